@@ -1,0 +1,131 @@
+"""The one family of errors; every child knows the exit code of the command line.
+
+=================  =====  =====================================================
+class              exit   meaning
+=================  =====  =====================================================
+J48GeoError            1  a check failed, or the common ancestor
+UnknownNameError       2  a name the caller gave is not known (lists the known)
+ModelReadError         3  the tree text cannot be read
+DataReadError          4  the data cannot be read
+MismatchError          5  tree and data do not fit together
+ReplayError            5  the training data does not give back the leaf counts
+=================  =====  =====================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+__all__ = [
+    "DataReadError",
+    "J48GeoError",
+    "MismatchError",
+    "ModelReadError",
+    "ReadError",
+    "ReplayError",
+    "UnknownNameError",
+]
+
+
+class J48GeoError(Exception):
+    """Ancestor of every error that j48geo raises on purpose."""
+
+    exit_code: ClassVar[int] = 1
+
+
+class ReadError(J48GeoError):
+    """A text that cannot be read: where, what is wrong, what was expected.
+
+    Parameters
+    ----------
+    problem
+        What is wrong, without a full stop.
+    expected
+        What would have been right; may be empty.
+    source
+        Name of the file, ``<stdin>`` for standard input.
+    line, column
+        Place in the source, counted from 1; 0 if there is none.
+    excerpt
+        The offending line, shown by `caret`.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        expected: str = "",
+        source: str = "",
+        line: int = 0,
+        column: int = 0,
+        excerpt: str = "",
+    ) -> None:
+        # All arguments go to Exception, so that pickling calls __init__ with them again.
+        super().__init__(problem, expected, source, line, column, excerpt)
+        self.problem = problem
+        self.expected = expected
+        self.source = source
+        self.line = line
+        self.column = column
+        self.excerpt = excerpt
+
+    @property
+    def place(self) -> str:
+        """``file:line:col``, as far as it is known."""
+        place = self.source or "<text>"
+        if self.line:
+            place += f":{self.line}"
+            if self.column:
+                place += f":{self.column}"
+        return place
+
+    def __str__(self) -> str:
+        text = f"{self.place}: {self.problem}"
+        return f"{text}; {self.expected}" if self.expected else text
+
+    def caret(self, width: int = 100) -> str:
+        """The offending line with a caret under the column; empty if unknown."""
+        if not self.excerpt or not self.column:
+            return ""
+        start = max(0, self.column - 1 - width // 2)
+        shown = self.excerpt[start : start + width].replace("\t", " ")
+        return f"{shown}\n{' ' * (self.column - 1 - start)}^"
+
+
+class ModelReadError(ReadError):
+    """The text is not a J48 tree, or not a whole one."""
+
+    exit_code = 3
+
+
+class DataReadError(ReadError):
+    """The data is not what its format demands."""
+
+    exit_code = 4
+
+
+class MismatchError(J48GeoError):
+    """Tree and data are each readable but do not belong together."""
+
+    exit_code = 5
+
+
+class ReplayError(MismatchError):
+    """Data named as training data does not give back the printed leaf counts."""
+
+
+class UnknownNameError(J48GeoError):
+    """A name that is not known; the message lists those that are."""
+
+    exit_code = 2
+
+    def __init__(self, what: str, name: str, known: Iterable[str] = ()) -> None:
+        known = tuple(known)
+        super().__init__(what, name, known)
+        self.what = what
+        self.name = name
+        self.known = known
+
+    def __str__(self) -> str:
+        shown = ", ".join(self.known[:20]) + (", ..." if len(self.known) > 20 else "")
+        return f"unknown {self.what} {self.name!r}; known: {shown or 'none'}"

@@ -1,0 +1,178 @@
+"""Numbers as Java writes them: leaf counts and thresholds of a printed tree.
+
+Weka prints the counts of a leaf with ``Utils.roundDouble(x, 2)`` and ``Double.toString``
+(J48-TEXT-FORMAT section 1.1), the threshold of a ``-B`` tree with ``Double.toString`` and
+any other threshold with ``Utils.doubleToString(t, 6)`` (section 1.2).
+"""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Context, Decimal
+from math import copysign, floor, isinf, isnan
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = [
+    "HALF_UNIT",
+    "SMALL",
+    "compatible",
+    "count_to_string",
+    "double_to_string",
+    "leaf_counts_to_string",
+    "round_count",
+    "threshold_to_string",
+    "threshold_to_string_36",
+]
+
+SMALL = 1e-6
+"""Weka's ``Utils.SMALL``: differences up to it count as nothing."""
+
+HALF_UNIT = 5e-7
+"""Half a unit of the sixth decimal, the last one of a printed threshold."""
+
+_LONG_MAX = 2**63 - 1
+_MILLIONTH = Decimal("0.000001")
+# Wide enough for every double written out in full (1,075 places), so that only the wanted
+# rounding happens.
+_EXACT = Context(prec=1200, rounding=ROUND_HALF_UP)
+
+
+def double_to_string(x: float) -> str:
+    """`x` as Java's ``Double.toString`` writes it.
+
+    The shortest decimal that gives the double back, plain from 1e-3 up to 1e7 and with
+    ``E`` outside, always with a decimal point.
+
+    Notes
+    -----
+    Java before 19 writes a digit too many for some doubles above 1e16 and a few others
+    (JDK-4511638); the shortest form reads back as the same number.
+
+    Examples
+    --------
+    >>> double_to_string(14.0), double_to_string(113200026.0), double_to_string(1e-9)
+    ('14.0', '1.13200026E8', '1.0E-9')
+    """
+    if isnan(x):
+        return "NaN"
+    sign = "-" if copysign(1.0, x) < 0 else ""
+    if isinf(x):
+        return f"{sign}Infinity"
+    if x == 0:
+        return f"{sign}0.0"
+    mantissa, exponent_text = f"{Decimal(repr(abs(x))):e}".lower().split("e")
+    digits = mantissa.replace(".", "").rstrip("0")
+    exponent = int(exponent_text)
+    if not -3 <= exponent < 7:
+        return f"{sign}{digits[0]}.{digits[1:] or '0'}E{exponent}"
+    if exponent < 0:
+        return f"{sign}0.{'0' * (-exponent - 1)}{digits}"
+    whole = digits[: exponent + 1].ljust(exponent + 1, "0")
+    return f"{sign}{whole}.{digits[exponent + 1 :] or '0'}"
+
+
+def round_count(x: float) -> float:
+    """A leaf count rounded to two decimals: floor(100 x + 1/2) / 100, in Java's ``long``.
+
+    Above about 9.22e16 the ``long`` saturates.
+    """
+    scaled = x * 100.0
+    if scaled >= _LONG_MAX:
+        return _LONG_MAX / 100.0
+    below = floor(scaled)
+    # Not floor(scaled + 0.5): that sum would itself round, which Math.round avoids.
+    return (below + 1 if scaled - below >= 0.5 else below) / 100.0
+
+
+def count_to_string(x: float) -> str:
+    """A leaf count as Weka prints it.
+
+    Examples
+    --------
+    >>> count_to_string(15.267857142857142)
+    '15.27'
+    """
+    return double_to_string(round_count(x))
+
+
+def leaf_counts_to_string(weight: float, errors: float) -> str:
+    """The counts after a label; the errors are left out if they are at most 1e-6.
+
+    Examples
+    --------
+    >>> leaf_counts_to_string(14.0, 5.0), leaf_counts_to_string(4.0, 0.0)
+    ('(14.0/5.0)', '(4.0)')
+    """
+    if errors > SMALL:
+        return f"({count_to_string(weight)}/{count_to_string(errors)})"
+    return f"({count_to_string(weight)})"
+
+
+def threshold_to_string(t: float) -> str:
+    """A threshold as Weka 3.7 and later prints it without ``-B``.
+
+    As it is if its shortest decimal has at most six places, otherwise its exact binary
+    value rounded half up to six places; no exponent, no trailing zeros.
+
+    Examples
+    --------
+    >>> threshold_to_string(75.0), threshold_to_string(0.1234565), threshold_to_string(-1e-9)
+    ('75', '0.123456', '-0')
+    """
+    if isnan(t) or isinf(t):
+        return double_to_string(t)
+    shortest = Decimal(repr(t))
+    exponent = shortest.as_tuple().exponent
+    assert isinstance(exponent, int)  # finite
+    if exponent < -6:
+        shortest = Decimal(t).quantize(_MILLIONTH, context=_EXACT)
+    text = f"{shortest:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def threshold_to_string_36(t: float) -> str:
+    """A threshold as Weka 3.6 prints it without ``-B``.
+
+    The whole number of millionths nearest to it, halves away from zero, computed in
+    doubles; ``Double.toString`` if that number does not fit a ``long``.
+
+    Examples
+    --------
+    >>> threshold_to_string_36(0.1234565), threshold_to_string_36(9.3e12)
+    ('0.123457', '9.3E12')
+    """
+    scaled = abs(t) * 1e6
+    if not scaled < float(_LONG_MAX):
+        return double_to_string(t)
+    millionths = int(scaled + 0.5)
+    whole, rest = divmod(millionths, 10**6)
+    text = f"{whole}.{rest:06d}".rstrip("0").rstrip(".")
+    return f"-{text}" if t < 0 and millionths else text
+
+
+def compatible(
+    values: ArrayLike, threshold: float, half_unit: float = HALF_UNIT
+) -> NDArray[np.bool_]:
+    """Which of `values` could have been printed as `threshold` with six decimals.
+
+    |v - T| <= 5e-7 (1 + 1e-9) + 2 ulp(v), J48-TEXT-FORMAT section 1.2: never a comparison
+    of texts, since versions of Weka and of Java round ties differently.
+
+    Parameters
+    ----------
+    values : array of float64
+        NaN is compatible with nothing.
+    threshold
+        The printed number.
+    half_unit
+        Half a unit of its last decimal.
+    """
+    v = np.asarray(values, dtype=np.float64)
+    finite = np.where(np.isfinite(v), v, 0.0)
+    # 1e308 has the ulp of everything above it, and the spacing of the last double overflows.
+    ulp = np.spacing(np.minimum(np.abs(finite), 1e308))
+    allowed = half_unit * (1 + 1e-9) + 2 * ulp
+    with np.errstate(over="ignore"):
+        near: NDArray[np.bool_] = np.abs(finite - threshold) <= allowed
+    return near & np.isfinite(v)

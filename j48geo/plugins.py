@@ -1,0 +1,132 @@
+"""What other packages add: readers and scores, found through entry points.
+
+A package offers a reader by naming a function in its metadata::
+
+    [project.entry-points."j48geo.readers"]
+    mytool = "mytool.j48:read"
+
+Listing reads metadata only; nothing is imported until it is asked for by name. Names of the
+house win over names of guests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from j48geo.errors import J48GeoError, UnknownNameError
+
+__all__ = ["GROUPS", "READERS", "SCORES", "Plugin", "PluginError", "found", "load", "names"]
+
+READERS = "j48geo.readers"
+SCORES = "j48geo.scores"
+GROUPS: Mapping[str, str] = {READERS: "reader", SCORES: "score"}
+"""Entry-point groups, and what one member of each is called."""
+
+
+class PluginError(J48GeoError):
+    """A plugin that is there but cannot be used; the message names its package."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """One offered name.
+
+    Parameters
+    ----------
+    value
+        Where it is, as ``module:function``.
+    package, version
+        The distribution that offers it.
+    shadowed
+        Why the name cannot be used, such as a built-in of the same name; empty if it can.
+    """
+
+    name: str
+    group: str
+    value: str
+    package: str
+    version: str
+    shadowed: str = ""
+
+
+def found(group: str, builtin: Iterable[str] = ()) -> tuple[Plugin, ...]:
+    """Plugins of `group`, ordered by name and package; nothing is imported.
+
+    Parameters
+    ----------
+    builtin
+        Names that the house itself uses; a plugin with such a name is marked as shadowed.
+    """
+    own = set(builtin)
+    return tuple(
+        Plugin(
+            name=point.name,
+            group=group,
+            value=point.value,
+            package=_package(point),
+            version=point.dist.version if point.dist is not None else "",
+            shadowed="built-in of the same name" if point.name in own else "",
+        )
+        for point in _points(group)
+    )
+
+
+def names(group: str, builtin: Iterable[str] = ()) -> tuple[str, ...]:
+    """Names that can be asked for: the built-in ones first, then those of plugins."""
+    own = tuple(builtin)
+    return (*own, *sorted({p.name for p in _points(group)} - set(own)))
+
+
+def load(
+    group: str, name: str, builtin: Mapping[str, Callable[..., Any]] | None = None
+) -> Callable[..., Any]:
+    """The function called `name`; only this one is imported.
+
+    Parameters
+    ----------
+    builtin
+        What the house itself offers; these win.
+
+    Raises
+    ------
+    UnknownNameError
+        If nobody offers the name; lists those that are offered.
+    PluginError
+        If two packages offer it, if importing it fails, or if it cannot be called.
+    """
+    own = builtin or {}
+    if name in own:
+        return own[name]
+    what = GROUPS.get(group, group)
+    offers = [p for p in _points(group) if p.name == name]
+    if not offers:
+        raise UnknownNameError(what, name, names(group, own))
+    if len(offers) > 1:
+        packages = " and ".join(_package(p) for p in offers)
+        raise PluginError(f"{what} {name!r} is offered by {packages}; expected one package")
+    point = offers[0]
+    blame = f"plugin {name!r} of package {_package(point)} ({point.value})"
+    try:
+        made: Callable[..., Any] = point.load()
+    except Exception as error:  # whatever a foreign module does while it is imported
+        reason = " ".join(str(error).split())
+        raise PluginError(
+            f"{blame} cannot be imported: {type(error).__name__}: {reason}"
+        ) from error
+    if not callable(made):
+        raise PluginError(f"{blame} is a {type(made).__name__}; expected a function")
+    return made
+
+
+def _points(group: str) -> list[EntryPoint]:
+    unique = {(p.name, _package(p), p.value): p for p in entry_points(group=group)}
+    return [unique[key] for key in sorted(unique)]
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else "(unknown package)"

@@ -1,0 +1,116 @@
+"""What the tests find data, Weka and the tables of results through."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from hypothesis import settings
+from weka_live import NoWekaError, Weka, running_weka
+
+ROOT = Path(__file__).resolve().parent.parent
+CASE = "j48geo-case"
+
+# Every run tries the same examples; scripts/ are where chance is looked for.
+settings.register_profile("j48geo", derandomize=True, deadline=None, database=None)
+settings.load_profile("j48geo")
+
+
+def _absent(reason: str) -> NoReturn:
+    """Skip, visibly; where CI=true nothing may be absent."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"{reason} (required where CI=true)", pytrace=False)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def fixtures_dir() -> Path:
+    """The project's own cases."""
+    return ROOT / "fixtures"
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The shared corpus, which stands beside the checkout."""
+    folder = ROOT.parent / "shared" / "corpus"
+    if not folder.is_dir():
+        _absent(f"no shared corpus at ../{folder.relative_to(ROOT.parent)}")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def weka() -> Iterator[Weka]:
+    """A live Weka 3.9.7."""
+    try:
+        with running_weka("3.9.7") as running:
+            yield running
+    except NoWekaError as error:
+        _absent(f"no live Weka 3.9.7: {error}")
+
+
+@pytest.fixture(scope="session")
+def weka36() -> Iterator[Weka]:
+    """A live Weka 3.6.14, which only Debian ships; its absence is forgiven in CI too."""
+    try:
+        with running_weka("3.6.14") as running:
+            yield running
+    except NoWekaError as error:
+        pytest.skip(f"no live Weka 3.6.14: {error}")
+
+
+# -------------------------------------------------------------------- tables of results
+
+RecordCase = Callable[..., None]
+
+
+@pytest.fixture
+def record_case(request: pytest.FixtureRequest) -> RecordCase:
+    """Count a case in the table printed at the end: `record_case("corpus/j48", "p01-weather")`.
+
+    Called first thing in a test of one case, the test's own outcome decides. A test of many cases
+    says for each: `record_case(suite, name, ok)`.
+    """
+
+    def record(suite: str, name: str, ok: bool | None = None) -> None:
+        request.node.user_properties.append((CASE, [suite, name, ok]))
+
+    return record
+
+
+class CaseTable:
+    """Gathers the recorded cases from the reports and prints a line for each suite."""
+
+    def __init__(self) -> None:
+        self._failed: set[str] = set()
+        self._suites: defaultdict[str, dict[str, bool]] = defaultdict(dict)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take the cases when their test is over and its outcome known."""
+        if not report.passed:
+            self._failed.add(report.nodeid)
+        if report.when == "teardown":
+            for key, value in report.user_properties:
+                if key == CASE and isinstance(value, list):
+                    suite, name, ok = value
+                    self._suites[suite][name] = (
+                        report.nodeid not in self._failed if ok is None else ok
+                    )
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print how many cases went well, and the names of those that did not."""
+        if not self._suites:
+            return
+        terminalreporter.section("cases")
+        for suite, cases in sorted(self._suites.items()):
+            terminalreporter.write_line(f"{suite}: {sum(cases.values())} of {len(cases)}")
+            for name in sorted(name for name, ok in cases.items() if not ok):
+                terminalreporter.write_line(f"  not as expected: {name}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Set up the tables of results."""
+    config.pluginmanager.register(CaseTable(), "j48geo-case-table")
