@@ -1,0 +1,90 @@
+"""Bytes of a model file to text: byte order marks, UTF-16, Windows code pages, line ends."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from j48geo.errors import ModelReadError
+
+__all__ = ["Decoded", "decodings"]
+
+_CODE_PAGES = ("cp1252", "cp1251", "cp1250", "cp1253", "cp1254", "latin-1")
+_JAVA_SERIALIZED = b"\xac\xed\x00\x05"
+
+
+class Decoded(NamedTuple):
+    """One way to read the bytes, and what was done to them."""
+
+    text: str
+    notes: tuple[str, ...]
+
+
+def decodings(data: bytes, source: str) -> list[Decoded]:
+    """Every sensible text of `data`, most likely first.
+
+    Bytes that are no UTF-8 have several: which code page is right can only be told by the
+    names of the header, so the caller tries them in turn.
+    """
+    if data.startswith(_JAVA_SERIALIZED):
+        raise ModelReadError(
+            "this is a serialized Java object (a Weka .model file)",
+            "expected the text that J48 prints; save it with `java weka.classifiers.trees.J48 "
+            "-l FILE -T DATA` or from the Explorer's buffer",
+            source,
+        )
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        found = [_decoded(data, "utf-16", "UTF-16 with a byte order mark was decoded")]
+    elif data.startswith(b"\xef\xbb\xbf"):
+        found = [_decoded(data[3:], "utf-8", "a UTF-8 byte order mark was skipped")]
+    elif (wide := _utf16_without_mark(data)) is not None:
+        found = [_decoded(data, wide, f"{wide.upper()} without a byte order mark was decoded")]
+    else:
+        found = [_decoded(data, "utf-8", "")]
+    if found[0] is None:  # no UTF-8
+        found = [
+            _decoded(data, page, f"the bytes are not UTF-8; they were read as {page}")
+            for page in _CODE_PAGES
+        ]
+    texts = [decoded for decoded in found if decoded is not None]
+    if not texts:
+        raise ModelReadError(
+            "the bytes are no text", "expected UTF-8, UTF-16 or a code page", source
+        )
+    _refuse_binary(texts[0].text, source)
+    return texts
+
+
+def _decoded(data: bytes, encoding: str, note: str) -> Decoded | None:
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+    notes = [note] if note else []
+    if "\r" in text:
+        ends = "CR CR LF" if "\r\r\n" in text else "CR LF" if "\r\n" in text else "CR"
+        notes.append(f"line ends {ends} were read as LF")
+        text = re.sub(r"\r+\n|\r", "\n", text)
+    return Decoded(text, tuple(notes))
+
+
+def _utf16_without_mark(data: bytes) -> str | None:
+    head = data[:4096]
+    if len(head) < 8 or b"\0" not in head:
+        return None
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    half = len(head) // 2
+    if odd > half * 0.8 and even < half * 0.1:
+        return "utf-16-le"
+    if even > half * 0.8 and odd < half * 0.1:
+        return "utf-16-be"
+    return None
+
+
+def _refuse_binary(text: str, source: str) -> None:
+    head = text[:65536]
+    odd = len(re.findall(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]", head))
+    if odd > max(8, len(head) // 50) or "\0" in head:
+        raise ModelReadError(
+            "the file holds binary data, not text", "expected the text that J48 prints", source
+        )

@@ -1,0 +1,327 @@
+"""One text on its way to trees: where its blocks are, which header and dialect each follows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from typing import NamedTuple
+
+from lark import Token
+
+from j48geo.errors import ModelReadError
+from j48geo.model.dataset import Header
+from j48geo.model.tree import BoxTree, Layout
+from j48geo.read.block import Failure, Reading, scan_block
+from j48geo.read.diagnose import diagnosis
+from j48geo.read.grow import Place, grow, header_of
+from j48geo.read.surroundings import Surroundings, header_in, surroundings
+from j48geo.read.trees import Entry
+from j48geo.read.vocabulary import (
+    DIALECTS,
+    Dialect,
+    GuessedVocabulary,
+    InventedLabels,
+    KnownVocabulary,
+    Vocabulary,
+)
+
+__all__ = ["Document"]
+
+_STEPS_PER_LINE = 64
+_MAX_STARTS = 2000
+_MAX_TREES = 10_000
+_START = re.compile(r"^(?![|\s])[^\n]{0,4000}? (?:<=|>=|!=|<|>|=) ", re.M)
+_LINE_LIKE_BRANCH = re.compile(r"(?:\|[ \t]+)+\S|[^\n]+ (?:<=|>=|<|>|!=|=) +\S[^\n]*(?:\)|: \S+)?$")
+_FOOTER = re.compile(
+    r"(?P<before>\n*)Number of Leaves(?P<a>[ \t]*:[ \t]*)(?P<leaves>\d+)(?P<between>[ \t]*\n\s*)"
+    r"(?P<word>Size of (?:the )?tree)(?P<b>[ \t]*:[ \t]*)(?P<size>\d+)(?P<after>[ \t]*\n?)",
+    re.I,
+)
+
+
+_Maker = Callable[[Dialect], Vocabulary]
+
+
+class _Found(NamedTuple):
+    """A block that could be read."""
+
+    readings: list[Reading]
+    vocabulary: Vocabulary
+    header: Header | None
+
+
+class _Failed(NamedTuple):
+    """The furthest that any vocabulary and dialect came; `progress` is in characters."""
+
+    progress: int
+    failure: Failure
+    vocabulary: Vocabulary
+
+
+@dataclass
+class Document:
+    """One text on its way to trees."""
+
+    text: str
+    source: str
+    header: Header | None
+
+    def __post_init__(self) -> None:
+        self.place: Place = Place(self.text, self.source)
+        self.around: Surroundings = surroundings(self.text)
+        self.budget = _STEPS_PER_LINE * (self.text.count("\n") + 16)
+
+    def banner_entries(self) -> Iterator[Entry]:
+        """The trees that stand under a banner."""
+        banners = self.around.banners
+        if len(banners) > _MAX_TREES:
+            raise self.place.error(
+                banners[_MAX_TREES].start_pos or 0, f"more than {_MAX_TREES} trees"
+            )
+        end = 0
+        for k, banner in enumerate(banners):
+            if (banner.start_pos or 0) < end:
+                continue  # a banner inside a block is a name
+            start = _skip_blank(self.text, banner.end_pos or 0)
+            title = self._title(banner, k, end)
+            own = self.around.between("HEADER", end, banner.start_pos or 0)
+            try:
+                found = self._scan(start, own[-1] if own else None)
+                if isinstance(found, _Failed):
+                    raise diagnosis(self.place, found.failure, found.vocabulary)
+                end = found.readings[0].end
+                yield self._entry(found, k, len(banners), title, banner)
+            except ModelReadError as error:
+                end = start
+                yield Entry(title, (), error)
+
+    def bare_entries(self) -> Iterator[Entry]:
+        """Trees without a banner: every line that begins a whole block."""
+        end, count = 0, 0
+        furthest: _Failed | None = None
+        for start in self._starts():
+            if start < end:
+                continue
+            found = self._scan(start, None)
+            if isinstance(found, _Failed):
+                if furthest is None or found.progress > furthest.progress:
+                    furthest = found
+                if self._is_broken_tree(start, found):
+                    break
+                continue
+            self._refuse_lines_before(start)
+            end = found.readings[0].end
+            yield self._entry(found, count, 1, f"tree at line {self.place.line(start)}", None)
+            count += 1
+        if count == 0 and furthest is not None:
+            error = diagnosis(self.place, furthest.failure, furthest.vocabulary)
+            yield Entry("tree", (), error)
+
+    def _is_broken_tree(self, start: int, failed: _Failed) -> bool:
+        """Whether lines were read before the failure, so that going on would lose them.
+
+        Without a header one line proves nothing: any prose may hold an equals sign.
+        """
+        lines = self.text.count("\n", start, failed.failure.pos)
+        return lines >= (1 if isinstance(failed.vocabulary, KnownVocabulary) else 2)
+
+    def _starts(self) -> Iterator[int]:
+        if self.text.lstrip().startswith(": "):  # a lone leaf, and nothing before it
+            yield self.text.index(": ")
+            return
+        for found in islice(_START.finditer(self.text), _MAX_STARTS):
+            yield found.start()
+
+    def _refuse_lines_before(self, start: int) -> None:
+        before = self.text[self.text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
+        if before.startswith("|"):
+            raise self.place.error(
+                start - 1 - len(before),
+                "the tree begins with an indented line: its first lines are missing",
+                "expected the whole tree",
+            )
+
+    def _scan(self, start: int, own: Token | None) -> _Found | _Failed:
+        """Read the block at `start` with the first vocabulary and dialect that fit."""
+        furthest: _Failed | None = None
+        for make, header in self._vocabularies(start, own):
+            for dialect in DIALECTS:
+                vocabulary = make(dialect)
+                scan = scan_block(self.text, start, vocabulary, self.budget)
+                if scan.readings:
+                    return _Found(scan.readings, vocabulary, header)
+                if scan.exhausted:
+                    raise self.place.error(start, "the tree has too many possible readings")
+                failure = scan.failure
+                assert failure is not None
+                progress = failure.pos - start
+                if furthest is None or progress > furthest.progress:
+                    furthest = _Failed(progress, failure, vocabulary)
+        assert furthest is not None
+        return furthest
+
+    def _vocabularies(
+        self, start: int, own: Token | None
+    ) -> Iterator[tuple[_Maker, Header | None]]:
+        printed = header_in(own) if own is not None else None
+        if printed is not None:
+            for header in _class_choices(printed, self.header):
+                yield partial(KnownVocabulary, header), header
+        if self.header is None:
+            yield GuessedVocabulary, None
+            return
+        yield partial(KnownVocabulary, self.header), self.header
+        if "INDICATOR" in self.around.kinds:
+            yield partial(InventedLabels, self.header), self.header
+        if self.around.between("META", 0, start):  # its attributes are those of no data
+            yield GuessedVocabulary, None
+
+    def _entry(
+        self, found: _Found, index: int, trees: int, title: str, banner: Token | None
+    ) -> Entry:
+        options = self.around.options_of(index, trees)
+        grown: list[BoxTree] = []
+        problem: ModelReadError | None = None
+        for reading in found.readings:
+            try:
+                layout, notes = self._surrounding_layout(found, reading, banner)
+                header = self._header(found, reading)
+            except ModelReadError as error:  # a reading that its own footer contradicts
+                problem = problem or error
+                continue
+            if header is not self.header and header is found.header:
+                notes = (*notes, "the tree speaks of the header that is printed in the text")
+            tree = grow(
+                reading,
+                header,
+                dialect=found.vocabulary.dialect,
+                options=options,
+                layout=layout,
+                place=self.place,
+                notes=notes,
+            )
+            if tree not in grown:
+                grown.append(tree)
+        if not grown:
+            assert problem is not None
+            raise problem
+        return Entry(title, tuple(grown), None)
+
+    def _header(self, found: _Found, reading: Reading) -> Header:
+        if found.header is None:
+            return header_of(reading, classes=self.around.classes, place=self.place)
+        if isinstance(found.vocabulary, InventedLabels):
+            return _with_labels(found.header, reading)
+        return found.header
+
+    def _surrounding_layout(
+        self, found: _Found, reading: Reading, banner: Token | None
+    ) -> tuple[Layout, tuple[str, ...]]:
+        """The layout, with the footer compared and the counts looked at."""
+        dialect = found.vocabulary.dialect
+        notes: list[str] = []
+        end = reading.end
+        footer = _FOOTER.match(self.text, end)
+        name = _dialect_name(dialect, footer, self.around, banner)
+        template = ""
+        if footer is None:
+            self._refuse_lines_after(end)
+            notes.append("the text has no footer, so the number of leaves could not be compared")
+        else:
+            wrong = self._compare_footer(reading, footer, binding=name == "weka")
+            notes.extend(wrong.values())
+            leaves, size = (
+                footer[group] if group in wrong else f"{{{group}}}" for group in ("leaves", "size")
+            )
+            template = (
+                f"{footer['before']}Number of Leaves{footer['a']}{leaves}{footer['between']}"
+                f"{footer['word']}{footer['b']}{size}{footer['after']}"
+            )
+        for branch in reading.branches:
+            leaf = branch.leaf
+            if leaf and leaf.errors and leaf.weight is not None and leaf.errors > leaf.weight:
+                problem = f"the leaf claims {leaf.errors} errors in a weight of {leaf.weight}"
+                if name == "weka":
+                    raise self.place.error(branch.start, problem, "expected at most its weight")
+                notes.append(f"line {self.place.line(branch.start)}: {problem}")
+        if dialect.counts is None:
+            notes.append("the leaves carry no counts; they can come from training data only")
+        title = "" if banner is None else str(banner).strip().split("\n")[-2].strip()
+        title = title.rpartition("Classifier model: ")[2].strip()
+        return Layout(name, title, dialect.colon, dialect.greater_text, template), tuple(notes)
+
+    def _compare_footer(
+        self, reading: Reading, footer: re.Match[str], *, binding: bool
+    ) -> dict[str, str]:
+        """What the footer says wrong: refused where it is binding, else a note for each number."""
+        leaves = sum(branch.leaf is not None for branch in reading.branches)
+        # One line a branch: every node but the root has one, and a lone leaf is the root.
+        size = len(reading.branches) + (reading.branches[0].operator != "")
+        notes = {}
+        for group, found, what in (("leaves", leaves, "leaves"), ("size", size, "nodes")):
+            said = int(footer[group])
+            if said != found:
+                problem = f"the footer says {said} {what}"
+                if binding:
+                    raise self.place.error(
+                        footer.start(group), problem, f"the tree above it has {found}"
+                    )
+                notes[group] = f"{problem}, the tree has {found}"
+        return notes
+
+    def _refuse_lines_after(self, end: int) -> None:
+        stop = self.text.find("\n", end)
+        line = self.text[end : stop if stop >= 0 else len(self.text)][:2000]
+        if _LINE_LIKE_BRANCH.match(line):
+            raise self.place.error(
+                end, "the tree is complete before this line", "expected a blank line or the footer"
+            )
+
+    def _title(self, banner: Token, index: int, end: int) -> str:
+        name = str(banner).strip().split("\n")[-2].strip()
+        where = self.around.between("MODEL", end, banner.start_pos or 0)
+        context = str(where[-1]).strip("= \n") if where else ""
+        return f"{name} at line {banner.line}" + (f" ({context})" if context else "")
+
+
+def _skip_blank(text: str, pos: int) -> int:
+    while text.startswith("\n", pos):
+        pos += 1
+    return pos
+
+
+def _class_choices(printed: Header, wanted: Header | None) -> Iterator[Header]:
+    """A printed header with its class chosen: by name if the data has one, else from the end.
+
+    Filters may move the class, and the header does not say which attribute it is.
+    """
+    name = "" if wanted is None else wanted.class_attribute.name
+    places = [i for i, attribute in enumerate(printed.attributes) if attribute.is_nominal]
+    places.sort(key=lambda i: (printed.attributes[i].name != name, -i))
+    for place in places:
+        yield replace(printed, class_index=place)
+
+
+def _with_labels(header: Header, reading: Reading) -> Header:
+    """The header with a class of the labels that the reading shows, ``neg_X`` before ``pos_X``."""
+    labels = {branch.leaf.label for branch in reading.branches if branch.leaf is not None}
+    attributes = list(header.attributes)
+    assert header.class_index is not None
+    attributes[header.class_index] = replace(
+        header.class_attribute, values=tuple(sorted(labels)), type="nominal"
+    )
+    return replace(header, attributes=tuple(attributes), inferred=True)
+
+
+def _dialect_name(
+    dialect: Dialect, footer: re.Match[str] | None, around: Surroundings, banner: Token | None
+) -> str:
+    """The producer: dialects that read alike differ in what follows the tree."""
+    if dialect.name != "weka" or banner is not None:
+        return dialect.name
+    if around.features or (footer is not None and footer["between"].count("\n") == 1):
+        return "unico"
+    return "weka"

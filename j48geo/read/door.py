@@ -1,0 +1,151 @@
+"""The door for models: any source, any reader, one tree out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from j48geo import plugins
+from j48geo.errors import ModelReadError, UnknownNameError
+from j48geo.model.dataset import Dataset, Header
+from j48geo.model.tree import BoxTree
+from j48geo.read import dot, j48, model_json
+from j48geo.read.replay import replay
+from j48geo.read.source import SourceLike, read_bytes
+from j48geo.read.trees import TreeText
+
+__all__ = ["READERS", "choose", "read_tree", "read_trees"]
+
+Reader = Callable[..., "TreeText | None"]
+
+READERS: dict[str, Reader] = {"json": model_json.read, "dot": dot.read, "j48": j48.read}
+"""Our own formats, in the order in which they are asked; `j48` takes what no other wants."""
+
+_LARGEST = 128 << 20
+
+
+def read_trees(
+    source: SourceLike, *, header: Header | None = None, reader: str | None = None
+) -> TreeText:
+    """Read every tree of a model text.
+
+    Parameters
+    ----------
+    source
+        A path, ``-`` for standard input, bytes, or a binary file object.
+    header
+        Attributes of the data the tree is meant for; names and values with blanks or
+        operators can only be told apart with it.
+    reader
+        Name of the reader; by default the text decides.
+    """
+    data, name = read_bytes(source, error=ModelReadError, limit=_LARGEST)
+    if reader is not None:
+        found = _reader(reader)(data, source=name, header=header)
+        if found is None:
+            raise ModelReadError(f"the reader {reader!r} does not know this format", "", name)
+        return found
+    for read in READERS.values():
+        found = read(data, source=name, header=header)
+        if found is not None:
+            return found
+    raise AssertionError("the last reader takes everything")
+
+
+def _reader(name: str) -> Reader:
+    return plugins.load(plugins.READERS, name, READERS)
+
+
+def read_tree(
+    source: SourceLike,
+    *,
+    header: Header | None = None,
+    data: Dataset | None = None,
+    tree: int = 1,
+    reader: str | None = None,
+) -> BoxTree:
+    r"""Read one tree of a model text.
+
+    Parameters
+    ----------
+    source, header, reader
+        As for `read_trees`.
+    data
+        Training data: its header is used if `header` is None, and where the text has two
+        readings its counts decide.
+    tree
+        Which tree of the text, from 1.
+
+    Examples
+    --------
+    >>> text = b"x <= 2: no (3.0)\nx > 2: yes (4.0/1.0)\n"
+    >>> read_tree(text).size
+    3
+    """
+    if header is None and data is not None:
+        header = data.header
+    return choose(read_trees(source, header=header, reader=reader), tree=tree, data=data)
+
+
+def choose(text: TreeText, *, tree: int = 1, data: Dataset | None = None) -> BoxTree:
+    """The tree with this number, its notes complete, its one reading decided.
+
+    Raises
+    ------
+    ModelReadError
+        If that tree could not be read, or has two readings that nothing tells apart.
+    """
+    if not 1 <= tree <= len(text.entries):
+        known = [f"1..{len(text.entries)}"]
+        raise UnknownNameError("tree number", str(tree), known)
+    entry = text.entries[tree - 1]
+    if entry.error is not None:
+        raise entry.error
+    readings = entry.readings
+    notes: tuple[str, ...] = text.notes
+    if len(readings) > 1:
+        fitting = [t for t in readings if data is not None and replay(t, data).ok]
+        if len(fitting) != 1:
+            raise _ambiguous(readings, text.source, bool(data is not None), len(fitting))
+        notes = (*notes, f"the text has {len(readings)} readings; the counts of the data decided")
+        readings = (fitting[0],)
+    chosen = readings[0]
+    return replace(chosen, notes=(*notes, *chosen.notes))
+
+
+def _ambiguous(
+    readings: tuple[BoxTree, ...], source: str, has_data: bool, fitting: int
+) -> ModelReadError:
+    first, second = (_named(tree) for tree in readings[:2])
+    for a, b in zip(_named_splits(readings[0]), _named_splits(readings[1]), strict=False):
+        if a != b:
+            first, second = a, b
+            break
+    why = (
+        f"{fitting} of {len(readings)} readings agree with the counts of the data"
+        if has_data
+        else "expected training data to decide"
+    )
+    line = readings[0].leaves[0].line
+    return ModelReadError(
+        f"the tree can be read in {len(readings)} ways: {first}, or {second}", why, source, line
+    )
+
+
+def _named(tree: BoxTree) -> str:
+    return ", ".join(_named_splits(tree)[:1])
+
+
+def _named_splits(tree: BoxTree) -> list[str]:
+    found = []
+    for _, split in tree.splits:
+        attribute = tree.attribute(split)
+        if split.kind == "numeric":
+            found.append(f"attribute {attribute.name!r} with threshold {split.token}")
+        elif split.kind == "binary":
+            found.append(
+                f"attribute {attribute.name!r} with value {attribute.values[split.value]!r}"
+            )
+        else:
+            found.append(f"attribute {attribute.name!r} with values {', '.join(attribute.values)}")
+    return found

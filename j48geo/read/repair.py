@@ -1,0 +1,123 @@
+"""Damage of everyday copying, undone only where it can be undone without guessing.
+
+Each repair is a function of the whole text that returns the mended text, or the same text
+where it has nothing to do. The reader tries the text as it is first; see `read/j48.py`.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+__all__ = ["REPAIRS", "Repair", "applicable"]
+
+
+class Repair(NamedTuple):
+    """A named repair; `note` says what was undone."""
+
+    note: str
+    mend: Callable[[str], str]
+
+
+# Possessive, and a bounded look ahead: a line of 100,000 bars must not cost its square.
+_BRANCH = re.compile(
+    r"^([ \t]*+)(?:J48 \w+ tree|(?:\|[ \t]*+)*+[^\n]{1,400}? (?:<=|>=|<|>|=|!=) +\S)", re.M
+)
+_UNQUOTED = re.compile(r"^[ \t]*+[^>\s]", re.M)
+_QUOTE_LEVELS = 8
+_LARGEST = 16 << 20  # nobody pastes more than this into a mail
+
+
+def _string_literal(text: str) -> str:
+    body = text.strip()
+    if len(body) > _LARGEST // 4 or body.count("\n") > 2 or body.count("\\n") < 3:
+        return text
+    if body[0] in "'\"" and body[-1] == body[0]:
+        body = body[1:-1]
+    return re.sub(
+        r"\\([nrt\"'\\])", lambda m: {"n": "\n", "r": "", "t": "\t"}.get(m[1], m[1]), body
+    )
+
+
+def _mail_quotes(text: str) -> str:
+    for _ in range(_QUOTE_LEVELS):
+        if _UNQUOTED.search(text) or ">" not in text:
+            break
+        text = re.sub(r"^[ \t]*> ?", "", text, flags=re.M)
+    return text
+
+
+def _html(text: str) -> str:
+    if not re.search(r"&(?:lt|gt|amp|quot|nbsp|le|ge|#\d+|#x[0-9a-f]+);", text, re.I):
+        return text
+    return html.unescape(re.sub(r"<br ?/?>\n?", "\n", text))
+
+
+def _hard_blanks(text: str) -> str:
+    return re.sub("[\u00a0\u2007\u202f]", " ", text)
+
+
+def _operators(text: str) -> str:
+    for sign, plain in (("\u2264", "<="), ("\u2265", ">="), ("\u2260", "!=")):
+        text = re.sub(rf" ?{sign} ?", f" {plain} ", text)
+    return text
+
+
+def _fences(text: str) -> str:
+    return re.sub(r"^[ \t]*(?:```|~~~)[^\n]*$", "", text, flags=re.M)
+
+
+def _bars(text: str) -> str:
+    """Box-drawing bars in the place of the indentation mark."""
+    return re.sub(
+        r"^[\u2502\u2503\u00a6| \t]+",
+        lambda m: re.sub("[\u2502\u2503\u00a6]", "|", m[0]),
+        text,
+        flags=re.M,
+    )
+
+
+def _tabs(text: str) -> str:
+    return re.sub(r"^(?:\| *\t|\|   )+", lambda m: "|   " * m[0].count("|"), text, flags=re.M)
+
+
+def _shift(text: str) -> str:
+    """Remove the blanks that stand before every line of a tree (an indented quotation)."""
+    shifts = {found[1] for found in _BRANCH.finditer(text)}
+    shift = min(shifts, key=len, default="")
+    if not shift or not all(other.startswith(shift) for other in shifts):
+        return text
+    return re.sub(f"^{shift}", "", text, flags=re.M)
+
+
+def _trailing_blanks(text: str) -> str:
+    return "\n".join(line.rstrip(" \t") for line in text.split("\n"))
+
+
+REPAIRS: tuple[Repair, ...] = (
+    Repair("a string literal was unescaped", _string_literal),
+    Repair("mail quotation marks '> ' were removed", _mail_quotes),
+    Repair("HTML entities were decoded", _html),
+    Repair("no-break blanks were read as blanks", _hard_blanks),
+    Repair("typographic operators were read as <=, >= and !=", _operators),
+    Repair("Markdown fences were removed", _fences),
+    Repair("box-drawing bars were read as '|'", _bars),
+    Repair("tabs after indentation marks were read as three blanks", _tabs),
+    Repair("blanks before every line of the tree were removed", _shift),
+    Repair("blanks at line ends were removed", _trailing_blanks),
+)
+
+
+def applicable(text: str) -> list[Repair]:
+    """The repairs that change something, when applied in order."""
+    found: list[Repair] = []
+    if len(text) > _LARGEST:
+        return found
+    for repair in REPAIRS:
+        mended = repair.mend(text)
+        if mended != text:
+            found.append(repair)
+            text = mended
+    return found

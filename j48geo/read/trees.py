@@ -1,0 +1,39 @@
+"""What a reader of tree texts returns: every tree of the text, or why it could not be read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from j48geo.errors import ModelReadError
+from j48geo.model.tree import BoxTree
+
+__all__ = ["Entry", "TreeText"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One tree of a text.
+
+    Parameters
+    ----------
+    title
+        What it is and where it stands.
+    readings
+        Every possible reading; more than one only where names and values of the header
+        make the text ambiguous. Empty if the tree could not be read.
+    error
+        Why it could not be read, or None.
+    """
+
+    title: str
+    readings: tuple[BoxTree, ...]
+    error: ModelReadError | None
+
+
+@dataclass(frozen=True)
+class TreeText:
+    """The trees of one text, in its order, and what was noticed on the way."""
+
+    entries: tuple[Entry, ...]
+    notes: tuple[str, ...]
+    source: str

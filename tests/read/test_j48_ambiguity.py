@@ -1,0 +1,130 @@
+"""Names and values that look like the grammar: told apart with the header, else refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import j48geo
+
+CLASS = j48geo.Attribute("c", "nominal", ("P", "N"))
+TWO_WAYS = j48geo.Header(
+    "two",
+    (
+        j48geo.Attribute("x", "nominal", ("a = b", "a = d")),
+        j48geo.Attribute("x = a", "nominal", ("b", "d")),
+        CLASS,
+    ),
+    class_index=2,
+)
+TEXT = b"x = a = b: P (3.0)\nx = a = d: N (2.0)\n"
+
+
+def rows(*cells: tuple[int, int, int]) -> j48geo.Dataset:
+    X = np.array(cells, dtype=float)
+    return j48geo.Dataset(TWO_WAYS, X, np.ones(len(X)))
+
+
+def test_two_readings_are_both_found() -> None:
+    (entry,) = j48geo.read_trees(TEXT, header=TWO_WAYS).entries
+    assert [next(tree.splits)[1].attribute for tree in entry.readings] == [0, 1]
+
+
+def test_two_readings_without_data_are_refused_and_both_named() -> None:
+    with pytest.raises(j48geo.ModelReadError) as caught:
+        j48geo.read_tree(TEXT, header=TWO_WAYS)
+    assert str(caught.value) == (
+        "<bytes>:1: the tree can be read in 2 ways: attribute 'x' with values a = b, "
+        "a = d, or attribute 'x = a' with values b, d; expected training data to decide"
+    )
+
+
+def test_the_counts_of_the_data_decide() -> None:
+    by_second = rows((1, 0, 0), (1, 0, 0), (0, 0, 0), (0, 1, 1), (1, 1, 1))
+    tree = j48geo.read_tree(TEXT, data=by_second)
+    assert [split.attribute for _, split in tree.splits] == [1]
+    assert any("counts of the data decided" in note for note in tree.notes)
+    by_first = rows((0, 1, 0), (0, 1, 0), (0, 0, 0), (1, 0, 1), (1, 1, 1))
+    tree = j48geo.read_tree(TEXT, data=by_first)
+    assert [split.attribute for _, split in tree.splits] == [0]
+
+
+def test_data_that_agrees_with_both_readings_decides_nothing() -> None:
+    same = rows(*[(0, 0, 0)] * 3, *[(1, 1, 1)] * 2)
+    with pytest.raises(j48geo.ModelReadError, match="2 of 2 readings agree with the counts"):
+        j48geo.read_tree(TEXT, data=same)
+
+
+def test_without_a_header_what_is_not_certain_is_refused() -> None:
+    with pytest.raises(j48geo.ModelReadError, match="can be read in 2 ways"):
+        j48geo.read_tree(TEXT)
+    numeric_or_nominal = b"f = a <= 5: P (3.0)\nf = a > 5: N (2.0)\n"
+    with pytest.raises(j48geo.ModelReadError, match="can be read in 2 ways"):
+        j48geo.read_tree(numeric_or_nominal)
+
+
+NASTY = [
+    "plain",
+    "a: b",
+    "a",
+    "a <= 3",
+    "x (2.0)",
+    "|   z",
+    "y = 1",
+    "v: yes (3.0)",
+    "",
+    " outer ",
+    "line\nbreak",
+    "Number of Leaves  : ",
+    "> 1",
+    "日本 \u2264 1",
+    "J48 pruned tree",
+]
+
+
+@pytest.mark.parametrize("name", [name for name in NASTY if name])
+def test_any_name_of_a_numeric_attribute_is_read_with_its_header(name: str) -> None:
+    header = j48geo.Header("n", (j48geo.Attribute(name), CLASS), class_index=1)
+    tree = j48geo.grow_tree(
+        header,
+        j48geo.at_most(
+            name,
+            2.5,
+            j48geo.at_most(name, 1.5, j48geo.leaf("P", 2), j48geo.leaf("N", 3, 1)),
+            j48geo.leaf("P", 4),
+        ),
+    )
+    again = j48geo.read_tree(j48geo.tree_text(tree).encode(), header=header)
+    assert shape(again) == shape(tree)
+
+
+def test_nasty_values_and_labels_are_read_with_their_header() -> None:
+    header = j48geo.Header(
+        "v",
+        (
+            j48geo.Attribute("v", "nominal", tuple(NASTY)),
+            j48geo.Attribute("n"),
+            j48geo.Attribute("c", "nominal", ("c: d (1.0)", "c", "e/f", "c: d")),
+        ),
+        class_index=2,
+    )
+    labels = header.classes
+    inner = j48geo.at_most("n", 3, j48geo.leaf(labels[0], 7), j48geo.leaf(labels[3], 12, 1))
+    parts = [inner if i % 3 == 0 else j48geo.leaf(labels[i % 4], i) for i in range(len(NASTY))]
+    tree = j48geo.grow_tree(header, j48geo.by_value("v", *parts))
+    again = j48geo.read_tree(j48geo.tree_text(tree).encode(), header=header)
+    assert shape(again) == shape(tree)
+    one = j48geo.is_value("v", "v: yes (3.0)", inner, j48geo.leaf("c", 2))
+    binary = j48geo.grow_tree(header, one)
+    again = j48geo.read_tree(j48geo.tree_text(binary).encode(), header=header)
+    assert shape(again) == shape(binary)
+
+
+def shape(tree: j48geo.BoxTree) -> list[object]:
+    return [
+        [
+            (n.parent, n.branch, n.split and (n.split.attribute, n.split.kind, n.split.threshold))
+            for n in tree.nodes
+        ],
+        [(leaf.label, leaf.weight, leaf.errors) for leaf in tree.leaves],
+    ]

@@ -1,0 +1,219 @@
+"""The rules of the tree block: depth, siblings, footers, options, several trees."""
+
+from __future__ import annotations
+
+import pytest
+
+import j48geo
+from j48geo.read.scheme import j48_options, split_options
+
+HEADER = j48geo.Header(
+    "r",
+    (
+        j48geo.Attribute("x"),
+        j48geo.Attribute("v", "nominal", ("p", "q", "r")),
+        j48geo.Attribute("class", "nominal", ("a", "b")),
+    ),
+    class_index=2,
+)
+BANNER = "J48 pruned tree\n------------------\n\n"
+TREE = "v = p: a (3.0)\nv = q\n|   x <= 1.5: a (2.0/1.0)\n|   x > 1.5: b (4.0)\nv = r: b (0.0)\n"
+FOOTER = "\nNumber of Leaves  : \t4\n\nSize of the tree : \t6\n"
+
+
+def read(text: str, header: j48geo.Header | None = HEADER) -> j48geo.BoxTree:
+    return j48geo.read_tree(text.encode(), header=header)
+
+
+def problem(text: str, header: j48geo.Header | None = HEADER) -> str:
+    with pytest.raises(j48geo.ModelReadError) as caught:
+        read(text, header)
+    return str(caught.value)
+
+
+def test_a_block_becomes_nodes_in_preorder() -> None:
+    tree = read(BANNER + TREE + FOOTER)
+    assert [node.parent for node in tree.nodes] == [-1, 0, 0, 2, 2, 0]
+    assert [(leaf.weight, leaf.errors, leaf.line) for leaf in tree.leaves] == [
+        (3.0, 0.0, 4),
+        (2.0, 1.0, 6),
+        (4.0, 0.0, 7),
+        (0.0, 0.0, 8),
+    ]
+    assert tree.notes == ()
+
+
+def test_the_header_can_be_inferred_from_a_tree_alone() -> None:
+    tree = read(TREE, None)
+    assert tree.header.inferred
+    assert tree.header.names == ("v", "x", "class")
+    assert tree.header.attributes[0].values == ("p", "q", "r")
+    assert tree.classes == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "x <= 1: a (1.0)\nx > 2: b (1.0)\n",
+            "<bytes>:2:5: the threshold is 2 here and 1 in the branch above; expected `x > 1`",
+        ),
+        (
+            BANNER + "x > 1: a (1.0)\nx <= 1: b (1.0)\n",
+            "<bytes>:4:3: the branch `x >` comes first; expected `x <=` before it",
+        ),
+        (
+            "y <= 1: a (1.0)\ny > 1: b (1.0)\n",
+            "<bytes>:1:1: attribute 'y' is not in the data; expected one of x, v",
+        ),
+        (
+            "x <= 1: c (1.0)\nx > 1: b (1.0)\n",
+            "<bytes>:1:9: class 'c' is not declared in the data; expected one of a, b",
+        ),
+        (
+            "v = p: a (1.0)\nv = q: b (1.0)\n",
+            "<bytes>:2:15: the text ends inside the tree: branches are still open; "
+            "expected `v = r`",
+        ),
+        (
+            "v = p: a (1.0)\nv = r: b (1.0)\nv = q: b (1.0)\n",
+            "<bytes>:2:1: `v = r: b (1.0)` is not the next branch; "
+            "expected `v = q` or `v != p`",
+        ),
+        (
+            "v <= 3: a (1.0)\nv > 3: b (1.0)\n",
+            "<bytes>:1:3: a numeric test on the nominal attribute 'v'; "
+            "expected `=` and one of p, q, r",
+        ),
+        (
+            "x = p: a (1.0)\nx = q: b (1.0)\n",
+            "<bytes>:1:3: a nominal test on the numeric attribute 'x'; expected `<=` and a number",
+        ),
+        (
+            "class = a: a (1.0)\nclass = b: b (1.0)\n",
+            "<bytes>:1:1: the tree tests 'class', the class attribute; "
+            "expected another class attribute; choose it with -c",
+        ),
+        (
+            "x <= 1\n|  x <= 0: a (1.0)\n|  x > 0: a (1.0)\nx > 1: b (1.0)\n",
+            "<bytes>:2:1: broken indentation; expected '|' and three blanks for each level, "
+            "then a branch such as `|   NAME <= NUMBER`",
+        ),
+        (
+            "x <= 1\n|   |   x <= 0: a (1.0)\n|   |   x > 0: a (1.0)\nx > 1: b (1.0)\n",
+            "<bytes>:2:1: the line is 2 levels deep; expected 1 level: "
+            "a branch such as `|   NAME <= NUMBER`",
+        ),
+        (
+            "x <= 1: a (1.0/2.0)\nx > 1: b (1.0)\n",
+            "<bytes>:1:1: the leaf claims 2.0 errors in a weight of 1.0; "
+            "expected at most its weight",
+        ),
+        (
+            TREE + FOOTER.replace("4", "5"),
+            "<bytes>:7:22: the footer says 5 leaves; the tree above it has 4",
+        ),
+        (
+            TREE + FOOTER.replace("6", "8"),
+            "<bytes>:9:21: the footer says 8 nodes; the tree above it has 6",
+        ),
+        (
+            TREE + "x <= 1: a (1.0)\n",
+            "<bytes>:6:1: the tree is complete before this line; "
+            "expected a blank line or the footer",
+        ),
+        ("", "<bytes>: the file is empty; expected the text of a J48 tree"),
+        ("  \n\t\n", "<bytes>: the file is empty; expected the text of a J48 tree"),
+    ],
+)  # fmt: skip
+def test_an_error_says_where_what_and_what_was_expected(text: str, said: str) -> None:
+    assert problem(text) == said
+
+
+def test_a_class_that_is_a_number_does_not_fit_a_tree() -> None:
+    with pytest.raises(j48geo.MismatchError, match="choose it with -c"):
+        read(TREE, HEADER.with_class("x"))
+
+
+def test_binary_and_multiway_splits_are_told_apart_by_their_second_line() -> None:
+    binary = read("v = q: a (3.0)\nv != q: b (2.0)\n")
+    assert [split.kind for _, split in binary.splits] == ["binary"]
+    assert [split.value for _, split in binary.splits] == [1]
+    two = j48geo.Header(
+        "r",
+        (j48geo.Attribute("v", "nominal", ("p", "q")), HEADER.attributes[2]),
+        class_index=1,
+    )
+    assert next(read("v = p: a (1.0)\nv = q: b (1.0)\n", two).splits)[1].kind == "multiway"
+    assert next(read("v = p: a (1.0)\nv != p: b (1.0)\n", two).splits)[1].kind == "binary"
+
+
+def test_printed_doubles_are_exact_and_rounded_ones_have_slack() -> None:
+    rounded = read("x <= 2.5: a (1.0)\nx > 2.5: b (1.0)\n")
+    doubles = read("x <= 2.0: a (1.0)\nx > 2.0: b (1.0)\n")
+    long = read("x <= 0.04090000001: a (1.0)\nx > 0.04090000001: b (1.0)\n")
+    slacks = [next(tree.splits)[1].slack for tree in (rounded, doubles, long)]
+    assert slacks == [5e-7, 0.0, 0.0]
+
+
+def test_several_trees_are_numbered_and_one_is_chosen() -> None:
+    two = BANNER + TREE + FOOTER + "\n\n" + BANNER.replace("pruned", "unpruned") + ": b (9.0/4.0)\n"
+    text = two + "\nNumber of Leaves  : \t1\n\nSize of the tree : \t1\n"
+    found = j48geo.read_trees(text.encode(), header=HEADER)
+    assert [entry.title for entry in found.entries] == [
+        "J48 pruned tree at line 1",
+        "J48 unpruned tree at line 15",
+    ]
+    second = j48geo.read_tree(text.encode(), header=HEADER, tree=2)
+    assert (second.size, second.leaves[0].errors) == (1, 4.0)
+    with pytest.raises(j48geo.UnknownNameError, match=r"1\.\.2"):
+        j48geo.read_tree(text.encode(), header=HEADER, tree=3)
+
+
+def test_a_broken_tree_beside_a_good_one_is_an_error_only_if_it_is_asked_for() -> None:
+    text = BANNER + TREE + FOOTER + "\n\n" + BANNER + "x <= 1: a (1.0)\n\n"
+    assert read(text).size == 6
+    with pytest.raises(j48geo.ModelReadError, match=r"still open|blank line"):
+        j48geo.read_tree(text.encode(), header=HEADER, tree=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "flags"),
+    [
+        ("-C 0.25 -M 2", ""),
+        ("weka.classifiers.trees.J48 -A -U", "AU"),
+        ("weka.classifiers.trees.J48 -R -N 5 -B", "RB"),
+        ("weka.classifiers.meta.Bagging -P 100 -B -W weka.classifiers.trees.J48 -- -A", "A"),
+        ("-B weka.classifiers.trees.J48", ""),
+        ("-doNotMakeSplitPointActualValue", "d"),
+    ],
+)
+def test_the_options_line_is_understood(text: str, flags: str) -> None:
+    (options,) = j48_options(text)
+    found = {
+        "A": options.laplace,
+        "B": options.binary,
+        "R": options.reduced_error,
+        "U": options.unpruned,
+        "d": options.midpoint,
+    }
+    assert {flag for flag, on in found.items() if on} == set(flags)
+    assert options.folds == (5 if "-N" in text else 3)
+
+
+def test_nested_option_strings_give_one_set_for_each_j48() -> None:
+    vote = '-B "weka.classifiers.trees.J48 -U" -B "weka.classifiers.trees.J48 -A" -B weka.ZeroR'
+    assert [(o.unpruned, o.laplace) for o in j48_options(vote)] == [(True, False), (False, True)]
+    assert split_options('-W "a \\"b c\\" d" e') == ["-W", 'a "b c" d', "e"]
+
+
+def test_reading_a_tree_never_changes_it_and_it_pickles() -> None:
+    import pickle
+
+    tree = read(BANNER + TREE + FOOTER)
+    before = tree.digest()
+    assert pickle.loads(pickle.dumps(tree)) == tree
+    assert len(tree.boxes) == 4
+    assert tree.digest() == before
+    with pytest.raises(AttributeError):
+        tree.nodes = ()  # type: ignore[misc]
