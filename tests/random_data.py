@@ -1,0 +1,273 @@
+"""Seeded random data sets and J48 options for comparisons with a live Weka, and an ARFF writer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+MISSING = float("nan")
+
+# Text that J48 prints without quotes, so that a reader has to think.
+ODD_NAMES = (
+    "two words",
+    "x <= 3",
+    "p: q",
+    "it's",
+    'say "hi"',
+    "50% off",
+    "Größe in µm",
+    "温度",
+    "🌲 height",
+    "| bar",
+    "e = f",
+    "n (1.0/2.0)",
+    "-7",
+    "tail ",
+    "back\\slash",
+    "a, b; c",
+    "{brace}",
+    "Number of Leaves  : ",
+    "tab\there",
+)
+
+
+_ESCAPES = (("\\", "\\\\"), ("'", "\\'"), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t"))
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: numbers, or indices of labels if it has labels; NaN is missing.
+
+    The type of a date is ``date yyyy-MM-dd``, its numbers are milliseconds of whole days.
+    """
+
+    name: str
+    values: NDArray[np.float64]
+    labels: tuple[str, ...] = ()
+    type: str = "numeric"
+
+
+@dataclass(frozen=True)
+class RandomCase:
+    """A data set, the options to grow a tree with, and the Weka to do it."""
+
+    seed: int
+    version: str
+    options: str
+    train: str
+    test: str
+
+    @property
+    def name(self) -> str:
+        """A name that says how to make the case again."""
+        return f"seed {self.seed}, Weka {self.version} {self.options}".rstrip()
+
+    def write(self, folder: Path) -> tuple[Path, Path]:
+        """Write data.arff and test.arff, and give their paths."""
+        folder.mkdir(parents=True, exist_ok=True)
+        train, test = folder / "data.arff", folder / "test.arff"
+        train.write_text(self.train, encoding="utf-8", newline="")
+        test.write_text(self.test, encoding="utf-8", newline="")
+        return train, test
+
+
+def quoted(word: str) -> str:
+    """A word as ARFF wants it, in quotes if it needs them."""
+    if word.isascii() and word.replace("_", "a").replace("-", "a").replace(".", "a").isalnum():
+        return word
+    for plain, escape in _ESCAPES:
+        word = word.replace(plain, escape)
+    return f"'{word}'"
+
+
+def arff_text(
+    relation: str, columns: Sequence[Column], weights: NDArray[np.float64] | None = None
+) -> str:
+    """The columns as an ARFF file; numbers with all their digits."""
+    lines = [f"@relation {quoted(relation)}", ""]
+    for column in columns:
+        kind = f"{{{','.join(map(quoted, column.labels))}}}" if column.labels else column.type
+        lines.append(f"@attribute {quoted(column.name)} {kind}")
+    lines += ["", "@data"]
+    for row in range(len(columns[0].values)):
+        cells = ",".join(_cell(column, column.values[row]) for column in columns)
+        lines.append(cells if weights is None else f"{cells},{{{float(weights[row])!r}}}")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(column: Column, value: float) -> str:
+    if np.isnan(value):
+        return "?"
+    if column.labels:
+        return quoted(column.labels[int(value)])
+    number = float(value)
+    if column.type.startswith("date"):
+        return datetime.fromtimestamp(number / 1000, UTC).strftime("%Y-%m-%d")
+    return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
+
+
+def random_case(seed: int) -> RandomCase:
+    """The data set and options of this seed: every third one is for Weka 3.6.14."""
+    rng = np.random.default_rng(seed)
+    version = "3.6.14" if seed % 3 == 2 else "3.9.7"
+    options = _options(rng, version)
+    n_train, n_test = int(rng.integers(15, 260)), int(rng.integers(10, 60))
+    n = n_train + n_test
+    names, class_labels = _names(rng)
+    # Midpoints of evenly spaced decimals may fall on other values, a last digit up or down:
+    # there no text can say on which side such a case goes.
+    kinds = ["integer", "double", "nominal", "nominal"]
+    if "-doNotMakeSplitPointActualValue" not in options:
+        kinds += ["decimal", "standardised", "scaled", "huge", "fine"]
+    columns = [_column(rng, name, rng.choice(kinds), n) for name in names[:-1]]
+    if version == "3.6.14":
+        columns = [_apart(column) for column in columns]
+    target = _target(rng, columns, len(class_labels))
+    columns = [_with_missing(rng, column, rng.choice([0, 0, 0.05, 0.25])) for column in columns]
+    classes = Column(names[-1], target, class_labels)
+    columns.append(classes)
+    train = [_rows(column, slice(0, n_train)) for column in columns]
+    test = [_rows(column, slice(n_train, n)) for column in columns]
+    test = [_recognisable(rng, old, new) for old, new in zip(train, test, strict=True)]
+    if rng.random() < 0.15:
+        train[-1] = _with_missing(rng, train[-1], 0.05)
+    weights = _weights(rng, n_train)
+    return RandomCase(
+        seed, version, options, arff_text("train", train, weights), arff_text("test", test)
+    )
+
+
+def _options(rng: np.random.Generator, version: str) -> str:
+    def with_chance(chance: float, text: str) -> list[str]:
+        return [text] if rng.random() < chance else []
+
+    chosen = with_chance(0.3, "-B") + with_chance(0.25, "-A")
+    chosen += with_chance(0.5, f"-M {rng.choice([1, 1, 2, 3, 8])}")
+    pruning = rng.choice(["confidence", "none", "reduced error"])
+    if pruning == "none":
+        chosen.append("-U")
+    elif pruning == "reduced error" and version == "3.6.14":  # broken in the jar of 3.9.7
+        chosen += ["-R", *with_chance(0.4, f"-N {rng.choice([2, 4, 5])}")]
+        chosen += with_chance(0.4, f"-Q {rng.integers(1, 100)}")
+    else:
+        chosen += with_chance(0.5, f"-C {rng.choice([0.01, 0.1, 0.4, 0.5])}")
+        chosen += with_chance(0.3, "-S")
+    if version == "3.9.7":
+        chosen += with_chance(0.2, "-O") + with_chance(0.2, "-J")
+        chosen += with_chance(0.2, "-doNotMakeSplitPointActualValue")
+    return " ".join(chosen)
+
+
+def _names(rng: np.random.Generator) -> tuple[list[str], tuple[str, ...]]:
+    """Names of the attributes, the class's last, and the labels of the class."""
+    n_columns, n_classes = int(rng.integers(1, 8)), int(rng.integers(2, 6))
+    names = [f"a{i + 1}" for i in range(n_columns)] + ["class"]
+    labels = [f"c{i + 1}" for i in range(n_classes)]
+    if rng.random() < 0.3:
+        odd = list(rng.permutation(ODD_NAMES))
+        names = [odd.pop() if rng.random() < 0.7 else name for name in names]
+        labels = [odd.pop() if odd and rng.random() < 0.7 else label for label in labels]
+    return names, tuple(labels)
+
+
+def _column(rng: np.random.Generator, name: str, kind: str, n: int) -> Column:
+    if kind == "nominal":
+        n_labels = int(rng.integers(2, 7))
+        labels = [f"v{i}" for i in range(n_labels)]
+        if rng.random() < 0.3:
+            labels = list(rng.permutation(ODD_NAMES)[:n_labels])
+        shares = rng.dirichlet(np.full(n_labels, 0.7))  # some labels are rare or never occur
+        return Column(name, rng.choice(n_labels, n, p=shares).astype(float), tuple(labels))
+    whole = rng.integers(-20, 60, n).astype(float)
+    few = rng.integers(0, rng.integers(2, 30), n).astype(float)
+    match kind:
+        case "integer":
+            values = whole
+        case "decimal":
+            values = whole / 10
+        case "double":
+            values = rng.normal(0, rng.choice([1, 1000]), n)
+        case "fine":  # neighbours that six decimals cannot tell apart
+            values = rng.normal(0, 0.002, n)
+        case "huge":
+            values = np.round(rng.normal(0, rng.choice([1e8, 1e14]), n), 3)
+        case "standardised":
+            values = (few - few.mean()) / (few.std() or 1.0)
+        case _:
+            values = (few - few.min()) / (np.ptp(few) or 1.0)
+    return Column(name, values)
+
+
+def _apart(column: Column) -> Column:
+    """Values that differ by less than 2e-6 made equal: Weka 3.6 splits those by row order."""
+    order = np.argsort(column.values)
+    values = column.values.copy()
+    for before, after in pairwise(order):
+        if values[after] - values[before] < 2e-6:
+            values[after] = values[before]
+    return Column(column.name, values, column.labels, column.type)
+
+
+def _target(
+    rng: np.random.Generator, columns: Sequence[Column], n_classes: int
+) -> NDArray[np.float64]:
+    """Classes that depend on the columns by steps, with some noise."""
+    n = len(columns[0].values)
+    votes = rng.normal(0, 0.3, (n, n_classes))
+    for column in columns:
+        for _ in range(int(rng.integers(0, 3))):
+            if column.labels:
+                effect = rng.normal(0, 1, (len(column.labels), n_classes))
+                votes += effect[column.values.astype(int)]
+            else:
+                step = column.values <= rng.choice(column.values)
+                votes += np.outer(step, rng.normal(0, 1.5, n_classes))
+    classes: NDArray[np.float64] = votes.argmax(axis=1).astype(float)
+    noisy = rng.random(n) < rng.choice([0, 0.1, 0.3])
+    classes[noisy] = rng.integers(0, n_classes, int(noisy.sum()))
+    return classes
+
+
+def _with_missing(rng: np.random.Generator, column: Column, share: float) -> Column:
+    values = np.where(rng.random(len(column.values)) < share, MISSING, column.values)
+    return Column(column.name, values, column.labels, column.type)
+
+
+def _rows(column: Column, rows: slice) -> Column:
+    return Column(column.name, column.values[rows], column.labels, column.type)
+
+
+def _recognisable(rng: np.random.Generator, train: Column, test: Column) -> Column:
+    """New rows of which the text can tell the side.
+
+    Some take over values of the training rows. A value closer than the six printed decimals to
+    another one of the training data becomes missing: where two of them could be the threshold,
+    no reader can know which.
+    """
+    if train.labels:
+        return test
+    values = test.values.copy()
+    known = train.values[~np.isnan(train.values)]
+    if len(known):
+        again = rng.random(len(values)) < 0.3
+        values[again] = rng.choice(known, int(again.sum()))
+    for i, value in enumerate(values):
+        near = known[np.abs(known - value) < 2e-6]
+        if len(near) and np.any(near != value):
+            values[i] = MISSING
+    return Column(test.name, values, test.labels, test.type)
+
+
+def _weights(rng: np.random.Generator, n: int) -> NDArray[np.float64] | None:
+    kind = rng.choice(["none", "none", "none", "halves", "decimals"])
+    if kind == "none":
+        return None
+    if kind == "halves":
+        return rng.choice([0.5, 1.0, 2.0], n)
+    return np.round(rng.uniform(0.01, 5, n), 3)

@@ -1,0 +1,21 @@
+"""Random trees grown by a live Weka; `scripts/differential` does the same for hundreds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from differential import compare
+from random_data import random_case
+
+
+@pytest.mark.weka
+@pytest.mark.parametrize("seed", range(20))
+def test_a_random_tree_is_read_counted_and_predicted_as_weka_does(
+    seed: int, request: pytest.FixtureRequest, tmp_path: Path, record_case: Callable[..., None]
+) -> None:
+    case = random_case(seed)
+    weka = request.getfixturevalue("weka36" if case.version == "3.6.14" else "weka")
+    record_case("live Weka, random trees", case.name)
+    assert compare(case, weka, tmp_path).problems == []
