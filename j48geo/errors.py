@@ -29,9 +29,21 @@ __all__ = [
 
 
 class J48GeoError(Exception):
-    """Ancestor of every error that j48geo raises on purpose."""
+    """Ancestor of every error that j48geo raises on purpose; its text is one line."""
 
     exit_code: ClassVar[int] = 1
+
+    def __str__(self) -> str:
+        return _one_line(self.sentence())
+
+    def sentence(self) -> str:
+        """The message as its class words it."""
+        return super().__str__()
+
+
+def _one_line(text: str) -> str:
+    """Names and values may hold line breaks; a message may not."""
+    return text.replace("\r", "\\r").replace("\n", "\\n")
 
 
 class ReadError(J48GeoError):
@@ -79,7 +91,8 @@ class ReadError(J48GeoError):
                 place += f":{self.column}"
         return place
 
-    def __str__(self) -> str:
+    def sentence(self) -> str:
+        """Place, problem and what was expected."""
         text = f"{self.place}: {self.problem}"
         return f"{text}; {self.expected}" if self.expected else text
 
@@ -126,6 +139,7 @@ class UnknownNameError(J48GeoError):
         self.name = name
         self.known = known
 
-    def __str__(self) -> str:
+    def sentence(self) -> str:
+        """What is unknown, and what is known."""
         shown = ", ".join(self.known[:20]) + (", ..." if len(self.known) > 20 else "")
         return f"unknown {self.what} {self.name!r}; known: {shown or 'none'}"

@@ -1,0 +1,47 @@
+"""One family of errors: a place, one line, an exit code, and they survive pickling."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+import j48geo
+from j48geo.errors import ReadError
+
+ERRORS = [
+    j48geo.ModelReadError("a branch is missing", "expected `x > 1`", "m.txt", 3, 5, "x <= 1"),
+    j48geo.DataReadError("no such file", source="d.arff"),
+    j48geo.MismatchError("the data has no attribute 'x'"),
+    j48geo.ReplayError("leaf 1 differs"),
+    j48geo.UnknownNameError("class", "maybe", ("yes", "no")),
+    j48geo.J48GeoError("a check failed"),
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_an_error_survives_pickling_with_its_text(error: j48geo.J48GeoError) -> None:
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again), again.exit_code) == (type(error), str(error), error.exit_code)
+
+
+def test_the_exit_codes_are_those_of_the_table() -> None:
+    assert [error.exit_code for error in ERRORS] == [3, 4, 5, 5, 2, 1]
+
+
+def test_a_message_is_place_problem_and_expectation() -> None:
+    assert str(ERRORS[0]) == "m.txt:3:5: a branch is missing; expected `x > 1`"
+    assert str(ERRORS[1]) == "d.arff: no such file"
+    assert str(ERRORS[4]) == "unknown class 'maybe'; known: yes, no"
+
+
+def test_a_name_with_a_line_break_does_not_break_the_message() -> None:
+    assert str(j48geo.MismatchError("no attribute a\nb")) == "no attribute a\\nb"
+    assert str(j48geo.ModelReadError("x\r\ny", "z", "f\n.txt", 1)) == "f\\n.txt:1: x\\r\\ny; z"
+
+
+def test_the_caret_stands_under_the_column_however_long_the_line_is() -> None:
+    long = ReadError("bad", "", "f", 1, 1005, "a" * 1004 + "!" + "b" * 1000)
+    shown, caret = long.caret().split("\n")
+    assert shown[caret.index("^")] == "!"
+    assert ReadError("bad", "", "f", 1).caret() == ""
