@@ -16,12 +16,11 @@ from j48geo.model.dataset import Header
 from j48geo.model.tree import BoxTree, Layout
 from j48geo.read.block import Failure, Reading, scan_block
 from j48geo.read.diagnose import diagnosis
+from j48geo.read.dialects import DIALECTS, WEKA, WITHOUT_COUNTS, Dialect
 from j48geo.read.grow import Place, grow, header_of
 from j48geo.read.surroundings import Surroundings, header_in, surroundings
 from j48geo.read.trees import Entry
 from j48geo.read.vocabulary import (
-    DIALECTS,
-    Dialect,
     GuessedVocabulary,
     InventedLabels,
     KnownVocabulary,
@@ -33,6 +32,8 @@ __all__ = ["Document"]
 _STEPS_PER_LINE = 64
 _MAX_STARTS = 2000
 _MAX_TREES = 10_000
+_UNDER_A_BANNER = (WEKA, WITHOUT_COUNTS)  # a J48 banner promises J48's own lines
+_EVALUATED = frozenset({"EVALUATION", "MODEL", "RUN", "TIMES"})
 _START = re.compile(r"^(?![|\s])[^\n]{0,4000}? (?:<=|>=|!=|<|>|=) ", re.M)
 _LINE_LIKE_BRANCH = re.compile(r"(?:\|[ \t]+)+\S|[^\n]+ (?:<=|>=|<|>|!=|=) +\S[^\n]*(?:\)|: \S+)?$")
 _FOOTER = re.compile(
@@ -89,7 +90,7 @@ class Document:
             title = self._title(banner, k, end)
             own = self.around.between("HEADER", end, banner.start_pos or 0)
             try:
-                found = self._scan(start, own[-1] if own else None)
+                found = self._scan(start, own[-1] if own else None, _UNDER_A_BANNER)
                 if isinstance(found, _Failed):
                     raise diagnosis(self.place, found.failure, found.vocabulary)
                 end = found.readings[0].end
@@ -105,27 +106,43 @@ class Document:
         for start in self._starts():
             if start < end:
                 continue
-            found = self._scan(start, None)
+            found = self._scan(start, None, DIALECTS)
             if isinstance(found, _Failed):
                 if furthest is None or found.progress > furthest.progress:
                     furthest = found
-                if self._is_broken_tree(start, found):
+                if self._is_broken_tree(found):
                     break
                 continue
             self._refuse_lines_before(start)
             end = found.readings[0].end
             yield self._entry(found, count, 1, f"tree at line {self.place.line(start)}", None)
             count += 1
-        if count == 0 and furthest is not None:
-            error = diagnosis(self.place, furthest.failure, furthest.vocabulary)
-            yield Entry("tree", (), error)
+        if count == 0:
+            yield Entry("tree", (), self._why_no_tree(furthest))
 
-    def _is_broken_tree(self, start: int, failed: _Failed) -> bool:
+    def _why_no_tree(self, furthest: _Failed | None) -> ModelReadError:
+        broken = furthest is not None and self._is_broken_tree(furthest)
+        if self.around.kinds & _EVALUATED and not broken:
+            return ModelReadError(
+                "Weka's output, but without a tree",
+                "expected the output of a J48 without the options -o and -p",
+                self.source,
+            )
+        if furthest is None:
+            return ModelReadError(
+                "no J48 tree was found in this text",
+                "expected lines such as `NAME <= NUMBER: CLASS (12.0/3.0)`",
+                self.source,
+            )
+        return diagnosis(self.place, furthest.failure, furthest.vocabulary)
+
+    def _is_broken_tree(self, failed: _Failed) -> bool:
         """Whether lines were read before the failure, so that going on would lose them.
 
         Without a header one line proves nothing: any prose may hold an equals sign.
         """
-        lines = self.text.count("\n", start, failed.failure.pos)
+        stop = failed.failure.pos
+        lines = self.text.count("\n", stop - failed.progress, stop)
         return lines >= (1 if isinstance(failed.vocabulary, KnownVocabulary) else 2)
 
     def _starts(self) -> Iterator[int]:
@@ -144,11 +161,13 @@ class Document:
                 "expected the whole tree",
             )
 
-    def _scan(self, start: int, own: Token | None) -> _Found | _Failed:
+    def _scan(
+        self, start: int, own: Token | None, dialects: tuple[Dialect, ...]
+    ) -> _Found | _Failed:
         """Read the block at `start` with the first vocabulary and dialect that fit."""
         furthest: _Failed | None = None
         for make, header in self._vocabularies(start, own):
-            for dialect in DIALECTS:
+            for dialect in dialects:
                 vocabulary = make(dialect)
                 scan = scan_block(self.text, start, vocabulary, self.budget)
                 if scan.readings:

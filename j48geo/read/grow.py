@@ -14,8 +14,9 @@ from j48geo.model.build import preorder
 from j48geo.model.dataset import Attribute, Header
 from j48geo.model.tree import BoxTree, Layout, Leaf, Options, Split
 from j48geo.read.block import Reading
+from j48geo.read.dialects import Dialect, number
 from j48geo.read.grammar import load_grammar
-from j48geo.read.vocabulary import Branch, Dialect, number
+from j48geo.read.vocabulary import Branch
 
 __all__ = ["SLACK", "Place", "grow", "header_of"]
 

@@ -115,12 +115,7 @@ def _attempt(text: str, source: str, header: Header | None) -> TreeText:
     if all(entry.error is not None for entry in entries):
         if not document.around.banners:
             refuse_body(document.place)
-        for entry in entries:
-            assert entry.error is not None
-            raise entry.error
-        raise ModelReadError(
-            "no J48 tree was found in this text",
-            "expected lines such as `NAME <= NUMBER: CLASS (12.0/3.0)`",
-            source,
-        )
+        error = entries[0].error
+        assert error is not None
+        raise error
     return TreeText(tuple(entries), (), source)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 from math import inf
 from typing import Any, NoReturn, TypeVar, cast, get_args
 
@@ -40,7 +40,8 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
     Parameters
     ----------
     header
-        Header of the data at hand; not needed, the JSON carries its own.
+        Header of the data at hand. The JSON carries its own; but if that was only guessed
+        from a text, this one tells the order of classes and values.
 
     Raises
     ------
@@ -80,6 +81,8 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
         raise ModelReadError(
             f"broken tree: {error}", "expected what 'j48geo show --format json' writes", source
         ) from error
+    if tree.header.inferred and header is not None:
+        tree = _settled(tree, header)
     return TreeText((Entry(tree.layout.banner or "tree", (tree,), None),), (), source)
 
 
@@ -127,6 +130,36 @@ def _tree(value: dict[str, Any]) -> BoxTree:
         tolerance=_number(value, "tolerance", "the file"),
         notes=tuple(str(n) for n in notes),
     )
+
+
+def _settled(tree: BoxTree, header: Header) -> BoxTree:
+    """A tree with a guessed header in terms of a known one; as it is if they do not fit."""
+    known = {attribute.name: i for i, attribute in enumerate(header.attributes)}
+    labels = header.class_attribute.index_of
+    nodes = []
+    for node in tree.nodes:
+        split = node.split
+        if split is not None:
+            guessed = tree.attribute(split)
+            column = known.get(guessed.name, header.class_index)
+            if column is None or column == header.class_index:
+                return tree
+            found = header.attributes[column]
+            if guessed.is_numeric != found.is_numeric:
+                return tree
+            if split.kind == "multiway" and guessed.values != found.values:
+                return tree
+            value = split.value
+            if split.kind == "binary":
+                value = found.index_of.get(guessed.values[value], -1)
+                if value < 0:
+                    return tree
+            split = replace(split, attribute=column, value=value)
+        nodes.append(replace(node, split=split))
+    if any(tree.classes[leaf.label] not in labels for leaf in tree.leaves):
+        return tree
+    leaves = tuple(replace(x, label=labels[tree.classes[x.label]]) for x in tree.leaves)
+    return replace(tree, header=header, nodes=tuple(nodes), leaves=leaves)
 
 
 def _header(value: dict[str, Any]) -> Header:

@@ -52,16 +52,17 @@ def _option_lists(words: list[str]) -> list[list[str]]:
         return [words[1:]]
     nested: list[list[str]] = []
     behind = words[words.index("--") + 1 :] if "--" in words else []
+    last: list[list[str]] = []
     named = False
-    for word in words:
+    for before, word in zip(["", *words], words, strict=False):
+        # The meta classifier of stacking is named first and printed last.
+        found = last if before == "-M" else nested
         if word == _J48:
-            nested.append(behind)
+            found.append(behind)
         elif word.startswith("weka.") and " " in word:
-            nested.extend(_option_lists(split_options(word)))
+            found.extend(_option_lists(split_options(word)))
         named = named or word.startswith("weka.")
-    if not nested and not named:
-        return [words]
-    return nested
+    return nested + last if named else [words]
 
 
 def _understood(words: list[str], text: str, scheme: str) -> Options:

@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from j48geo.model.dataset import Header
+from j48geo.read.dialects import NUMBER, Dialect
 
 __all__ = [
-    "DIALECTS",
     "Branch",
-    "Dialect",
     "Frame",
     "GuessedVocabulary",
     "Head",
@@ -26,58 +24,11 @@ __all__ = [
     "KnownVocabulary",
     "LeafText",
     "Vocabulary",
-    "number",
 ]
-
-
-@dataclass(frozen=True)
-class Dialect:
-    """How one producer writes its lines.
-
-    Parameters
-    ----------
-    less, greater
-        Operators of a numeric split, in the order of the branches.
-    greater_text
-        The right operator with the blanks around it.
-    colon
-        What stands between a branch and its label.
-    counts
-        Pattern of the counts after the label; None if there are none.
-    """
-
-    name: str
-    less: str = "<="
-    greater: str = ">"
-    greater_text: str = " > "
-    colon: str = ": "
-    counts: re.Pattern[str] | None = None
-
-
-_WEKA_COUNTS = re.compile(r"\((\d+\.\d+(?:E\d+)?)(?:/(\d+\.\d+(?:E\d+)?))?\)")
-_MEMS_COUNTS = re.compile(r"\((\d+)(?:/(\d+(?:\.\d+)?))?\)")
-
-# In the order in which they are tried; the first that reads the whole block is right.
-DIALECTS: tuple[Dialect, ...] = (
-    Dialect("weka", counts=_WEKA_COUNTS),
-    Dialect("mems-studio", colon=" : ", counts=_MEMS_COUNTS),
-    Dialect("no-counts"),
-    Dialect("edgeai", greater_text=" >  "),
-    Dialect("matlab", less="<", greater=">=", greater_text=" >= "),
-)
-
-# A threshold as any JVM prints it: the minus sign and the digits follow its locale.
-_NUMBER = re.compile(r"[\u200e\u200f\u061c]*[-+\u2212\u2013]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
-_INVISIBLE = dict.fromkeys(map(ord, "\u200e\u200f\u061c")) | {0x2212: "-", 0x2013: "-"}
 
 
 _MARGIN = 8  # room for the operator or colon behind a word
 _LONGEST_LINE = 4_000  # a line without a header is not taken apart beyond this
-
-
-def number(token: str) -> float:
-    """The value of a threshold token, whatever the locale of the JVM that printed it."""
-    return float(token.translate(_INVISIBLE))
 
 
 class LeafText(NamedTuple):
@@ -165,7 +116,7 @@ class Vocabulary:
 
     def threshold(self, text: str, pos: int) -> tuple[str, int] | None:
         """The number at `pos`, if the condition can end after it."""
-        found = _NUMBER.match(text, pos)
+        found = NUMBER.match(text, pos)
         if found and self.ends_condition(text, found.end()):
             return found[0], found.end()
         return None

@@ -204,6 +204,8 @@ def test_the_options_line_is_understood(text: str, flags: str) -> None:
 def test_nested_option_strings_give_one_set_for_each_j48() -> None:
     vote = '-B "weka.classifiers.trees.J48 -U" -B "weka.classifiers.trees.J48 -A" -B weka.ZeroR'
     assert [(o.unpruned, o.laplace) for o in j48_options(vote)] == [(True, False), (False, True)]
+    stacked = '-M "weka.classifiers.trees.J48 -A" -B "weka.classifiers.trees.J48 -U"'
+    assert [(o.unpruned, o.laplace) for o in j48_options(stacked)] == [(True, False), (False, True)]
     assert split_options('-W "a \\"b c\\" d" e') == ["-W", 'a "b c" d', "e"]
 
 
@@ -217,3 +219,14 @@ def test_reading_a_tree_never_changes_it_and_it_pickles() -> None:
     assert tree.digest() == before
     with pytest.raises(AttributeError):
         tree.nodes = ()  # type: ignore[misc]
+
+
+def test_weka_output_without_a_tree_says_so() -> None:
+    text = (
+        "=== Error on training data ===\n\n a  b   <-- classified as\n 9 0 | a = a\n 0 5 | b = b\n"
+    )
+    for header in (HEADER, None):
+        assert problem(text, header) == (
+            "<bytes>: Weka's output, but without a tree; "
+            "expected the output of a J48 without the options -o and -p"
+        )
