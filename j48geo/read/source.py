@@ -1,0 +1,283 @@
+"""Bytes from wherever they come: a path, standard input, a file object, or bytes themselves."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import os
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Union, cast
+
+from j48geo.errors import DataReadError, ReadError
+
+__all__ = ["LONGEST_LINE", "ByteSource", "SourceLike", "line_blocks", "open_source", "read_bytes"]
+
+SourceLike = Union[str, "os.PathLike[str]", bytes, BinaryIO, "ByteSource"]
+
+LONGEST_LINE = 64 << 20
+"""A line of more bytes than this is noise, not data."""
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_DAMAGED_GZIP = (gzip.BadGzipFile, zlib.error, EOFError)
+
+# The byte orders of UTF-16 first: the mark of UTF-32 is nothing anyone saves data with.
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+
+
+class _Rejoined:
+    """Reading on where the first bytes were taken to look at: they come first."""
+
+    def __init__(self, head: bytes, read: Callable[[int], bytes | None]) -> None:
+        self._head = head
+        self._read = read
+
+    def read(self, size: int) -> bytes:
+        if self._head:
+            head, self._head = self._head[:size], self._head[size:]
+            return head
+        return self._read(size) or b""
+
+
+@dataclass
+class ByteSource:
+    """An open source: its name for messages, and a way to read on; a context manager.
+
+    Parameters
+    ----------
+    read
+        ``read(n)`` gives at most about n bytes, none at the end; gzip is already undone.
+    size
+        Bytes to come, if that is known without reading.
+    notes
+        What was undone on the way, one sentence each.
+    close
+        Closes what was opened here, and nothing else.
+    """
+
+    name: str
+    read: Callable[[int], bytes]
+    size: int | None = None
+    notes: list[str] = field(default_factory=list)
+    close: Callable[[], None] = lambda: None
+
+    def __enter__(self) -> ByteSource:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def peek(self, size: int) -> bytes:
+        """The next `size` bytes, fewer only at the end; they stay to be read."""
+        head = _at_least(self.read, size)
+        self.read = _Rejoined(head, self.read).read
+        return head
+
+
+_Openable = Union[str, "os.PathLike[str]", bytes, BinaryIO]
+
+
+def _display_name(source: _Openable) -> str:
+    if isinstance(source, bytes):
+        return "<bytes>"
+    if isinstance(source, (str, os.PathLike)):
+        return "<stdin>" if source == "-" else os.fspath(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) and name else "<stream>"
+
+
+def _raw_stream(source: _Openable, name: str, error: type[ReadError]) -> tuple[BinaryIO, bool]:
+    """The stream of raw bytes, and whether it is ours to close."""
+    if isinstance(source, bytes):
+        return io.BytesIO(source), True
+    if not isinstance(source, (str, os.PathLike)):
+        return source, False
+    if source == "-":
+        return sys.stdin.buffer, False
+    try:
+        # The decoder above asks for large pieces; a second buffer would only copy them.
+        return open(source, "rb", buffering=0), True
+    except FileNotFoundError:
+        raise error("no such file", source=name) from None
+    except IsADirectoryError:
+        raise error("this is a folder", "expected a file", source=name) from None
+    except (OSError, ValueError) as problem:
+        reason = problem.strerror if isinstance(problem, OSError) else str(problem)
+        raise error(f"cannot be opened: {reason}", source=name) from problem
+
+
+def _size(source: _Openable) -> int | None:
+    if isinstance(source, bytes):
+        return len(source)
+    if isinstance(source, (str, os.PathLike)) and source != "-":
+        path = Path(source)
+        return path.stat().st_size if path.is_file() else None
+    return None
+
+
+def open_source(
+    source: SourceLike, *, encoding: str | None = None, error: type[ReadError] = DataReadError
+) -> ByteSource:
+    """Open `source`, undo gzip, and turn what is not UTF-8 by its own account into UTF-8.
+
+    Parameters
+    ----------
+    source
+        A path, ``-`` for standard input, bytes, a binary file object (left open), or a source
+        that is open already, which is given back as it is.
+    encoding
+        What the bytes are encoded in; None means UTF-8, or UTF-16 if its mark comes first.
+    error
+        Class of the errors raised.
+    """
+    if isinstance(source, ByteSource):
+        return source
+    name = _display_name(source)
+    stream, ours = _raw_stream(source, name, error)
+    opened = ByteSource(name, lambda size: b"", _size(source))
+    if ours:
+        opened.close = stream.close
+    try:
+        read = _guarded(_unzipped(stream, opened, error), name, error)
+        opened.read = _as_utf8(read, encoding, opened, error)
+    except BaseException:
+        opened.close()
+        raise
+    return opened
+
+
+def _unzipped(
+    stream: BinaryIO, opened: ByteSource, error: type[ReadError]
+) -> Callable[[int], bytes]:
+    """Reading of the stream, through gzip if its first bytes say so, whatever it is called."""
+    raw = _guarded(stream.read, opened.name, error)
+    head = _at_least(raw, len(_GZIP_MAGIC))
+    rejoined = _Rejoined(head, stream.read)
+    if head != _GZIP_MAGIC:
+        return rejoined.read
+    opened.size = None
+    return gzip.GzipFile(fileobj=cast(BinaryIO, rejoined), mode="rb").read
+
+
+def _guarded(
+    read: Callable[[int], bytes | None], name: str, error: type[ReadError]
+) -> Callable[[int], bytes]:
+    def guarded(size: int) -> bytes:
+        try:
+            return read(size) or b""
+        except _DAMAGED_GZIP as problem:
+            raise error(f"damaged gzip file: {problem}", source=name) from problem
+        except OSError as problem:
+            raise error(f"cannot be read: {problem.strerror or problem}", source=name) from problem
+
+    return guarded
+
+
+def _at_least(read: Callable[[int], bytes], size: int) -> bytes:
+    """The next `size` bytes, fewer only at the end: pipes hand out what they have."""
+    got = b""
+    while len(got) < size and (more := read(size - len(got))):
+        got += more
+    return got
+
+
+def _as_utf8(
+    read: Callable[[int], bytes], encoding: str | None, opened: ByteSource, error: type[ReadError]
+) -> Callable[[int], bytes]:
+    """Reading of UTF-8 bytes without a byte order mark."""
+    head = _at_least(read, 3)
+    for mark, named in _BYTE_ORDER_MARKS.items():
+        if head.startswith(mark):
+            head = head[len(mark) :]
+            opened.notes.append(f"a byte order mark ({named.upper()[:6].rstrip('-')}) was skipped")
+            encoding = named
+            break
+    try:
+        codec = codecs.lookup(encoding or "utf-8")
+    except LookupError:
+        raise error(f"unknown encoding {encoding!r}", source=opened.name) from None
+    if codec.name == "utf-8":
+        return _Rejoined(head, read).read
+    opened.size = None
+    decoder = codec.incrementaldecoder(errors="replace")
+    rest = _Rejoined(head, read).read
+
+    def decoded(size: int) -> bytes:
+        # A piece may hold nothing but the first half of a character: that is not the end.
+        while raw := rest(size):
+            if text := decoder.decode(raw):
+                return text.encode("utf-8", "replace")
+        return decoder.decode(b"", final=True).encode("utf-8", "replace")
+
+    return decoded
+
+
+def read_bytes(
+    source: SourceLike, *, error: type[ReadError] = DataReadError, limit: int | None = None
+) -> tuple[bytes, str]:
+    """The whole of `source`, gzip undone, and its name for messages.
+
+    Nothing is decoded: a byte order mark, if there is one, is still there.
+
+    Parameters
+    ----------
+    limit
+        More bytes than this are refused before they are read.
+    """
+    if isinstance(source, ByteSource):
+        return _whole(source, limit, error), source.name
+    name = _display_name(source)
+    stream, ours = _raw_stream(source, name, error)
+    try:
+        opened = ByteSource(name, lambda size: b"")
+        opened.read = _guarded(_unzipped(stream, opened, error), name, error)
+        return _whole(opened, limit, error), name
+    finally:
+        if ours:
+            stream.close()
+
+
+def _whole(opened: ByteSource, limit: int | None, error: type[ReadError]) -> bytes:
+    parts: list[bytes] = []
+    held = 0
+    while part := opened.read(1 << 20):
+        parts.append(part)
+        held += len(part)
+        if limit is not None and held > limit:
+            raise error(f"more than {limit:,} bytes", source=opened.name)
+    return b"".join(parts)
+
+
+def line_blocks(
+    source: ByteSource, *, size: int = 1 << 20, error: type[ReadError] = DataReadError
+) -> Iterator[bytes]:
+    """Blocks of about `size` bytes, each cut behind an end of line (LF, CR or CRLF)."""
+    parts: list[bytes] = []
+    held = 0
+    while chunk := source.read(size):
+        # A CR that ends the chunk may be the first half of a CRLF, which must stay whole.
+        cut = max(chunk.rfind(b"\n"), chunk.rfind(b"\r", 0, len(chunk) - 1)) + 1
+        if cut:
+            yield b"".join((*parts, chunk[:cut]))
+            parts, held = [chunk[cut:]], len(chunk) - cut
+        else:
+            parts.append(chunk)
+            held += len(chunk)
+        if held > LONGEST_LINE:
+            raise error(f"a line of more than {LONGEST_LINE >> 20} MiB", source=source.name)
+    if rest := b"".join(parts):
+        yield rest
