@@ -1,0 +1,20 @@
+"""The command line: options -> library calls -> tables; nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run ``j48geo`` and return its exit code.
+
+    Parameters
+    ----------
+    argv
+        Arguments after the program's name; those of the process if None.
+    """
+    from j48geo.cli.app import run
+
+    return run(argv)

@@ -1,0 +1,47 @@
+"""How far long work has come: on a terminal only, and only if it is long."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from j48geo.model.dataset import Dataset
+
+__all__ = ["watched"]
+
+PATIENCE = 2.0
+"""Seconds before anything is shown."""
+PACE = 0.5
+
+
+def watched(blocks: Iterable[Dataset], done: str, quiet: bool) -> Iterator[Dataset]:
+    """The same blocks; after two seconds a terminal shows how many rows have passed.
+
+    Parameters
+    ----------
+    done
+        What happens to the rows: ``scored``.
+    """
+    stream = sys.stderr
+    if quiet or stream is None or not stream.isatty():
+        yield from blocks
+        return
+    rows, shown = 0, 0
+    due = time.monotonic() + PATIENCE
+    try:
+        for block in blocks:
+            yield block
+            rows += len(block)
+            if time.monotonic() >= due:
+                text = f"{rows:,} rows {done}"
+                stream.write("\r" + text.ljust(shown))
+                stream.flush()
+                shown = len(text)
+                due = time.monotonic() + PACE
+    finally:
+        if shown:
+            stream.write("\r" + " " * shown + "\r")
+            stream.flush()

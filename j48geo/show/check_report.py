@@ -1,0 +1,148 @@
+"""What ``j48geo check`` found, in words and as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from j48geo.show.tables import number_text, plain_number, text_table
+
+__all__ = ["CheckReport", "CountDifference", "ExactThreshold"]
+
+
+@dataclass(frozen=True)
+class CountDifference:
+    """A leaf whose printed counts the data does not give back; leaf and rows count from 1."""
+
+    leaf: int
+    line: int
+    label: str
+    printed: tuple[float, float]
+    replayed: tuple[float, float]
+    on_threshold: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ExactThreshold:
+    """A threshold that the data gives with all its digits."""
+
+    node: int
+    attribute: str
+    printed: str
+    value: float
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """The outcome of a check.
+
+    Parameters
+    ----------
+    trees
+        Number of trees in the text.
+    footer
+        Whether the footer says the same; None if there is none.
+    rows
+        Number of rows replayed; None without data.
+    compared
+        Number of leaves whose counts were compared.
+    """
+
+    leaves: int
+    size: int
+    trees: int
+    footer: bool | None
+    rows: int | None
+    compared: int
+    differences: tuple[CountDifference, ...]
+    restored: tuple[ExactThreshold, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether all that could be compared agrees."""
+        return not self.differences
+
+    def to_json(self) -> dict[str, object]:
+        """The stable form of ``check --format json``."""
+        return {
+            "ok": self.ok,
+            "leaves": self.leaves,
+            "size": self.size,
+            "trees": self.trees,
+            "differences": [
+                {
+                    "leaf": d.leaf,
+                    "line": d.line or None,
+                    "class": d.label,
+                    "printed": {"weight": d.printed[0], "errors": d.printed[1]},
+                    "replayed": {"weight": d.replayed[0], "errors": d.replayed[1]},
+                    "rows_on_threshold": list(d.on_threshold),
+                }
+                for d in self.differences
+            ],
+            "restored_thresholds": [
+                {
+                    "node": t.node,
+                    "attribute": t.attribute,
+                    "printed": t.printed,
+                    "threshold": t.value,
+                }
+                for t in self.restored
+            ],
+            "notes": list(self.notes),
+        }
+
+    def words(self) -> str:
+        """A sentence, then a table of the leaves that differ and of restored thresholds."""
+        parts = [f"{self._size()}; {self._counts()}\n"]
+        if self.differences:
+            titles = ["leaf", "line", "class", "printed", "replayed", "rows on a threshold"]
+            rows = [
+                [d.leaf, d.line or "-", d.label, _pair(d.printed), _pair(d.replayed), _listed(d)]
+                for d in self.differences
+            ]
+            parts.append(text_table(titles, rows, ("leaf", "line", "printed", "replayed")))
+        if self.restored:
+            parts.append(f"{self._restored()}\n")
+            titles = ["node", "attribute", "printed", "exact"]
+            exact = [[t.node, t.attribute, t.printed, number_text(t.value)] for t in self.restored]
+            parts.append(text_table(titles, exact, ("node",)))
+        return "\n".join(parts)
+
+    def _size(self) -> str:
+        leaves = "1 leaf" if self.leaves == 1 else f"{self.leaves} leaves"
+        footer = {
+            True: "agrees with the footer",
+            False: "the footer says otherwise",
+            None: "the text has no footer",
+        }[self.footer]
+        return f"{leaves}, size {self.size}: {footer}"
+
+    def _counts(self) -> str:
+        if self.rows is None:
+            return "no data given, so the counts were not replayed"
+        rows = f"{self.rows} {'row' if self.rows == 1 else 'rows'} replayed"
+        if not self.compared:
+            return f"{rows}: the text shows no counts to compare"
+        if self.differences:
+            return f"{rows}: {len(self.differences)} of {self.compared} leaf counts differ"
+        return f"{rows}: " + (
+            "the leaf count agrees"
+            if self.compared == 1
+            else f"all {self.compared} leaf counts agree"
+        )
+
+    def _restored(self) -> str:
+        n = len(self.restored)
+        what = "1 threshold is" if n == 1 else f"{n} thresholds are"
+        return f"{what} rounded in the text and exact in the data:"
+
+
+def _pair(counts: tuple[float, float]) -> str:
+    weight, errors = counts
+    shown = plain_number(weight, 2)
+    return f"({shown}/{plain_number(errors, 2)})" if errors else f"({shown})"
+
+
+def _listed(difference: CountDifference) -> str:
+    return ", ".join(map(str, difference.on_threshold)) or "-"

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from command_line import Run
+
+from j48geo.read.door import read_tree
+
+TEXTS = [
+    "iris",
+    "pima",
+    "class-first",
+    "date",
+    "filtered",
+    "multiway-empty",
+    "odd-names",
+    "one-leaf",
+    "parcels-binary",
+    "parcels-midpoint",
+    "parcels-unpruned-explorer36",
+    "parcels-weights",
+    "standardised",
+    "standardised36",
+    "wine-laplace",
+]
+
+
+def inputs(folder: Path) -> list[object]:
+    column = json.loads((folder / "meta.json").read_text())["class_index"]
+    return [
+        folder / "model.txt",
+        folder / "data.arff",
+        "-c",
+        "last" if column < 0 else column + 1,
+    ]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_text_is_the_block_that_was_read(j48geo: Run, fixtures_dir: Path, name: str) -> None:
+    folder = fixtures_dir / name
+    done = j48geo("show", *inputs(folder), "--format", "text")
+    assert done.code == 0
+    assert done.out.startswith("J48 ")
+    assert done.out in (folder / "model.txt").read_text()
+
+
+@pytest.mark.parametrize("name", [*TEXTS, "bagging", "odd-names-dot", "parcels-dot36"])
+def test_json_and_graphviz_are_models_again(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, name: str
+) -> None:
+    given = inputs(fixtures_dir / name)
+    text = j48geo("show", *given, "--format", "text").out
+    whole = tmp_path / "model.json"
+    assert j48geo("show", *given, "--format", "json", "-o", whole).code == 0
+    assert j48geo("show", whole, "--format", "text").out == text
+    again = tmp_path / "again.json"
+    assert j48geo("show", whole, "--format", "json", "-o", again).code == 0
+    assert read_tree(again) == read_tree(whole)
+    graph = tmp_path / "model.dot"
+    assert j48geo("show", *given, "--format", "dot", "-o", graph).code == 0
+    header = [] if name == "filtered" else given[1:]  # the text brought one of its own
+    back = j48geo("show", graph, *header, "--format", "dot")
+    assert back.out == graph.read_text(encoding="utf-8")
+
+
+def test_json_keeps_restored_thresholds_and_counts(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    folder = fixtures_dir / "standardised"
+    whole = tmp_path / "model.json"
+    j48geo("show", folder / "model.txt", folder / "data.arff", "-f", "json", "-o", whole)
+    truth = json.loads((folder / "tree.json").read_text())["trees"][0]["nodes"]
+    nodes = json.loads(whole.read_text())["nodes"]
+    assert len(nodes) == len(truth)
+    for node, true in zip(nodes, truth, strict=True):
+        if "threshold" in node:
+            assert node["threshold"] == true["split_point"]
+        assert list(node["counts"].values()) == pytest.approx(true["per_class"], abs=1e-9)
+    done = j48geo("check", whole, folder / "data.arff", "-f", "json")
+    assert done.code == 0
+    assert json.loads(done.out)["restored_thresholds"] == []
+
+
+def test_the_first_screen_explains_the_tree(j48geo: Run, fixtures_dir: Path) -> None:
+    done = j48geo("show", fixtures_dir / "iris" / "model.txt")
+    assert done.lines[:11] == [
+        "J48 pruned tree: 5 leaves, size 9; classes: Iris-setosa, Iris-versicolor, Iris-virginica",
+        "",
+        "leaf  tree",
+        "----  ----",
+        "   1  petalwidth <= 0.6: Iris-setosa (50.0)",
+        "      petalwidth > 0.6",
+        "      |   petalwidth <= 1.7",
+        "   2  |   |   petallength <= 4.9: Iris-versicolor (48.0/1.0)",
+        "      |   |   petallength > 4.9",
+        "   3  |   |   |   petalwidth <= 1.5: Iris-virginica (3.0)",
+        "   4  |   |   |   petalwidth > 1.5: Iris-versicolor (3.0/1.0)",
+    ]
+    assert (
+        "How to read the counts, at leaf 2: (48.0/1.0): weight 48.0 of training rows reached "
+        "this leaf, 1.0 of it of another class." in done.lines
+    )
+    assert done.lines[-1].endswith("30.7%       97.8%  petalwidth > 1.7")
+
+
+def test_rules_csv_and_json_lines_hold_one_leaf_a_line(j48geo: Run, fixtures_dir: Path) -> None:
+    model = fixtures_dir / "iris" / "model.txt"
+    rules = j48geo("show", model, "--format", "rules").lines
+    assert rules[1] == (
+        "leaf 2: if 0.6 < petalwidth <= 1.7 and petallength <= 4.9 then Iris-versicolor "
+        "(support 32.0%, confidence 97.9%)"
+    )
+    table = list(csv.DictReader(StringIO(j48geo("show", model, "--format", "csv").out)))
+    assert table[1]["rule"] == "0.6 < petalwidth <= 1.7 and petallength <= 4.9"
+    lines = [json.loads(x) for x in j48geo("show", model, "--format", "jsonl").lines]
+    assert lines[1]["support"] == 0.32
+    assert float(table[1]["confidence"]) == lines[1]["confidence"] == 47 / 48
+
+
+def test_training_data_adds_the_weight_of_each_class(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "iris"
+    done = j48geo("show", folder / "model.txt", folder / "data.arff", "-f", "jsonl")
+    leaf = json.loads(done.lines[1])
+    assert [leaf[f"n(Iris-{kind})"] for kind in ("setosa", "versicolor", "virginica")] == [
+        0.0,
+        47.0,
+        1.0,
+    ]
+
+
+def test_data_that_does_not_fit_is_said_and_the_tree_shown(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "filtered"
+    done = j48geo("show", folder / "model.txt", folder / "data.arff", "-f", "rules")
+    assert done.code == 0
+    assert f"j48geo: note: {folder / 'data.arff'}: attribute " in done.err
+    assert len(done.lines) == 3
+
+
+def test_dates_are_shown_as_dates_too(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "date"
+    done = j48geo("show", folder / "model.txt", folder / "data.arff", "-f", "rules")
+    assert done.lines[0].startswith("leaf 1: if when <= 1498953600000 (2017-07-02 UTC) then no")
+
+
+@pytest.mark.parametrize("name", ["pima", "class-first", "parcels-binary", "multiway-empty"])
+def test_json_made_without_data_can_be_used_with_data_later(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, name: str
+) -> None:
+    given = inputs(fixtures_dir / name)
+    whole = tmp_path / "model.json"
+    assert j48geo("show", given[0], "-f", "json", "-o", whole).code == 0
+    assert j48geo("check", whole, *given[1:]).code == 0
+    direct = j48geo("predict", *given, "-f", "jsonl")
+    assert j48geo("predict", whole, *given[1:], "-f", "jsonl").out == direct.out
