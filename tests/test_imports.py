@@ -1,0 +1,114 @@
+"""Imports only fall: the picture of the house as a table that is read against the source."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[1] / "j48geo"
+
+# Floor -> floors it uses. Not listed: forbidden. Listed and not used: the picture is wrong.
+FLOORS: dict[str, set[str]] = {
+    "errors": set(),
+    "plugins": {"errors"},
+    "model": {"errors"},
+    "read": {"errors", "model", "plugins"},
+    "score": {"model"},
+    "show": {"errors", "model", "score"},
+    "cli": {"errors", "model", "plugins", "read", "score", "show"},
+    "__init__": {"errors", "model", "read", "score", "show"},
+    "__main__": {"cli"},
+}
+
+# Third party -> the modules that are its door. numpy is everywhere below the command line.
+DOORS: dict[str, set[str]] = {
+    "arff": {"show.arff_out"},
+    "click": {"cli"},
+    "lark": {"read"},
+    "numba": {"read.arff_kernel"},
+}
+
+
+def modules() -> dict[str, ast.Module]:
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+        found[name] = ast.parse(path.read_text(encoding="utf-8"))
+    assert found
+    return found
+
+
+def imported(tree: ast.Module) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            names.add(node.module or "")
+            if node.module == "j48geo":
+                names.update(f"j48geo.{alias.name}" for alias in node.names)
+    return names
+
+
+def floor(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def test_every_import_between_floors_is_in_the_table_and_every_row_is_used() -> None:
+    used: dict[str, set[str]] = defaultdict(set)
+    for name, tree in modules().items():
+        used[floor(name)] |= set()
+        for target in imported(tree):
+            if target.startswith("j48geo."):
+                to = floor(target.removeprefix("j48geo."))
+                if to != floor(name):
+                    used[floor(name)].add(to)
+    assert dict(used) == FLOORS
+
+
+def test_imports_only_fall() -> None:
+    order = list(FLOORS)
+    for name, below in FLOORS.items():
+        if name != "__init__":
+            assert all(order.index(other) < order.index(name) for other in below), name
+
+
+def test_reading_and_what_stands_on_the_right_never_meet() -> None:
+    right = {"geometry", "score", "decide", "show"}
+    assert not FLOORS["read"] & right
+    assert not any("read" in FLOORS.get(name, set()) for name in right)
+
+
+def test_each_third_party_has_one_door() -> None:
+    known = {"numpy", *DOORS}
+    for name, tree in modules().items():
+        for target in imported(tree):
+            top = target.partition(".")[0]
+            if top == "j48geo" or top in sys.stdlib_module_names:
+                continue
+            assert top in known, f"{name} imports {top}"
+            if top in DOORS:
+                assert any(name == door or name.startswith(f"{door}.") for door in DOORS[top]), name
+
+
+def test_every_door_is_used() -> None:
+    seen = {target.partition(".")[0] for tree in modules().values() for target in imported(tree)}
+    assert set(DOORS) <= seen
+
+
+def test_a_small_command_loads_nothing_heavy() -> None:
+    import subprocess
+
+    code = (
+        "import sys, j48geo\n"
+        "tree = j48geo.read_tree(b'x <= 2: a (3.0)\\nx > 2: b (1.0)\\n')\n"
+        "data = j48geo.read_arff(b'@relation r\\n@attribute x numeric\\n"
+        "@attribute class {a,b}\\n@data\\n1,a\\n3,b\\n')\n"
+        "j48geo.replay(tree, data)\n"
+        "heavy = {'numba', 'scipy.stats', 'pandas', 'matplotlib', 'sklearn'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=PACKAGE.parent)
