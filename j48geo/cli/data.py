@@ -96,8 +96,8 @@ def _weights_lost(blocks: Iterable[Dataset], words: Words) -> Iterator[Dataset]:
 
 def _dates(header: Header, timezone: str) -> dict[int, Callable[[float], str]]:
     """How each date column is written: as in the file."""
-    from j48geo.read.dates import DateFormat
-    from j48geo.read.java_calendar import time_zone
+    from j48geo.model.dates import DateFormat
+    from j48geo.model.java_calendar import time_zone
 
     return {
         column: DateFormat(attribute.format or "", zone=time_zone(timezone)).text

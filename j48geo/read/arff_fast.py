@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.model.dataset import Attribute, Header
-from j48geo.read.dates import DateFormat
+from j48geo.model.dates import DateFormat
 from j48geo.read.number_arrays import parse_numbers
 
 __all__ = ["PlainScanner", "Scan", "plain_labels"]

@@ -14,8 +14,8 @@ from typing import Any
 import arff
 
 from j48geo.model.dataset import Attribute, Dataset, Header
-from j48geo.read.dates import DateFormat
-from j48geo.read.java_calendar import time_zone
+from j48geo.model.dates import DateFormat
+from j48geo.model.java_calendar import time_zone
 
 __all__ = ["arff_header_lines", "arff_lines", "arff_row_lines", "arff_text"]
 

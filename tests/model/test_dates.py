@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from j48geo.read.dates import DEFAULT_FORMAT, DateFormat
-from j48geo.read.java_calendar import time_zone
+from j48geo.model.dates import DEFAULT_FORMAT, DateFormat
+from j48geo.model.java_calendar import time_zone
 
 
 @pytest.mark.parametrize(

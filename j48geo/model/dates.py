@@ -8,7 +8,7 @@ from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
 from typing import NamedTuple
 
-from j48geo.read.java_calendar import fields_of, milliseconds
+from j48geo.model.java_calendar import fields_of, milliseconds
 
 __all__ = ["DEFAULT_FORMAT", "DateFormat"]
 
