@@ -8,6 +8,7 @@ UnknownNameError       2  a name the caller gave is not known (lists the known)
 ModelReadError         3  the tree text cannot be read
 DataReadError          4  the data cannot be read
 MismatchError          5  tree and data do not fit together
+FitError               5  the same, with its place in the tree text
 ReplayError            5  the training data does not give back the leaf counts
 =================  =====  =====================================================
 """
@@ -19,6 +20,7 @@ from typing import ClassVar
 
 __all__ = [
     "DataReadError",
+    "FitError",
     "J48GeoError",
     "MismatchError",
     "ModelReadError",
@@ -119,6 +121,12 @@ class DataReadError(ReadError):
 
 class MismatchError(J48GeoError):
     """Tree and data are each readable but do not belong together."""
+
+    exit_code = 5
+
+
+class FitError(ModelReadError, MismatchError):
+    """A readable tree that speaks of other attributes, values or classes than the data."""
 
     exit_code = 5
 

@@ -16,7 +16,7 @@ from j48geo.read.vocabulary import Branch, Frame, Head, LeafText, Vocabulary
 __all__ = ["MARK", "Failure", "Reading", "Scan", "scan_block"]
 
 MARK = "|   "
-_MAX_READINGS = 32
+_MAX_READINGS = 256
 
 
 class Reading(NamedTuple):
@@ -89,7 +89,7 @@ def scan_block(text: str, pos: int, vocabulary: Vocabulary, budget: int) -> Scan
             if state.stack is None:
                 readings.append(Reading(_unwound(state.trail), state.pos))
                 break
-    return Scan(readings, furthest)
+    return Scan(readings, furthest, exhausted=bool(waiting))
 
 
 def _one_leaf(text: str, pos: int, vocabulary: Vocabulary) -> Reading | None:

@@ -46,6 +46,9 @@ def decodings(data: bytes, source: str) -> list[Decoded]:
             _decoded(data, page, f"the bytes are not UTF-8; they were read as {page}")
             for page in _CODE_PAGES
         ]
+        # Data in the same code page was read with U+FFFD in its names, as Weka reads it.
+        replaced = data.decode("utf-8", "replace")
+        found.append(_unbroken(replaced, "the bytes are not UTF-8; odd ones were replaced"))
     texts = [decoded for decoded in found if decoded is not None]
     if not texts:
         raise ModelReadError(
@@ -57,9 +60,13 @@ def decodings(data: bytes, source: str) -> list[Decoded]:
 
 def _decoded(data: bytes, encoding: str, note: str) -> Decoded | None:
     try:
-        text = data.decode(encoding)
+        return _unbroken(data.decode(encoding), note)
     except UnicodeDecodeError:
         return None
+
+
+def _unbroken(text: str, note: str) -> Decoded:
+    """The text with LF at its line ends."""
     notes = [note] if note else []
     if "\r" in text:
         ends = "CR CR LF" if "\r\r\n" in text else "CR LF" if "\r\n" in text else "CR"

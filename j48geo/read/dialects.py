@@ -42,13 +42,17 @@ WITHOUT_COUNTS = Dialect("no-counts")
 DIALECTS: tuple[Dialect, ...] = (
     WEKA,
     Dialect("mems-studio", colon=" : ", counts=_MEMS_COUNTS),
+    Dialect("whole-counts", counts=_MEMS_COUNTS),
     WITHOUT_COUNTS,
+    Dialect("edgeai", greater_text=" >  ", counts=_WEKA_COUNTS),
     Dialect("edgeai", greater_text=" >  "),
+    Dialect("matlab", less="<", greater=">=", greater_text=" >= ", counts=_WEKA_COUNTS),
     Dialect("matlab", less="<", greater=">=", greater_text=" >= "),
 )
 
 # A threshold as any JVM prints it: the minus sign and the digits follow its locale.
-NUMBER = re.compile(r"[\u200e\u200f\u061c]*[-+\u2212\u2013]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
+_MARKS = "[\u200e\u200f\u061c]*"
+NUMBER = re.compile(rf"{_MARKS}[-+\u2212\u2013]?{_MARKS}\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200e\u200f\u061c")) | {0x2212: "-", 0x2013: "-"}
 
 

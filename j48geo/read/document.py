@@ -13,11 +13,12 @@ from lark import Token
 
 from j48geo.errors import ModelReadError
 from j48geo.model.dataset import Header
-from j48geo.model.tree import BoxTree, Layout
+from j48geo.model.tree import BoxTree, Layout, Options
 from j48geo.read.block import Failure, Reading, scan_block
 from j48geo.read.diagnose import diagnosis
 from j48geo.read.dialects import DIALECTS, WEKA, WITHOUT_COUNTS, Dialect
 from j48geo.read.grow import Place, grow, header_of
+from j48geo.read.runs import options_of_blocks
 from j48geo.read.surroundings import Surroundings, header_in, surroundings
 from j48geo.read.trees import Entry
 from j48geo.read.vocabulary import (
@@ -52,6 +53,7 @@ class _Found(NamedTuple):
     readings: list[Reading]
     vocabulary: Vocabulary
     header: Header | None
+    exhausted: bool
 
 
 class _Failed(NamedTuple):
@@ -60,6 +62,16 @@ class _Failed(NamedTuple):
     progress: int
     failure: Failure
     vocabulary: Vocabulary
+
+
+class _Block(NamedTuple):
+    """Where a tree stands, its banner included, and what came of reading it."""
+
+    title: str
+    begin: int
+    end: int
+    banner: Token | None
+    found: _Found | _Failed | ModelReadError
 
 
 @dataclass
@@ -75,33 +87,36 @@ class Document:
         self.around: Surroundings = surroundings(self.text)
         self.budget = _STEPS_PER_LINE * (self.text.count("\n") + 16)
 
-    def banner_entries(self) -> Iterator[Entry]:
+    def banner_entries(self) -> list[Entry]:
         """The trees that stand under a banner."""
         banners = self.around.banners
         if len(banners) > _MAX_TREES:
             raise self.place.error(
                 banners[_MAX_TREES].start_pos or 0, f"more than {_MAX_TREES} trees"
             )
+        blocks: list[_Block] = []
         end = 0
-        for k, banner in enumerate(banners):
-            if (banner.start_pos or 0) < end:
+        for banner in banners:
+            begin = banner.start_pos or 0
+            if begin < end:
                 continue  # a banner inside a block is a name
             start = _skip_blank(self.text, banner.end_pos or 0)
-            title = self._title(banner, k, end)
-            own = self.around.between("HEADER", end, banner.start_pos or 0)
+            own = self.around.between("HEADER", end, begin)
+            title = self._title(banner, end)
             try:
                 found = self._scan(start, own[-1] if own else None, _UNDER_A_BANNER)
-                if isinstance(found, _Failed):
-                    raise diagnosis(self.place, found.failure, found.vocabulary)
-                end = found.readings[0].end
-                yield self._entry(found, k, len(banners), title, banner)
             except ModelReadError as error:
+                blocks.append(_Block(title, begin, start, banner, error))
                 end = start
-                yield Entry(title, (), error)
+                continue
+            end = start if isinstance(found, _Failed) else found.readings[0].end
+            blocks.append(_Block(title, begin, end, banner, found))
+        return self._entries(blocks)
 
-    def bare_entries(self) -> Iterator[Entry]:
+    def bare_entries(self) -> list[Entry]:
         """Trees without a banner: every line that begins a whole block."""
-        end, count = 0, 0
+        blocks: list[_Block] = []
+        end = 0
         furthest: _Failed | None = None
         for start in self._starts():
             if start < end:
@@ -115,10 +130,16 @@ class Document:
                 continue
             self._refuse_lines_before(start)
             end = found.readings[0].end
-            yield self._entry(found, count, 1, f"tree at line {self.place.line(start)}", None)
-            count += 1
-        if count == 0:
-            yield Entry("tree", (), self._why_no_tree(furthest))
+            title = f"tree at line {self.place.line(start)}"
+            blocks.append(_Block(title, start, end, None, found))
+        if not blocks:
+            return [Entry("tree", (), self._why_no_tree(furthest))]
+        return self._entries(blocks)
+
+    def _entries(self, blocks: list[_Block]) -> list[Entry]:
+        spans = [(block.begin, block.end) for block in blocks]
+        options = options_of_blocks(self.around.markers, spans, self.text)
+        return [self._entry(block, own) for block, own in zip(blocks, options, strict=True)]
 
     def _why_no_tree(self, furthest: _Failed | None) -> ModelReadError:
         broken = furthest is not None and self._is_broken_tree(furthest)
@@ -171,7 +192,7 @@ class Document:
                 vocabulary = make(dialect)
                 scan = scan_block(self.text, start, vocabulary, self.budget)
                 if scan.readings:
-                    return _Found(scan.readings, vocabulary, header)
+                    return _Found(scan.readings, vocabulary, header, scan.exhausted)
                 if scan.exhausted:
                     raise self.place.error(start, "the tree has too many possible readings")
                 failure = scan.failure
@@ -198,21 +219,28 @@ class Document:
         if self.around.between("META", 0, start):  # its attributes are those of no data
             yield GuessedVocabulary, None
 
-    def _entry(
-        self, found: _Found, index: int, trees: int, title: str, banner: Token | None
-    ) -> Entry:
-        options = self.around.options_of(index, trees)
+    def _entry(self, block: _Block, options: Options) -> Entry:
+        found = block.found
+        if isinstance(found, ModelReadError):
+            return Entry(block.title, (), found)
+        if isinstance(found, _Failed):
+            error = diagnosis(self.place, found.failure, found.vocabulary)
+            return Entry(block.title, (), error)
         grown: list[BoxTree] = []
         problem: ModelReadError | None = None
         for reading in found.readings:
             try:
-                layout, notes = self._surrounding_layout(found, reading, banner)
+                layout, notes = self._surrounding_layout(found, reading, block.banner)
                 header = self._header(found, reading)
             except ModelReadError as error:  # a reading that its own footer contradicts
                 problem = problem or error
                 continue
             if header is not self.header and header is found.header:
-                notes = (*notes, "the tree speaks of the header that is printed in the text")
+                notes = (
+                    *notes,
+                    "the tree speaks of the header printed in the text: "
+                    "rows from before the filter cannot be sent down it",
+                )
             tree = grow(
                 reading,
                 header,
@@ -225,9 +253,8 @@ class Document:
             if tree not in grown:
                 grown.append(tree)
         if not grown:
-            assert problem is not None
-            raise problem
-        return Entry(title, tuple(grown), None)
+            return Entry(block.title, (), problem)
+        return Entry(block.title, tuple(grown), None, found.exhausted)
 
     def _header(self, found: _Found, reading: Reading) -> Header:
         if found.header is None:
@@ -250,7 +277,9 @@ class Document:
             self._refuse_lines_after(end)
             notes.append("the text has no footer, so the number of leaves could not be compared")
         else:
-            wrong = self._compare_footer(reading, footer, binding=name == "weka")
+            wrong = self._compare_footer(
+                reading, footer, binding=name == "weka" and _is_wekas(footer)
+            )
             notes.extend(wrong.values())
             leaves, size = (
                 footer[group] if group in wrong else f"{{{group}}}" for group in ("leaves", "size")
@@ -266,6 +295,13 @@ class Document:
                 if name == "weka":
                     raise self.place.error(branch.start, problem, "expected at most its weight")
                 notes.append(f"line {self.place.line(branch.start)}: {problem}")
+        if name == "unico" and any(b.leaf and b.leaf.errors for b in reading.branches):
+            notes.append(
+                "in some texts of this tool (n/e) means n right and e wrong: "
+                "only training data can tell"
+            )
+        if not all(b.operand.isascii() for b in reading.branches if b.operator in ("<=", "<")):
+            notes.append("digits or minus signs of another locale were read as numbers")
         if dialect.counts is None:
             notes.append("the leaves carry no counts; they can come from training data only")
         title = "" if banner is None else str(banner).strip().split("\n")[-2].strip()
@@ -299,7 +335,7 @@ class Document:
                 end, "the tree is complete before this line", "expected a blank line or the footer"
             )
 
-    def _title(self, banner: Token, index: int, end: int) -> str:
+    def _title(self, banner: Token, end: int) -> str:
         name = str(banner).strip().split("\n")[-2].strip()
         where = self.around.between("MODEL", end, banner.start_pos or 0)
         context = str(where[-1]).strip("= \n") if where else ""
@@ -333,6 +369,12 @@ def _with_labels(header: Header, reading: Reading) -> Header:
         header.class_attribute, values=tuple(sorted(labels)), type="nominal"
     )
     return replace(header, attributes=tuple(attributes), inferred=True)
+
+
+def _is_wekas(footer: re.Match[str]) -> bool:
+    """Whether the footer has Weka's own spelling, blanks included (a tab may have become some)."""
+    spelt = footer[0].lstrip("\n")
+    return spelt.startswith("Number of Leaves  :") and "Size of the tree :" in spelt
 
 
 def _dialect_name(

@@ -12,7 +12,7 @@ from j48geo.model.tree import BoxTree
 from j48geo.read import dot, j48, model_json
 from j48geo.read.replay import replay
 from j48geo.read.source import SourceLike, read_bytes
-from j48geo.read.trees import TreeText
+from j48geo.read.trees import Entry, TreeText
 
 __all__ = ["READERS", "choose", "read_tree", "read_trees"]
 
@@ -104,31 +104,36 @@ def choose(text: TreeText, *, tree: int = 1, data: Dataset | None = None) -> Box
     readings = entry.readings
     notes: tuple[str, ...] = text.notes
     if len(readings) > 1:
-        fitting = [t for t in readings if data is not None and replay(t, data).ok]
+        fitting: list[BoxTree] = []
+        if data is not None and not entry.exhausted:
+            fitting = [t for t in readings if replay(t, data).ok]
         if len(fitting) != 1:
-            raise _ambiguous(readings, text.source, bool(data is not None), len(fitting))
+            raise _ambiguous(entry, fitting, text.source, data is not None)
         notes = (*notes, f"the text has {len(readings)} readings; the counts of the data decided")
         readings = (fitting[0],)
     chosen = readings[0]
     return replace(chosen, notes=(*notes, *chosen.notes))
 
 
-def _ambiguous(
-    readings: tuple[BoxTree, ...], source: str, has_data: bool, fitting: int
-) -> ModelReadError:
-    first, second = (_named(tree) for tree in readings[:2])
-    for a, b in zip(_named_splits(readings[0]), _named_splits(readings[1]), strict=False):
+def _ambiguous(entry: Entry, fitting: list[BoxTree], source: str, has_data: bool) -> ModelReadError:
+    """Name two readings that nothing tells apart, and where they part."""
+    one, other = fitting[:2] if len(fitting) > 1 else entry.readings[:2]
+    first, second = _named(one), _named(other)
+    for a, b in zip(_named_splits(one), _named_splits(other), strict=False):
         if a != b:
             first, second = a, b
             break
-    why = (
-        f"{fitting} of {len(readings)} readings agree with the counts of the data"
-        if has_data
-        else "expected training data to decide"
-    )
-    line = readings[0].leaves[0].line
+    number = f"more than {len(entry.readings)}" if entry.exhausted else str(len(entry.readings))
+    why = "expected training data to decide"
+    if entry.exhausted:
+        why = "expected fewer: these are too many for the counts to decide"
+    elif has_data:
+        why = f"{len(fitting)} of them agree with the counts of the data"
     return ModelReadError(
-        f"the tree can be read in {len(readings)} ways: {first}, or {second}", why, source, line
+        f"the tree can be read in {number} ways: {first}, or {second}",
+        why,
+        source,
+        one.leaves[0].line,
     )
 
 

@@ -25,7 +25,7 @@ from j48geo.read.trees import Entry, TreeText
 
 __all__ = ["read"]
 
-_DIGRAPH = re.compile(r"^\s*digraph\b", re.M)
+_DIGRAPH = re.compile(r"^[ \t]*digraph[ \t]*\w*\s*\{", re.M)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
 

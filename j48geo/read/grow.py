@@ -210,6 +210,12 @@ def header_of(reading: Reading, *, classes: tuple[str, ...] = (), place: Place) 
             numeric[first.name] = None
         else:
             operands = tuple(branch.operand for branch in run)
+            equal = [branch for branch in run if branch.operator == "="]
+            twice = [b for k, b in enumerate(equal) if b.operand in operands[:k]]
+            if twice:
+                raise place.error(
+                    twice[0].start, f"the branch `{first.name} = {twice[0].operand}` comes twice"
+                )
             values.setdefault(first.name, {}).update(dict.fromkeys(operands))
             if run[-1].operator == "=":
                 known, _ = complete.setdefault(first.name, (operands, first.start))

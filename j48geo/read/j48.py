@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from j48geo.errors import MismatchError, ModelReadError
+from j48geo.errors import FitError, MismatchError, ModelReadError
 from j48geo.model.dataset import Header
 from j48geo.read.decode import decodings
 from j48geo.read.document import Document
@@ -52,7 +52,18 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText:
             continue
         return replace(found, notes=(*decoded.notes, *found.notes))
     assert problem is not None
+    if header is not None and _stands_alone(data, source):
+        raise FitError(*problem.args) from problem
     raise problem
+
+
+def _stands_alone(data: bytes, source: str) -> bool:
+    """Whether the text is whole by itself, so that only the data does not fit it."""
+    try:
+        read(data, source=source)
+    except ModelReadError:
+        return False
+    return True
 
 
 def _read_text(text: str, source: str, header: Header | None) -> TreeText:
@@ -108,10 +119,13 @@ def _mended(text: str, repairs: Sequence[Repair]) -> str:
 
 def _attempt(text: str, source: str, header: Header | None) -> TreeText:
     document = Document(text, source, header)
-    entries = list(document.banner_entries())
+    entries = document.banner_entries()
     if not entries:
         refuse_banner(document.place)
-        entries = list(document.bare_entries())
+        entries = document.bare_entries()
+    nameless = header is None and not document.around.banners
+    if nameless and any(not tree.has_counts for e in entries for tree in e.readings):
+        refuse_body(document.place)  # labels of other programs read as ours
     if all(entry.error is not None for entry in entries):
         if not document.around.banners:
             refuse_body(document.place)

@@ -25,7 +25,12 @@ class Repair(NamedTuple):
 _BRANCH = re.compile(
     r"^([ \t]*+)(?:J48 \w+ tree|(?:\|[ \t]*+)*+[^\n]{1,400}? (?:<=|>=|<|>|=|!=) +\S)", re.M
 )
-_UNQUOTED = re.compile(r"^[ \t]*+[^>\s]", re.M)
+_QUOTED = re.compile(
+    r"^[ \t]*+>[> \t]*+(?:J48 \w+ tree|(?:\|[ \t]*+)*+[^\n]{1,400}? (?:<=|>=|<|>|=|!=) +\S)", re.M
+)
+_UNQUOTED_BRANCH = re.compile(
+    r"^[ \t]*+(?!>)(?:J48 \w+ tree|(?:\|[ \t]*+)*+[^\n]{1,400}? (?:<=|>=|<|>|=|!=) +\S)", re.M
+)
 _QUOTE_LEVELS = 8
 _LARGEST = 16 << 20  # nobody pastes more than this into a mail
 
@@ -43,7 +48,8 @@ def _string_literal(text: str) -> str:
 
 def _mail_quotes(text: str) -> str:
     for _ in range(_QUOTE_LEVELS):
-        if _UNQUOTED.search(text) or ">" not in text:
+        # Lines of the answer may stand around the quotation, lines of the tree may not.
+        if not _QUOTED.search(text) or _UNQUOTED_BRANCH.search(text):
             break
         text = re.sub(r"^[ \t]*> ?", "", text, flags=re.M)
     return text

@@ -72,9 +72,10 @@ def threshold_choices(tree: BoxTree, X: Floats) -> dict[int, tuple[float, ...]]:
         if a not in columns:
             columns[a] = np.sort(X[~np.isnan(X[:, a]), a])
         near = _near(columns[a], split.threshold, half_unit)
-        fitting = np.unique(near[compatible(near, split.threshold, half_unit)])
-        if len(fitting):
-            found[node.index] = tuple(fitting[::-1].tolist())
+        # Sorted already; np.unique would load numpy.ma for it.
+        fitting = dict.fromkeys(near[compatible(near, split.threshold, half_unit)].tolist())
+        if fitting:
+            found[node.index] = tuple(reversed(fitting))
     return found
 
 

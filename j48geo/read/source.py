@@ -107,6 +107,8 @@ def _raw_stream(source: _Openable, name: str, error: type[ReadError]) -> tuple[B
     if not isinstance(source, (str, os.PathLike)):
         return source, False
     if source == "-":
+        if sys.stdin is None:
+            raise error("standard input is closed", "expected a file or a pipe", source=name)
         return sys.stdin.buffer, False
     try:
         # The decoder above asks for large pieces; a second buffer would only copy them.

@@ -23,11 +23,14 @@ class Entry:
         make the text ambiguous. Empty if the tree could not be read.
     error
         Why it could not be read, or None.
+    exhausted
+        Whether there are more readings than these.
     """
 
     title: str
     readings: tuple[BoxTree, ...]
     error: ModelReadError | None
+    exhausted: bool = False
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,10 @@ DAMAGE: dict[str, tuple[Callable[[str], bytes], str]] = {
     "utf16-le-bare": (lambda t: t.encode("utf-16-le"), "UTF-16"),
     "mail": (lines(lambda line: "> " + line), "quotation"),
     "mail-twice": (lines(lambda line: "> > " + line), "quotation"),
+    "mail-answer": (
+        lambda t: ("On Monday Bob wrote:\n" + "\n".join("> " + x for x in t.split("\n"))).encode(),
+        "quotation",
+    ),
     "four-blanks": (lines(lambda line: "    " + line), "before every line"),
     "tab-shift": (lines(lambda line: "\t" + line), "before every line"),
     "trailing-blanks": (lines(lambda line: line + "   "), "line ends"),
@@ -101,6 +105,7 @@ def test_the_names_of_the_header_tell_the_code_page(page: str) -> None:
         ("Persian", "\u200e\u2212\u06f1.\u06f5"),
         ("Arabic", "\u061c-\u0661.\u0665"),
         ("Marathi", "-\u0967.\u096b"),
+        ("Urdu", "\u200e-\u200e1.5"),
     ],
 )
 def test_thresholds_of_every_locale_are_numbers(locale: str, token: str) -> None:
@@ -117,6 +122,13 @@ def two_classes(*names: str) -> j48geo.Header:
     attributes = [j48geo.Attribute(name) for name in names]
     attributes.append(j48geo.Attribute("c", "nominal", ("a", "b")))
     return j48geo.Header("r", tuple(attributes), class_index=len(names))
+
+
+def test_model_and_data_in_the_same_code_page_fit_without_being_told() -> None:
+    data = "@relation r\n@attribute größe numeric\n@attribute c {a,b}\n@data\n1,a\n2,b\n"
+    text = "größe <= 1: a (1.0)\ngröße > 1: b (1.0)\n"
+    header = j48geo.read_arff(data.encode("cp1252")).header
+    assert j48geo.read_tree(text.encode("cp1252"), header=header).size == 3
 
 
 def test_a_text_that_reads_as_it_is_is_not_repaired() -> None:

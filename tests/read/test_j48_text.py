@@ -230,3 +230,59 @@ def test_weka_output_without_a_tree_says_so() -> None:
             "<bytes>: Weka's output, but without a tree; "
             "expected the output of a J48 without the options -o and -p"
         )
+
+
+def test_options_belong_to_the_run_that_printed_them() -> None:
+    model = "=== Classifier model (full training set) ===\n\n" + BANNER + TREE + FOOTER
+    evaluated = "\n\n=== Error on training data ===\n\nall well\n"
+    text = "\nOptions: -A \n\n" + model + evaluated + "\n\n" + model + evaluated
+    trees = [j48geo.read_tree(text.encode(), header=HEADER, tree=k) for k in (1, 2)]
+    assert [tree.options.laplace for tree in trees] == [True, None]
+
+
+def test_a_name_inside_the_block_is_no_options_line() -> None:
+    header = j48geo.Header(
+        "r", (j48geo.Attribute("Options: -A"), HEADER.attributes[2]), class_index=1
+    )
+    text = "Options: -A <= 1: a (3.0)\nOptions: -A > 1: b (2.0)\n"
+    for whole in (text, BANNER + text):
+        assert read(whole, header).options.laplace is None
+
+
+def test_the_experimenter_names_the_options_before_the_block() -> None:
+    line = "ClassifierSplitEvaluator: weka.classifiers.trees.J48 -A(version 1)Classifier model: \n"
+    tree = read(line + BANNER + TREE + FOOTER)
+    assert (tree.options.laplace, tree.size) == (True, 6)
+
+
+def test_an_attribute_called_digraph_makes_no_graph() -> None:
+    header = j48geo.Header("r", (j48geo.Attribute("digraph"), HEADER.attributes[2]), class_index=1)
+    assert read("digraph <= 1: a (3.0)\ndigraph > 1: b (2.0)\n", header).size == 3
+
+
+def test_a_whole_tree_of_other_data_is_a_misfit_and_a_broken_one_unreadable() -> None:
+    with pytest.raises(j48geo.FitError) as misfit:
+        read("y <= 1: a (1.0)\ny > 1: b (1.0)\n")
+    assert misfit.value.exit_code == 5
+    assert isinstance(misfit.value, j48geo.MismatchError)
+    with pytest.raises(j48geo.ModelReadError) as broken:
+        read("y <= 1: a (1.0)\ny > 2: b (1.0)\n")
+    assert broken.value.exit_code == 3
+
+
+def test_only_wekas_own_footer_is_binding() -> None:
+    footer = "\nNumber of Leaves: 9\n\nSize of tree : 4\n"
+    tree = read(BANNER + TREE + footer)
+    assert [note for note in tree.notes if "footer says" in note] == [
+        "the footer says 9 leaves, the tree has 4",
+        "the footer says 4 nodes, the tree has 6",
+    ]
+
+
+def test_arff_in_the_place_of_the_model_is_named() -> None:
+    assert "this is ARFF data, not a tree" in problem("% c\n@relation r\n@attribute x numeric\n")
+
+
+def test_a_value_that_comes_twice_is_refused_without_a_header() -> None:
+    text = "v = p: a (1.0)\nv = q: b (1.0)\nv = q: b (1.0)\n"
+    assert problem(text, None) == "<bytes>:3:1: the branch `v = q` comes twice"
