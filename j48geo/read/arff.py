@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from j48geo.errors import DataReadError
 from j48geo.model.dataset import Dataset, Header
+from j48geo.model.java_calendar import time_zone
 from j48geo.read.arff_fast import PlainScanner, Scan
 from j48geo.read.arff_header import read_header
 from j48geo.read.arff_kernel import KernelScanner, fits_kernel
 from j48geo.read.arff_rows import RowReader
 from j48geo.read.arff_tokens import Lines, Tokens, bad_bytes_in, decode
 from j48geo.read.collect import collect
-from j48geo.model.java_calendar import time_zone
 from j48geo.read.source import SourceLike, line_blocks, open_source
 
 __all__ = ["ArffStream", "Engine", "open_arff", "read_arff"]

@@ -10,8 +10,8 @@ from lark.lexer import Lexer
 
 from j48geo.errors import DataReadError
 from j48geo.model.dataset import Attribute, Header
-from j48geo.read.arff_tokens import Kind, Tokens
 from j48geo.model.dates import DEFAULT_FORMAT, DateFormat
+from j48geo.read.arff_tokens import Kind, Tokens
 from j48geo.read.grammar import load_grammar
 from j48geo.read.numbers import java_double
 

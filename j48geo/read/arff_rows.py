@@ -10,8 +10,8 @@ import numpy as np
 
 from j48geo.errors import DataReadError
 from j48geo.model.dataset import Attribute, Dataset, Header
-from j48geo.read.arff_tokens import Kind, Lines, Tokens
 from j48geo.model.dates import DateFormat
+from j48geo.read.arff_tokens import Kind, Lines, Tokens
 from j48geo.read.numbers import java_double, java_int
 
 __all__ = ["Pool", "RowReader", "Swallowed"]

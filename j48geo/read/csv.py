@@ -11,11 +11,11 @@ import numpy as np
 
 from j48geo.errors import DataReadError
 from j48geo.model.dataset import Attribute, Dataset, Header
+from j48geo.model.dates import DateFormat
+from j48geo.model.java_calendar import time_zone
 from j48geo.read.arff_rows import Pool, new_pools, undeclared
 from j48geo.read.arff_tokens import decode
 from j48geo.read.collect import collect
-from j48geo.model.dates import DateFormat
-from j48geo.model.java_calendar import time_zone
 from j48geo.read.numbers import java_double
 from j48geo.read.source import ByteSource, SourceLike, line_blocks, open_source
 
