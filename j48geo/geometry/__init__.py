@@ -1,0 +1,1 @@
+"""Measures: how far a case is from the decision boundary, and what lies between."""

@@ -1,0 +1,243 @@
+"""The boxes of all leaves as flat arrays: which faces bound each leaf, and who made them.
+
+The same boxes as `BoxTree.boxes`, built in one pass without an object for every leaf and
+attribute, since trees may have a hundred thousand nodes.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.model.boxes import Interval
+from j48geo.model.tree import BoxTree, Node
+
+__all__ = ["Faces", "faces_of", "kept_with"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+T = TypeVar("T")
+
+_BLOCK_CELLS = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Faces:
+    """Bounds of the leaves, sorted by leaf and then by attribute.
+
+    Parameters
+    ----------
+    start : array of int, shape (n_leaves + 1,)
+        The bounds of leaf l are those from ``start[l]`` up to ``start[l + 1]``.
+    attribute : array of int, shape (n_bounds,)
+        Column that is bounded.
+    low, high : array of float64, shape (n_bounds,)
+        Ends of the interval, infinite if free; of a nominal attribute both NaN.
+    low_node, high_node : array of int, shape (n_bounds,)
+        Tree node that made the face, -1 if there is none. Of a nominal attribute
+        `low_node` is the deepest node that tested it.
+    subset : array of int, shape (n_bounds,)
+        Row of `allowed` for a nominal attribute, else -1.
+    allowed : array of bool, shape (n_subsets, most values of an attribute)
+        Which values belong to the set.
+    empty : array of bool, shape (n_leaves,)
+        Whether no case can lie in the box.
+    node_low, node_high : array of float64, shape (n_nodes,)
+        Interval of an inner node in the attribute of its own numeric split.
+    node_subset : array of int, shape (n_nodes,)
+        Values of an inner node in the attribute of its own nominal split, a row of
+        `allowed`; else -1.
+    """
+
+    start: Ints
+    attribute: Ints
+    low: Floats
+    high: Floats
+    low_node: Ints
+    high_node: Ints
+    subset: Ints
+    allowed: NDArray[np.bool_]
+    empty: NDArray[np.bool_]
+    node_low: Floats
+    node_high: Floats
+    node_subset: Ints
+
+
+class _Rows(NamedTuple):
+    """One row a leaf, one column a used attribute."""
+
+    low: Floats
+    high: Floats
+    low_node: Ints
+    high_node: Ints
+    subset: Ints
+
+
+def _rows(count: int, width: int) -> _Rows:
+    return _Rows(
+        np.full((count, width), -np.inf),
+        np.full((count, width), np.inf),
+        np.full((count, width), -1, dtype=np.intp),
+        np.full((count, width), -1, dtype=np.intp),
+        np.full((count, width), -1, dtype=np.intp),
+    )
+
+
+class _Walk:
+    """The box of the node at hand, narrowed on the way down and widened on the way up."""
+
+    def __init__(self, tree: BoxTree) -> None:
+        self.tree = tree
+        self.place = {a: k for k, a in enumerate(tree.used_attributes)}
+        self.row = _rows(1, len(self.place))
+        self.box: dict[int, Interval | frozenset[int]] = {}
+        self.subsets: dict[frozenset[int], int] = {}
+        self.empty = 0  # attributes of the box that no value satisfies
+        self._trail: list[tuple[int, int, Interval | frozenset[int], int]] = []
+        for a, k in self.place.items():
+            attribute = tree.header.attributes[a]
+            whole = frozenset(range(len(attribute.values)))
+            self.box[a] = whole if attribute.is_nominal else Interval()
+            if attribute.is_nominal:
+                self.row.low[0, k] = self.row.high[0, k] = np.nan
+
+    def enter(self, node: Node) -> None:
+        """Move from the node before it in preorder to this one."""
+        while self._trail and self._trail[-1][0] >= node.depth:
+            _, a, old, owner = self._trail.pop()
+            self._set(a, old, owner)
+        if node.parent < 0:
+            return
+        split = self.tree.nodes[node.parent].split
+        assert split is not None
+        a = split.attribute
+        now = self.box[a]
+        owner = int(self.row.low_node[0, self.place[a]])
+        if isinstance(now, Interval):
+            if node.branch == 0:
+                new: Interval | frozenset[int] = now.below(
+                    split.threshold, split.closed, node.parent
+                )
+            else:
+                new = now.above(split.threshold, not split.closed, node.parent)
+            if new is now:
+                return
+        elif split.kind == "multiway":
+            new = now & {node.branch}
+        else:
+            new = now & {split.value} if node.branch == 0 else now - {split.value}
+        self._trail.append((node.depth, a, now, owner))
+        self._set(a, new, node.parent)
+
+    def subset(self, values: frozenset[int]) -> int:
+        """Number of a set of values."""
+        return self.subsets.setdefault(values, len(self.subsets))
+
+    def _set(self, a: int, new: Interval | frozenset[int], owner: int) -> None:
+        k, row, old = self.place[a], self.row, self.box[a]
+        self.box[a] = new
+        if isinstance(new, Interval):
+            assert isinstance(old, Interval)
+            self.empty += new.is_empty - old.is_empty
+            row.low[0, k], row.high[0, k] = new.low, new.high
+            row.low_node[0, k], row.high_node[0, k] = new.low_node, new.high_node
+        else:
+            self.empty += (not new) - (not old)
+            row.low_node[0, k] = owner
+            row.subset[0, k] = self.subset(new) if owner >= 0 else -1
+
+
+def faces_of(tree: BoxTree) -> Faces:
+    """The boxes of the tree's leaves; kept as long as the tree lives."""
+    return kept_with(tree, _faces)
+
+
+def _faces(tree: BoxTree) -> Faces:
+    walk = _Walk(tree)
+    width = len(walk.place)
+    block = max(1, _BLOCK_CELLS // max(1, width))
+    room = _rows(min(block, len(tree.leaves)), width)
+    parts: list[tuple[Ints, Ints, _Rows]] = []
+    empty = np.zeros(len(tree.leaves), dtype=np.bool_)
+    node_low, node_high = np.full((2, tree.size), np.nan)
+    node_subset = np.full(tree.size, -1, dtype=np.intp)
+    for node in tree.nodes:
+        walk.enter(node)
+        if node.split is not None:
+            own = walk.box[node.split.attribute]
+            if isinstance(own, Interval):
+                node_low[node.index], node_high[node.index] = own.low, own.high
+            else:
+                node_subset[node.index] = walk.subset(own)
+            continue
+        at = node.leaf % block
+        for kept, now in zip(room, walk.row, strict=True):
+            kept[at] = now[0]
+        empty[node.leaf] = walk.empty > 0
+        if at == block - 1 or node.leaf == len(tree.leaves) - 1:
+            parts.append(_bounded(room, at + 1))
+    counts = np.concatenate([part[0] for part in parts])
+    column = np.concatenate([part[1] for part in parts])
+    low, high, low_node, high_node, subset = (
+        np.concatenate([part[2][k] for part in parts]) for k in range(5)
+    )
+    return Faces(
+        np.concatenate([[0], np.cumsum(counts)]).astype(np.intp),
+        np.array(tree.used_attributes, dtype=np.intp)[column],
+        low,
+        high,
+        low_node,
+        high_node,
+        subset,
+        _table(tree, walk.subsets),
+        empty,
+        node_low,
+        node_high,
+        node_subset,
+    )
+
+
+def _bounded(room: _Rows, count: int) -> tuple[Ints, Ints, _Rows]:
+    """The bounded cells of the first rows: how many a row, their columns, their content."""
+    bounded = (room.low_node[:count] >= 0) | (room.high_node[:count] >= 0)
+    _, column = np.nonzero(bounded)
+    low, high, low_node, high_node, subset = room
+    cells = _Rows(
+        low[:count][bounded],
+        high[:count][bounded],
+        low_node[:count][bounded],
+        high_node[:count][bounded],
+        subset[:count][bounded],
+    )
+    return bounded.sum(axis=1), column, cells
+
+
+def _table(tree: BoxTree, subsets: dict[frozenset[int], int]) -> NDArray[np.bool_]:
+    most = max((len(tree.header.attributes[a].values) for a in tree.used_attributes), default=0)
+    allowed = np.zeros((max(1, len(subsets)), max(1, most)), dtype=np.bool_)
+    for values, k in subsets.items():
+        allowed[k, list(values)] = True
+    return allowed
+
+
+_kept: dict[tuple[int, Callable[[BoxTree], Any]], tuple[weakref.ref[BoxTree], Any]] = {}
+
+
+def kept_with(tree: BoxTree, make: Callable[[BoxTree], T]) -> T:
+    """What `make` gives for this very tree, made once and forgotten with the tree.
+
+    Kept beside the tree, not in it: a tree is a value and stays what it is, also when it
+    is pickled. Two threads that ask at once may both make it; they make the same.
+    """
+    key = (id(tree), make)
+    if (found := _kept.get(key)) is not None and found[0]() is tree:
+        kept: T = found[1]
+        return kept
+    made = make(tree)
+    _kept[key] = (weakref.ref(tree, lambda _: _kept.pop(key, None)), made)
+    return made

@@ -1,0 +1,137 @@
+"""What a score depends on, and what it is given: the contract of all scores.
+
+A `Setting` is made once and can be sent anywhere; `Cases` are one block of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from j48geo.geometry.engine import (
+    Engine,
+    boundary_distance,
+    class_boundary,
+    class_distances,
+    has_boundary,
+)
+from j48geo.geometry.scaling import Metric
+from j48geo.model.counts import NodeCounts
+from j48geo.model.dataset import Dataset
+from j48geo.model.routing import Floats, Ints
+from j48geo.model.tree import BoxTree
+from j48geo.score.leaf_estimates import Estimate, leaf_estimates
+from j48geo.score.weka import Prediction
+
+__all__ = ["Cases", "Score", "Setting"]
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """What the scores of cases depend on.
+
+    Parameters
+    ----------
+    positive
+        Index of the positive class.
+    training
+        Training data, for scores that learn from it.
+    estimate, mp
+        Kind of leaf estimate, see `j48geo.score.leaf_estimates.leaf_estimates`.
+    boundary
+        With more than two classes: ``class`` measures to the boundary of the positive
+        class against all others (-h_c), ``any`` to the literal Γ of AB05. With two classes
+        they are the same.
+    labels : array of int, shape (n_leaves,)
+        Labels of the leaves, if not the tree's own.
+    face_tree
+        The tree whose faces are measured, if not the same (`midgap_tree`).
+    laplace
+        Whether the tree was grown with ``-A``, which may change predictions.
+    """
+
+    tree: BoxTree
+    counts: NodeCounts
+    metric: Metric
+    positive: int
+    training: Dataset | None = None
+    estimate: Estimate = "laplace"
+    mp: float = 10.0
+    boundary: Literal["class", "any"] = "class"
+    labels: Ints | None = None
+    face_tree: BoxTree | None = None
+    laplace: bool = False
+    engine: Engine = "auto"
+
+    @property
+    def measured(self) -> BoxTree:
+        """The tree whose faces are measured."""
+        return self.tree if self.face_tree is None else self.face_tree
+
+    @cached_property
+    def leaf_estimates(self) -> Floats:
+        """Estimated probability of the positive class at every leaf, shape (n_leaves,)."""
+        return leaf_estimates(self.tree, self.counts, self.positive, self.estimate, mp=self.mp)
+
+    @cached_property
+    def has_boundary(self) -> bool:
+        """Whether there is a boundary to measure the positive class by."""
+        c = None if self.boundary == "any" else self.positive
+        return has_boundary(self.tree, labels=self.labels, c=c)
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """Cases and what is known of them: what a score function is given.
+
+    Parameters
+    ----------
+    X : array of float64, shape (n_cases, n_attributes)
+    prediction
+        Weka's answers.
+    predicted : array of int, shape (n_cases,)
+        c(x): Weka's class, or with an overlay of labels the label of the case's leaf.
+    """
+
+    setting: Setting
+    X: Floats
+    prediction: Prediction
+    predicted: Ints
+
+    @cached_property
+    def distance(self) -> Floats:
+        """d(x, Γ), shape (n_cases,)."""
+        s = self.setting
+        return boundary_distance(
+            s.measured, self.X, s.metric, self.predicted, labels=s.labels, engine=s.engine
+        )
+
+    @cached_property
+    def class_distances(self) -> Floats:
+        """d(x, Γ_c) for every class, shape (n_cases, n_classes)."""
+        s = self.setting
+        return class_distances(
+            s.measured, self.X, s.metric, self.predicted, labels=s.labels, engine=s.engine
+        )
+
+    def class_distance(self, c: int) -> Floats:
+        """d(x, Γ_c) for one class, shape (n_cases,)."""
+        s = self.setting
+        if len(s.tree.classes) == 2:
+            return self.distance
+        if "class_distances" in self.__dict__:
+            return self.class_distances[:, c]
+        return class_boundary(
+            s.measured, self.X, s.metric, self.predicted, c, labels=s.labels, engine=s.engine
+        ).distance
+
+
+Score = Callable[[Setting, Cases], "Floats | tuple[Floats, Floats]"]
+"""A score: numbers of which larger is better, one a case, shape (n_cases,).
+
+A pair is a score and what orders cases of equal score. It must be pure, and depend on each
+case alone: cases come in blocks of any size. What it learns from ``setting.training`` it may
+keep by the identity of the setting (``functools.lru_cache`` on a function of it will do).
+"""

@@ -1,0 +1,95 @@
+"""Every tree of the fixtures and of the shared corpus is measured as the plain loops do."""
+
+from __future__ import annotations
+
+import json
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+import literal_boundary
+import numpy as np
+import pytest
+
+import j48geo
+from j48geo.geometry.engine import boundary, class_distances, numba_available
+from j48geo.geometry.projection import separators
+from j48geo.geometry.scaling import fit_metric
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS = ROOT.parent / "shared" / "corpus" / "j48"
+PLAIN_PAIRS = 12_000
+"""Cases times leaves that the plain loops are given, for each tree."""
+
+
+def cases() -> list[Any]:
+    own = [pytest.param(p.parent, id=p.parent.name) for p in ROOT.glob("fixtures/*/model.txt")]
+    shared = sorted(p.parent for p in CORPUS.glob("*/model.txt")) or [CORPUS / "absent"]
+    marked = [pytest.param(p, id=p.name, marks=pytest.mark.corpus) for p in shared]
+    return sorted(own, key=lambda case: str(case.id)) + marked
+
+
+@pytest.fixture(autouse=True)
+def _the_corpus_is_there(request: pytest.FixtureRequest) -> None:
+    if request.node.get_closest_marker("corpus"):
+        request.getfixturevalue("corpus")
+
+
+def rows_and_trees(case: Path) -> list[tuple[j48geo.BoxTree, j48geo.Dataset]]:
+    meta = json.loads((case / "meta.json").read_text())
+    if meta["output_kind"] == "source":
+        pytest.skip("Java source code is refused")
+    filtered = case / "filtered.arff"
+    data = j48geo.read_arff(filtered if filtered.is_file() else case / "data.arff")
+    column = meta.get("filtered_class_index", meta["class_index"])
+    if column >= 0:
+        data = data.with_class(column + 1)
+    text = j48geo.read_trees(case / "model.txt", header=data.header)
+    trees = [entry.readings[0] for entry in text.entries if entry.readings]
+    # A tree for one class against the rest has classes of its own; its columns are the same.
+    own = data.header.classes
+    bound = [t.rebound(data.header) if t.classes == own else t for t in trees]
+    assert all(tree.header.names == data.header.names for tree in bound)
+    return [(tree, data) for tree in bound]
+
+
+@pytest.mark.parametrize("metric_kind", ["standard", "minmax"])
+@pytest.mark.parametrize("case", cases())
+def test_every_tree_is_measured_as_the_plain_loops_do(
+    case: Path, metric_kind: str, record_case: Any
+) -> None:
+    trees = rows_and_trees(case)
+    suite = "fixtures" if case.is_relative_to(ROOT) else "corpus/j48"
+    record_case(f"{suite} distances", case.name)
+    for tree, data in trees:
+        X, counts = data.X, j48geo.counts_from_text(tree)
+        if tree.header == data.header:
+            replayed = j48geo.replay(tree, data)
+            if replayed.recognised:
+                tree, counts = replayed.tree, replayed.counts
+        predicted = j48geo.predict(tree, counts, X).predicted
+        metric = fit_metric(tree, metric_kind, X)
+        found = boundary(tree, X, metric, predicted, engine="numpy")
+        classes = class_distances(tree, X, metric, predicted, engine="numpy")
+        walls = separators(tree, X, metric, found.nearest_leaf)
+        if numba_available():
+            again = boundary(tree, X, metric, predicted, engine="numba")
+            np.testing.assert_array_equal(found.distance, again.distance)
+            np.testing.assert_array_equal(found.nearest_leaf, again.nearest_leaf)
+            more = class_distances(tree, X, metric, predicted, engine="numba")
+            np.testing.assert_array_equal(classes, more)
+        labels = [leaf.label for leaf in tree.leaves]
+        scale = metric.scale.tolist()
+        count = max(3, PLAIN_PAIRS // (len(labels) * len(tree.classes)))
+        chosen = np.random.default_rng(3).permutation(len(X))[:count]
+        for i in chosen.tolist():
+            row, own = X[i].tolist(), int(predicted[i])
+            expected = literal_boundary.distance_from(tree, row, own, labels, scale)
+            assert found.nearest_leaf[i] == expected.leaf
+            assert found.distance[i] == pytest.approx(expected.distance, abs=1e-12, nan_ok=True)
+            for c in range(len(tree.classes)):
+                near = literal_boundary.class_distance(tree, row, own, c, labels, scale)
+                assert classes[i, c] == pytest.approx(near, abs=1e-12, nan_ok=True)
+            u, t, node = literal_boundary.separator(tree, row, expected.leaf, scale)
+            assert (walls.attribute[i], walls.node[i]) == (u, node)
+            assert walls.threshold[i] == t or isnan(t)

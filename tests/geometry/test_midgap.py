@@ -1,0 +1,46 @@
+"""Faces in the middle of their gaps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from hand_made import weather_rows, weather_tree
+from hypothesis import given
+from random_trees import HEADER, datasets, planted, trees
+
+from j48geo.geometry.midgap import midgap_tree
+from j48geo.model.dataset import Dataset
+from j48geo.model.routing import leaf_of
+from j48geo.model.tree import BoxTree, Leaf, Split
+
+
+def test_a_face_moves_to_the_middle_of_threshold_and_next_value() -> None:
+    tree, rows = weather_tree(), weather_rows()  # humidity 70 and 90 at node 1, 80 elsewhere
+    moved = midgap_tree(tree, rows.X)
+    assert moved.nodes[1].split.threshold == (75 + 90) / 2
+    assert tree.nodes[1].split.threshold == 75.0
+
+
+def test_a_face_with_nothing_above_stays() -> None:
+    tree, rows = weather_tree(), weather_rows()
+    low = rows.X[rows.X[:, 1] < 90]
+    assert midgap_tree(tree, low).nodes[1].split.threshold == 75.0
+    assert midgap_tree(tree, rows.X[:0]) == tree
+
+
+def test_a_face_between_neighbouring_numbers_stays() -> None:
+    tree = planted(HEADER, (Split(0, "numeric", 1.0), [Leaf(0, 0), Leaf(0, 1)]))
+    X = np.array([[1.0, 0, 0, 0, 0], [np.nextafter(1.0, 2), 0, 0, 0, 1]])
+    assert midgap_tree(tree, X).nodes[0].split.threshold == 1.0
+
+
+@given(trees(), datasets())
+def test_no_training_case_changes_its_leaf(tree: BoxTree, rows: Dataset) -> None:
+    exact = tuple(
+        n if n.split is None else replace(n, split=replace(n.split, slack=0.0)) for n in tree.nodes
+    )
+    tree = replace(tree, nodes=exact, tolerance=0.0)
+    X = rows.X
+    before = leaf_of(tree, X)
+    np.testing.assert_array_equal(leaf_of(midgap_tree(tree, X), X), before)
