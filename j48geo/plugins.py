@@ -13,10 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from j48geo.errors import J48GeoError, UnknownNameError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["GROUPS", "READERS", "SCORES", "Plugin", "PluginError", "found", "load", "names"]
 
@@ -124,6 +126,8 @@ def load(
 
 
 def _points(group: str) -> list[EntryPoint]:
+    from importlib.metadata import entry_points  # costs more than a small command does
+
     unique = {(p.name, _package(p), p.value): p for p in entry_points(group=group)}
     return [unique[key] for key in sorted(unique)]
 

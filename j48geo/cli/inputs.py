@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["Loaded", "load"]
 
 OLD_TOLERANCE = 1e-6
+PRINTED_CAP = 9.2e16
 HELD_CELLS = 8_000_000
 """Rows without a class or of little weight are held back up to this many cells (64 MB)."""
 
@@ -315,7 +316,15 @@ def _heaviest(text: TreeText, options: InputOptions) -> float:
     if not 1 <= options.tree <= len(text.entries):
         return 0.0
     readings = text.entries[options.tree - 1].readings
-    return max((2 * sum(x.weight or 0.0 for x in t.leaves) + 1 for t in readings), default=0.0)
+    return max((_heaviest_of(tree) for tree in readings), default=0.0)
+
+
+def _heaviest_of(tree: BoxTree) -> float:
+    printed = [leaf.weight or 0.0 for leaf in tree.leaves]
+    # The growing set of -R is chosen by rows, whatever they weigh; huge weights print capped.
+    if tree.options.reduced_error or max(printed) >= PRINTED_CAP:
+        return inf
+    return 2 * sum(printed) + 1
 
 
 def _one_stdin(*sources: str | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -14,7 +14,7 @@ from j48geo.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from j48geo.cli.inputs import Loaded
-    from j48geo.geometry.scaling import Metric
+    from j48geo.geometry.scaling import Floats, Metric, MetricKind
     from j48geo.model.dataset import Dataset
     from j48geo.model.tree import BoxTree
 
@@ -23,6 +23,7 @@ __all__ = ["MetricOptions", "face_tree", "find_metric", "metric_options"]
 F = TypeVar("F", bound=Callable[..., Any])
 
 NAMES = ("standard", "minmax", "none")
+"""Metrics without a file."""
 
 
 @dataclass(frozen=True)
@@ -98,24 +99,21 @@ def find_metric(
     given
         The rows of DATA, only read if they are needed.
     """
-    from j48geo.geometry.scaling import MetricError, fit_metric
+    from j48geo.geometry.scaling import METRICS, MetricError, fit_metric
 
     tree = loaded.tree
-    kind: Literal["standard", "minmax", "none", "custom"] = "custom"
-    X = None
+    kinds: Mapping[str, MetricKind] = {name: name for name in METRICS}
+    kind = kinds.get(options.metric, "custom")
+    X: Floats | Iterable[Floats] | None = None
     scales = None
     source = ""
-    if options.metric == "none":
-        kind = "none"
-    elif options.metric == "standard" or options.metric == "minmax":
-        kind = options.metric
-        if loaded.training is not None:
-            X, source = loaded.training.X, f"{loaded.training_name}, the training data"
-        else:
-            assert loaded.rows is not None
-            X = (block.X for block in given)
-            source = f"{loaded.rows.name}, the data itself (--train FILE names the training data)"
-    else:
+    if options.learns and loaded.training is not None:
+        X, source = loaded.training.X, f"{loaded.training_name}, the training data"
+    elif options.learns:
+        assert loaded.rows is not None
+        X = (block.X for block in given)
+        source = f"{loaded.rows.name}, the data itself (--train FILE names the training data)"
+    elif kind == "custom":
         from j48geo.read.scales import read_scales
 
         scales, source = read_scales(options.metric), options.metric

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from j48geo.cli.data import arff_pieces
+from j48geo.cli.labels import labels_option, overlaid
 from j48geo.cli.options import (
     InputOptions,
     data_argument,
@@ -27,6 +28,7 @@ from j48geo.cli.words import Words
 if TYPE_CHECKING:
     from j48geo.cli.inputs import Loaded
     from j48geo.cli.rows import Rows
+    from j48geo.model.routing import Ints
     from j48geo.model.tree import BoxTree
     from j48geo.show.predictions import PredictedBlock
 
@@ -53,6 +55,7 @@ Examples:
     default=None,
     help="Smooth as J48's -A does. Default: what the options line of the model says, else no.",
 )
+@labels_option
 @old_weka_option
 @format_option(("table", "csv", "json", "jsonl", "arff", "weka"))
 @click.option(
@@ -72,6 +75,7 @@ def predict(
     model: str,
     data: str,
     laplace: bool | None,
+    labels_file: str | None,
     output_format: str,
     distribution: bool,
     decimals: int,
@@ -84,26 +88,31 @@ def predict(
     'predicted' is the class with the largest probability (Weka's evaluation), 'classified'
     that of its classifyInstance; they differ only for some rows with missing values. The
     counts come from DATA if it is the training data, from --train, or from the text; where
-    the text alone cannot give a distribution it is null.
+    the text alone cannot give a distribution it is null. With other labels ('--labels', or
+    a MODEL that was relabelled) the class is the label of the leaf.
     """
     from j48geo.cli.inputs import load
 
     words = Words(quiet)
     options = InputOptions(**given)
-    with load(model, data, options, words) as loaded:
+    with load(model, data, options, words) as found:
+        loaded, labels = overlaid(found, labels_file, words)
         if laplace is None:
             laplace = bool(loaded.tree.options.laplace)
             if laplace:
                 words.note("the options of the model say -A: probabilities are smoothed")
         assert loaded.rows is not None
-        blocks = _predicted(loaded, loaded.rows, laplace, words)
+        blocks = _predicted(loaded, loaded.rows, laplace, labels, words)
         pieces = _pieces(
             output_format, loaded.tree, blocks, distribution, decimals, options.timezone
         )
         write_output(output, pieces)
 
 
-def _predicted(loaded: Loaded, rows: Rows, laplace: bool, words: Words) -> Iterator[PredictedBlock]:
+def _predicted(
+    loaded: Loaded, rows: Rows, laplace: bool, labels: Ints | None, words: Words
+) -> Iterator[PredictedBlock]:
+    from j48geo.score.overlay import overlay_classes
     from j48geo.score.weka import predict as weka_predict
     from j48geo.show.prediction_rows import Tally
     from j48geo.show.predictions import PredictedBlock
@@ -112,6 +121,9 @@ def _predicted(loaded: Loaded, rows: Rows, laplace: bool, words: Words) -> Itera
     first = 1
     for block in rows.blocks:
         prediction = weka_predict(loaded.tree, loaded.counts, block.X, laplace=laplace)
+        if labels is not None:
+            says = overlay_classes(loaded.tree, loaded.counts, block.X, labels, prediction.leaf)
+            prediction = replace(prediction, predicted=says, classified=says)
         # The class of the tree, whichever attribute the data takes for its own.
         made = PredictedBlock(first, replace(block, header=loaded.tree.header), prediction)
         tally.add(made)

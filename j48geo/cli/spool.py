@@ -83,16 +83,28 @@ class Spool:
     def _keep(self, block: Dataset) -> None:
         self._last = block  # its texts are those of all blocks before it
         self._cells += block.X.size
-        if self._file is None:
-            self._held.append(block)
-            if self._cells > self._limit:
-                self._file = self._stack.enter_context(tempfile.TemporaryFile())
-                for held in self._held:
-                    self._write(held)
-                self._held = []
-        else:
-            self._write(block)
+        try:
+            if self._file is not None:
+                self._write(block)
+            else:
+                self._held.append(block)
+                if self._cells > self._limit:
+                    self._move()
+        except OSError as error:
+            raise OutputError(
+                f"no place for rows that are needed twice: {error.strerror or error}; expected a "
+                "folder for temporary files with room for 8 bytes a cell (TMPDIR names one)"
+            ) from error
         self.rows += len(block)
+
+    def _move(self) -> None:
+        """From memory to disk."""
+        with ExitStack() as opening:
+            self._file = opening.enter_context(tempfile.TemporaryFile())
+            self._stack = opening.pop_all()
+        for block in self._held:
+            self._write(block)
+        self._held = []
 
     @property
     def _width(self) -> int:
@@ -103,14 +115,8 @@ class Spool:
         import numpy as np
 
         assert self._file is not None
-        try:
-            self._file.write(np.column_stack([block.X, block.weights]).tobytes())
-            self._file.flush()
-        except OSError as error:
-            raise OutputError(
-                f"{tempfile.gettempdir()}: no room for rows that are needed twice: "
-                f"{error.strerror}; expected room for 8 bytes a cell (TMPDIR names another place)"
-            ) from error
+        self._file.write(np.column_stack([block.X, block.weights]).tobytes())
+        self._file.flush()
 
     def _table(self) -> NDArray[np.float64]:
         import numpy as np

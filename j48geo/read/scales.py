@@ -53,7 +53,9 @@ def _from_json(text: str, name: str) -> dict[str, float]:
         found: dict[str, float] = {}
         for attribute, scale in pairs:
             if attribute in found:
-                raise DataReadError(f"attribute {attribute!r} stands there twice", source=name)
+                raise DataReadError(
+                    f"attribute {attribute!r} stands there twice", "expected it once", name
+                )
             if not isinstance(scale, (int, float)) or isinstance(scale, bool):
                 raise DataReadError(
                     f"the scale of {attribute!r} is no number", _EXPECTED, source=name

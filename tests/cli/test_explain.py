@@ -1,0 +1,311 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from command_line import Run
+
+from j48geo.model.dataset import Dataset
+from j48geo.read.arff import read_arff
+from j48geo.show.arff_out import arff_text
+
+FIXTURES = [
+    "iris",
+    "pima",
+    "breast-cancer-explorer",
+    "breast-cancer-reduced-error36",
+    "class-first",
+    "date",
+    "multiway-empty",
+    "odd-names",
+    "odd-names-dot",
+    "parcels-binary",
+    "parcels-midpoint",
+    "parcels-weights",
+    "standardised",
+    "standardised36",
+    "wine-laplace",
+]
+
+SMALL = """@relation r
+@attribute x numeric
+@attribute y numeric
+@attribute class {a,b}
+@data
+1,1,a
+3,1,b
+?,0.5,a
+"""
+
+
+def class_option(folder: Path) -> list[object]:
+    column = json.loads((folder / "meta.json").read_text(encoding="utf-8"))["class_index"]
+    return [] if column < 0 else ["-c", column + 1]
+
+
+def changed(data: Dataset, row: int, changes: list[dict[str, Any]]) -> list[float]:
+    """The row with the changes applied, as they stand in the JSON."""
+    x = data.X[row - 1].copy()
+    for change in changes:
+        column = data.header.position(change["attribute"])
+        attribute = data.header.attributes[column]
+        assert data.cell(row - 1, column) == change["from"]
+        to = change["to"]
+        x[column] = attribute.index_of[to] if attribute.is_nominal else to
+    return x.tolist()
+
+
+def told_flips_are_true(
+    j48geo: Run, folder: Path, tmp_path: Path, rows: list[int], *options: object
+) -> int:
+    """Explain rows, apply every change that is told, predict again; how many were tried."""
+    model, train = folder / "model.txt", folder / "data.arff"
+    shared = (*class_option(folder), "--train", train, "-q", "-f", "jsonl")
+    wanted = [part for row in rows for part in ("--row", row)]
+    done = j48geo("explain", model, train, *shared, *wanted, *options)
+    assert done.code == 0, done.err
+    data = read_arff(train)
+    made: list[list[float]] = []
+    promised: list[tuple[str, int]] = []
+    before = [json.loads(line) for line in j48geo("predict", model, train, *shared).lines]
+    for told in map(json.loads, done.lines):
+        assert told["predicted"] == before[told["row"] - 1]["predicted"]
+        assert told["leaf"] == before[told["row"] - 1]["leaf"]
+        if told["flips_to"] is None:
+            continue
+        assert told["flips_to"] != told["predicted"]
+        made.append(changed(data, told["row"], told["changes"]))
+        promised.append((told["flips_to"], told["flips_in_leaf"]))
+        for other in told["per_class"]:
+            made.append(changed(data, told["row"], other["changes"]))
+            promised.append((other["class"], other["leaf"]))
+        assert {told["flips_to"]} <= {other["class"] for other in told["per_class"]}
+    if not made:
+        return 0
+    new = tmp_path / "changed.arff"
+    table = replace(data, X=np.array(made), weights=np.ones(len(made)))
+    new.write_text(arff_text(table), encoding="utf-8")
+    after = [json.loads(line) for line in j48geo("predict", model, new, *shared).lines]
+    assert [(row["predicted"], row["leaf"]) for row in after] == promised
+    return len(made)
+
+
+@pytest.mark.parametrize("name", FIXTURES)
+def test_applying_the_change_gives_the_class_that_was_told(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, name: str
+) -> None:
+    folder = fixtures_dir / name
+    rows = range(1, len(read_arff(folder / "data.arff")) + 1, 5)
+    assert told_flips_are_true(j48geo, folder, tmp_path, list(rows)) > 10
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--metric", "minmax"], ["--metric", "none"], ["--separators", "midgap"]],
+    ids=lambda options: options[1],
+)
+def test_it_does_under_every_measure(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, options: list[str]
+) -> None:
+    for name in ("pima", "parcels-binary"):
+        rows = list(range(1, 60))
+        assert told_flips_are_true(j48geo, fixtures_dir / name, tmp_path, rows, *options) > 10
+
+
+@pytest.mark.corpus
+def test_applying_the_change_gives_the_class_that_was_told_on_the_corpus(
+    j48geo: Run, corpus: Path, tmp_path: Path, record_case: Callable[..., None]
+) -> None:
+    tried = 0
+    for folder in sorted((corpus / "j48").glob("p*")):
+        meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+        if meta["counts"] not in ("training-rows", "growing-set") or meta["id"] == "p58-source":
+            continue
+        n = len(read_arff(folder / "data.arff"))
+        rows = sorted({1, 2, 3, n // 3, n // 2, n - 1, n} & set(range(1, n + 1)))
+        tried += told_flips_are_true(j48geo, folder, tmp_path, rows)
+        record_case("corpus/j48, told changes flip the class", meta["id"], True)
+    assert tried > 500
+
+
+def test_the_json_is_as_promised(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "iris"
+    arguments = ("explain", folder / "model.txt", folder / "data.arff", "--row", 71)
+    told = json.loads(j48geo(*arguments, "-f", "json").out)
+    step = {"node": 0, "attribute": "petalwidth", "value": 1.8, "relation": ">", "threshold": 0.6}
+    change = {
+        "attribute": "petalwidth",
+        "from": 1.8,
+        "to": 1.7,
+        "relation": "<=",
+        "threshold": 1.7,
+        "beyond": 0.0,
+    }
+    assert told["changes"][0].pop("scaled") == pytest.approx(told["distance"])
+    assert {k: told[k] for k in list(told)[:10]} == {
+        "row": 71,
+        "predicted": "Iris-virginica",
+        "path": [step, {**step, "node": 2, "threshold": 1.7}],
+        "distance": pytest.approx(0.131193, abs=1e-6),
+        "nearest_leaf": 2,
+        "separator": {"attribute": "petalwidth", "threshold": 1.7, "node": 2},
+        "projection": {"petallength": 4.8, "petalwidth": 1.7},
+        "changes": [change],
+        "flips_to": "Iris-versicolor",
+        "flips_in_leaf": 2,
+    }
+    assert [other["class"] for other in told["per_class"]] == ["Iris-setosa", "Iris-versicolor"]
+    assert (told["leaf"], told["actual"]) == (5, "Iris-versicolor")
+    assert "flags" not in told
+
+
+def test_the_words_are_for_people(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "pima"
+    model, data = folder / "model.txt", folder / "data.arff"
+    done = j48geo("explain", model, data, "--row", 4)
+    assert done.out == (
+        "Row 4: predicted tested_negative; its class is tested_positive.\n"
+        "\n"
+        "The way down the tree:\n"
+        "  plas = 107   is <= 127\n"
+        "  mass = 22.9  is <= 26.4\n"
+        "Leaf 1 says tested_negative: 132 training cases reached it: 129 tested_negative, "
+        "3 tested_positive.\n"
+        "\n"
+        "Distance to the decision boundary: 0.6147 standard deviations. The nearest leaf of "
+        "another class is leaf 5 (tested_positive).\n"
+        "The test that stands between: mass at 26.4 (node 1).\n"
+        "\n"
+        "Smallest change that makes it tested_positive (leaf 5):\n"
+        "  mass from 22.9 to 26.5 (up by 3.6, 0.4566 standard deviations; it must be more than "
+        "26.4, here 0.1 past it)\n"
+        "  age from 23 to 29 (up by 6, 0.5102 standard deviations; it must be more than 28, here "
+        "1 past it)\n"
+    )
+    assert done.err == (
+        f"j48geo: note: {data} is the training data: all 20 leaf counts replay\n"
+        "j48geo: note: metric: standard (divided by the standard deviation), "
+        f"from {data}, the training data\n"
+    )
+
+
+def test_dates_are_shown_as_dates(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "date"
+    done = j48geo("explain", folder / "model.txt", folder / "data.arff", "--row", 7)
+    assert (
+        "  when from 2018-02-21 UTC (1519171200000 ms) to 2017-07-02 UTC (1498953600000 ms) (down "
+        "by 234 days, 1.1206 standard deviations; it must be at most 2017-07-02 UTC)\n"
+    ) in done.out
+
+
+def test_a_date_moves_in_the_steps_that_its_column_counts_in(
+    j48geo: Run, fixtures_dir: Path
+) -> None:
+    folder = fixtures_dir / "date"
+    model, data = folder / "model.txt", folder / "data.arff"
+    rows = [json.loads(r) for r in j48geo("predict", model, data, "-f", "jsonl").lines]
+    early = next(r["row"] for r in rows if r["leaf"] == 1)
+    done = j48geo("explain", model, data, "--row", early)
+    assert "it must be more than 2017-07-02 UTC, here 1 day past it)" in done.out
+    told = json.loads(j48geo("explain", model, data, "--row", early, "-f", "json").out)
+    (change,) = [c for c in told["changes"] if c["attribute"] == "when"]
+    assert (change["to"], change["beyond"]) == (1499040000000.0, 86400000.0)
+
+
+def test_a_nominal_value_is_named_and_its_step_told(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "multiway-empty"
+    done = j48geo("explain", folder / "model.txt", folder / "data.arff", "--row", 7)
+    assert "  service = basic\n  weekday = tue\nLeaf 3 says more: " in done.out
+    assert ": 1 standard deviation (a changed nominal value counts 1). The nearest" in done.out
+    assert "The test that stands between: the value of weekday (node 1).\n" in done.out
+    assert "  weekday from tue to wed\n" in done.out
+    assert "\nTo make it on time (leaf 14), 1 standard deviation away:\n" in done.out
+
+
+def test_several_rows_are_an_array_or_lines(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "iris"
+    arguments = ("explain", folder / "model.txt", folder / "data.arff", "--row", 71, "--row", 3)
+    array = json.loads(j48geo(*arguments, "-f", "json").out)
+    assert [told["row"] for told in array] == [71, 3]
+    assert [json.loads(line) for line in j48geo(*arguments, "-f", "jsonl").lines] == array
+    words = j48geo(*arguments).out
+    assert words.startswith("Row 71: ")
+    assert "\n\nRow 3: " in words
+
+
+def test_a_tree_of_one_leaf_has_nothing_to_change(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "one-leaf"
+    arguments = ("explain", folder / "model.txt", folder / "data.arff", "--row", 7)
+    assert j48geo(*arguments).out == (
+        "Row 7: predicted no; its class is yes.\n"
+        "\n"
+        "The tree asks nothing: it has one leaf.\n"
+        "Leaf 1 says no: 60 training cases reached it: 50 no, 10 yes.\n"
+        "\n"
+        "There is no decision boundary: no leaf says anything else.\n"
+    )
+    told = json.loads(j48geo(*arguments, "-f", "json").out)
+    nothing = ("distance", "nearest_leaf", "separator", "projection", "flips_to")
+    assert all(told[key] is None for key in nothing)
+    assert (told["path"], told["changes"], told["flags"]) == ([], [], ["no-boundary"])
+
+
+def test_a_missing_value_is_told(j48geo: Run, tmp_path: Path) -> None:
+    model, data = tmp_path / "m.txt", tmp_path / "d.arff"
+    data.write_text(SMALL)
+    model.write_text("x <= 2: a\nx > 2\n|   y <= 1: b\n|   y > 1: a\n")
+    done = j48geo("explain", model, data, "--row", 3)
+    assert done.out == (
+        "Row 3: the class is not known (a missing value, and no counts).\n"
+        "\n"
+        "The way down the tree:\n"
+        "  x is missing: from here the case goes down all branches, by their weight\n"
+        "\n"
+        "Without a class there is no distance to a boundary; the training data would tell.\n"
+    )
+    told = json.loads(j48geo("explain", model, data, "--row", 3, "-f", "json").out)
+    assert (told["predicted"], told["leaf"], told["flags"]) == (None, None, ["no-class"])
+    model.write_text("x <= 2: a (3.0)\nx > 2\n|   y <= 1: b (1.0)\n|   y > 1: a (1.0)\n")
+    done = j48geo("explain", model, data, "--row", 3, "--metric", "none")
+    assert "Row 3: predicted a; that is its class.\n" in done.out
+    assert "  x from missing to 3 (it must be more than 2, here 1 past it)\n" in done.out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--row", "4"], "--row 4: no such row in {data}; expected 1 to 3"),
+        (["--row", "1", "--row", "90"], "--row 90: no such row in {data}; expected 1 to 3"),
+        (["--row", "0"], "Invalid value for '--row': 0 is not in the range x>=1"),
+        ([], "Missing option '--row'"),
+        (
+            ["--row", "1", "--separators", "midgap"],
+            "--separators midgap needs the training data: --train FILE",
+        ),
+    ],
+)
+@pytest.mark.parametrize("metric", ["none", "standard"])
+def test_usage_errors_of_explain(
+    j48geo: Run, tmp_path: Path, options: list[str], message: str, metric: str
+) -> None:
+    model, data = tmp_path / "m.txt", tmp_path / "d.arff"
+    data.write_text(SMALL)
+    model.write_text("x <= 2: a (30.0)\nx > 2: b (10.0)\n")
+    done = j48geo("explain", model, data, "-q", "--metric", metric, *options)
+    assert (done.code, done.out) == (2, "")
+    told = message.format(data=data)
+    assert done.err == f"j48geo explain: {told}; see 'j48geo explain --help'\n"
+
+
+def test_a_file_without_rows_says_so(j48geo: Run, tmp_path: Path) -> None:
+    model, data = tmp_path / "m.txt", tmp_path / "d.arff"
+    data.write_text(SMALL.partition("1,1,a")[0])
+    model.write_text("x <= 2: a (30.0)\nx > 2: b (10.0)\n")
+    done = j48geo("explain", model, data, "-q", "--row", 1)
+    assert done.code == 2
+    assert f"--row 1: no such row in {data}; it has no rows" in done.err

@@ -1,0 +1,566 @@
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from command_line import ROOT, Run, apart
+from weka_live import Weka, predictions
+
+from j48geo.geometry.scaling import fit_metric
+from j48geo.model.counts import NodeCounts
+from j48geo.model.dataset import Dataset
+from j48geo.model.tree import BoxTree
+from j48geo.read.arff import read_arff
+from j48geo.read.door import read_tree
+from j48geo.read.replay import replay
+from j48geo.score.batch import Batch, score_batch
+from j48geo.score.ranking import ranking
+from j48geo.score.setting import Setting
+
+FIXTURES = [
+    "iris",
+    "pima",
+    "breast-cancer-explorer",
+    "class-first",
+    "date",
+    "multiway-empty",
+    "odd-names",
+    "parcels-binary",
+    "parcels-weights",
+    "standardised",
+    "wine-laplace",
+]
+
+UNCOUNTED = "x <= 2: a\nx > 2\n|   y <= 1: b\n|   y > 1: a\n"
+SMALL = """@relation r
+@attribute x numeric
+@attribute y numeric
+@attribute class {a,b}
+@data
+1,1,a
+3,1,b
+3,2,a
+2,0,b
+?,0.5,a
+"""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A fixture, read by the library."""
+
+    folder: Path
+    data: Dataset
+    tree: BoxTree
+    counts: NodeCounts
+
+    @property
+    def arguments(self) -> list[object]:
+        column = json.loads((self.folder / "meta.json").read_text(encoding="utf-8"))["class_index"]
+        chosen = [] if column < 0 else ["-c", column + 1]
+        return [self.folder / "model.txt", self.folder / "data.arff", *chosen]
+
+    def setting(self, positive: int, metric: str = "standard", **more: Any) -> Setting:
+        found = fit_metric(self.tree, metric, self.data.X)  # type: ignore[arg-type]
+        laplace = bool(self.tree.options.laplace)
+        return Setting(
+            self.tree, self.counts, found, positive, training=self.data, laplace=laplace, **more
+        )
+
+
+def case(folder: Path) -> Case:
+    column = json.loads((folder / "meta.json").read_text(encoding="utf-8"))["class_index"]
+    data = read_arff(folder / "data.arff", class_attribute="last" if column < 0 else column + 1)
+    found = replay(read_tree(folder / "model.txt", header=data.header, data=data), data)
+    return Case(folder, data, found.tree, found.counts)
+
+
+def records(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def same(rows: list[dict[str, Any]], batch: Batch, data: Dataset, tree: BoxTree) -> None:
+    """Best first, and every number as the library gives it."""
+    classes = tree.classes
+    wanted = ranking(batch.score, batch.within)
+    assert [r["row"] - 1 for r in rows] == wanted.order.tolist()
+    for r in rows:
+        i = r["row"] - 1
+        assert r["rank"] == wanted.rank[i]
+        assert r["score"] == batch.score[i]
+        assert r["distance"] == (batch.distance[i] if np.isfinite(batch.distance[i]) else None)
+        assert r["predicted"] == classes[batch.predicted[i]]
+        assert r["leaf"] == (None if batch.leaf[i] < 0 else batch.leaf[i] + 1)
+        actual = data.X[i, tree.header.class_index]
+        assert r["actual"] == (None if np.isnan(actual) else classes[int(actual)])
+        if batch.within is not None:
+            assert r["within"] == batch.within[i]
+        if batch.h is not None:
+            assert list(r["h"]) == list(classes)
+            assert list(r["h"].values()) == batch.h[i].tolist()
+
+
+@pytest.mark.parametrize("by", ["global", "local", "leaf"])
+@pytest.mark.parametrize("name", FIXTURES)
+def test_the_scores_are_those_of_the_library(
+    j48geo: Run, fixtures_dir: Path, name: str, by: str
+) -> None:
+    known = case(fixtures_dir / name)
+    positive = len(known.tree.classes) - 1
+    label = known.tree.classes[positive]
+    done = j48geo(
+        *("rank", *known.arguments, "--positive", label, "--by", by, "--all-classes", "-f", "jsonl")
+    )
+    assert done.code == 0, done.err
+    batch = score_batch(known.setting(positive), known.data.X, by, all_classes=True)
+    same(records(done.out), batch, known.data, known.tree)
+
+
+@pytest.mark.corpus
+def test_the_corpus_is_ranked_as_by_the_library(
+    j48geo: Run, corpus: Path, record_case: Callable[..., None]
+) -> None:
+    ranked = 0
+    for folder in sorted((corpus / "j48").glob("p*")):
+        meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+        if meta["counts"] not in ("training-rows", "growing-set") or meta["id"] == "p58-source":
+            continue
+        known = case(folder)
+        if len(known.data) > 5000:
+            continue
+        for positive, label in list(enumerate(known.tree.classes))[:2]:
+            done = j48geo("rank", *known.arguments, "--positive", label, "-f", "jsonl", "-q")
+            assert done.code == 0, done.err
+            batch = score_batch(known.setting(positive), known.data.X)
+            same(records(done.out), batch, known.data, known.tree)
+        ranked += 1
+        record_case("corpus/j48, ranked as by the library", meta["id"], True)
+    assert ranked > 40
+
+
+def test_a_line_of_jsonl_is_as_promised(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "pima"
+    arguments = ("rank", folder / "model.txt", folder / "data.arff", "-f", "jsonl", "--top", 1)
+    assert j48geo(*arguments).out == (
+        '{"rank":1,"row":237,"score":1.7376612655369754,"distance":1.7376612655369754,'
+        '"predicted":"tested_positive","leaf":20,"actual":"tested_positive"}\n'
+    )
+    (local,) = records(j48geo(*arguments, "--by", "local", "--all-classes").out)
+    assert list(local) == [
+        *("rank", "row", "score", "distance", "predicted", "leaf", "actual", "within", "h")
+    ]
+    assert list(local["h"]) == ["tested_negative", "tested_positive"]
+
+
+def test_the_words_tell_class_metric_zero_distances_and_scores(
+    j48geo: Run, fixtures_dir: Path
+) -> None:
+    model, data = fixtures_dir / "pima" / "model.txt", fixtures_dir / "pima" / "data.arff"
+    assert j48geo("rank", model, data).err == (
+        f"j48geo: note: {data} is the training data: all 20 leaf counts replay\n"
+        "j48geo: note: positive class: 'tested_positive', the rarer one in training (268 of 768); "
+        "--positive LABEL takes another\n"
+        "j48geo: note: metric: standard (divided by the standard deviation), "
+        f"from {data}, the training data\n"
+        "j48geo: note: 768 cases, 15 leaf scores → 549 scores\n"
+        "j48geo: note: 20 of 768 distances are 0 (2.6%)\n"
+    )
+    assert j48geo("rank", model, data, "-q").err == ""
+
+
+def test_without_training_data_the_given_data_serves_and_that_is_said(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    model, data = fixtures_dir / "pima" / "model.txt", fixtures_dir / "pima" / "data.arff"
+    new = tmp_path / "new.arff"
+    new.write_text("".join(data.read_text().splitlines(True)[:-100]))
+    done = j48geo("rank", model, new, "-f", "jsonl")
+    assert (
+        f"note: metric: standard (divided by the standard deviation), from {new}, the data itself "
+        "(--train FILE names the training data)\n"
+    ) in done.err
+    named = j48geo("rank", model, new, "--train", data, "-f", "jsonl")
+    assert f"from {data}, the training data\n" in named.err
+    whole = {r["row"]: r["score"] for r in records(j48geo("rank", model, data, "-f", "jsonl").out)}
+    assert all(r["score"] == whole[r["row"]] for r in records(named.out))
+    assert any(r["score"] != whole[r["row"]] for r in records(done.out))
+
+
+def test_training_data_with_its_columns_in_another_order_gives_the_same_scores(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    folder = fixtures_dir / "pima"
+    model, data = folder / "model.txt", folder / "data.arff"
+    lines = data.read_text().splitlines()
+    begin = next(i for i, line in enumerate(lines) if line.lower() == "@data")
+    names = [i for i, line in enumerate(lines) if line.lower().startswith("@attribute")]
+    turned = [lines[i] for i in names[:-1][::-1]] + [lines[names[-1]], "@data"]
+    for line in lines[begin + 1 :]:
+        if line:
+            *cells, label = line.split(",")
+            turned.append(",".join([*cells[::-1], label]))
+    other = tmp_path / "turned.arff"
+    other.write_text("@relation turned\n" + "\n".join(turned) + "\n")
+    for more in ([], ["--separators", "midgap"]):
+        wanted = j48geo("rank", model, data, "-f", "jsonl", *more)
+        done = j48geo("rank", model, data, "--train", other, "-f", "jsonl", *more)
+        assert (done.code, done.out) == (0, wanted.out)
+
+
+# -------------------------------------------------------------------------------- formats
+
+
+@pytest.mark.parametrize("more", [[], ["--by", "local", "--all-classes"], ["--top", "7"]])
+def test_all_formats_hold_the_same_ranking(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, more: list[str]
+) -> None:
+    folder = fixtures_dir / "breast-cancer-explorer"
+    arguments = ["rank", folder / "model.txt", folder / "data.arff", *more]
+    lines = records(j48geo(*arguments, "-f", "jsonl").out)
+    assert json.loads(j48geo(*arguments, "-f", "json").out) == lines
+    flat = [
+        {k: v for k, v in r.items() if k != "h"} | {f"h({c})": v for c, v in r.get("h", {}).items()}
+        for r in lines
+    ]
+    table = csv.DictReader(StringIO(j48geo(*arguments, "-f", "csv").out))
+    for row, wanted in zip(table, flat, strict=True):
+        assert list(row) == list(wanted)
+        assert row == {k: "" if v is None else str(v) for k, v in wanted.items()}
+    shown = j48geo(*arguments).lines
+    assert len(shown) == len(lines) + 2
+    for line, wanted in zip(shown[2:], lines, strict=True):
+        words = line.split()
+        assert words[:3] == [str(wanted["rank"]), str(wanted["row"]), f"{wanted['score']:.4f}"]
+        assert ("+" in words) == (wanted["predicted"] != wanted["actual"])
+    file = tmp_path / "ranked.arff"
+    assert j48geo(*arguments, "-f", "arff", "-o", file).out == ""
+    ranked, data = read_arff(file), read_arff(folder / "data.arff")
+    width = len(data.header)
+    assert ranked.header.attributes[:width] == data.header.attributes
+    assert ranked.header.names[width:] == (
+        *("rank", "score"),
+        *(k for k in flat[0] if k == "within" or k.startswith("h(")),
+    )
+    order = [r["row"] - 1 for r in lines]
+    np.testing.assert_array_equal(ranked.X[:, :width], data.X[order])
+    np.testing.assert_array_equal(ranked.weights, data.weights[order])
+    assert ranked.X[:, width].tolist() == [r["rank"] for r in lines]
+    assert ranked.X[:, width + 1].tolist() == [r["score"] for r in lines]
+
+
+@pytest.mark.parametrize("name", ["date", "odd-names", "parcels-weights", "class-first"])
+def test_the_arff_holds_every_attribute_and_weight(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, name: str
+) -> None:
+    known = case(fixtures_dir / name)
+    label = known.tree.classes[0]
+    file = tmp_path / "ranked.arff"
+    arguments = ("rank", *known.arguments, "--positive", label)
+    assert j48geo(*arguments, "-f", "arff", "-o", file).code == 0
+    order = [r["row"] - 1 for r in records(j48geo(*arguments, "-f", "jsonl").out)]
+    ranked = read_arff(file)
+    width = len(known.data.header)
+    np.testing.assert_array_equal(ranked.X[:, :width], known.data.X[order])
+    np.testing.assert_array_equal(ranked.weights, known.data.weights[order])
+
+
+def test_a_name_that_is_taken_gets_an_underscore(j48geo: Run, tmp_path: Path) -> None:
+    data, model = tmp_path / "d.arff", tmp_path / "m.txt"
+    model.write_text("score <= 2: a (2.0)\nscore > 2: b (1.0)\n")
+    data.write_text(
+        "@relation r\n@attribute score numeric\n@attribute rank string\n"
+        "@attribute class {a,b}\n@data\n1,'first one',a\n3,second,b\n1,?,a\n"
+    )
+    done = j48geo("rank", model, data, "-f", "arff", "--metric", "none")
+    assert done.lines[-3:] == ["3,second,b,1,1", "1,'first one',a,2,-1", "1,?,a,2,-1"]
+    header = read_arff(done.out.encode()).header
+    assert header.names == ("score", "rank", "class", "rank_", "score_")
+
+
+@pytest.mark.weka
+@pytest.mark.parametrize("name", ["pima", "odd-names", "date"])
+def test_weka_reads_the_arff(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, weka: Weka, name: str
+) -> None:
+    known = case(fixtures_dir / name)
+    arguments = ("rank", *known.arguments, "--positive", known.tree.classes[1])
+    file = tmp_path / "ranked.arff"
+    j48geo(*arguments, "-f", "arff", "-o", file)
+    weka.truth(tmp_path / "truth", file, class_index=known.tree.header.class_index or 0)
+    seen = [p.actual for p in predictions(tmp_path / "truth" / "weka.csv") if p.set == "train"]
+    assert seen == [r["actual"] for r in records(j48geo(*arguments, "-f", "jsonl").out)]
+
+
+def test_no_rows_give_an_empty_ranking_in_every_format(j48geo: Run, tmp_path: Path) -> None:
+    data, model = tmp_path / "d.arff", tmp_path / "m.txt"
+    model.write_text("x <= 2: a (2.0)\nx > 2: b (1.0)\n")
+    data.write_text(SMALL.partition("1,1,a")[0])
+    outs = {}
+    for kind in ("table", "csv", "json", "jsonl", "arff"):
+        done = j48geo("rank", model, data, "-f", kind)
+        assert done.code == 0, done.err
+        outs[kind] = done.out
+    assert (outs["json"], outs["jsonl"]) == ("[]\n", "")
+    assert outs["csv"] == "rank,row,score,distance,predicted,leaf,actual\n"
+    assert len(outs["table"].splitlines()) == 2
+    assert len(read_arff(outs["arff"].encode())) == 0
+    assert "note: 0 cases, 0 leaf scores → 0 scores\n" in done.err
+
+
+# ------------------------------------------------------------------------- long files
+
+
+def test_blocks_and_standard_input_give_what_a_whole_file_gives(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    folder = fixtures_dir / "pima"
+    text = (folder / "data.arff").read_text()
+    begin = text.lower().index("@data") + len("@data\n")
+    often = 120
+    long = tmp_path / "long.arff"
+    long.write_text(text[:begin] + text[begin:] * often)
+    arguments = ("rank", folder / "model.txt")
+    options = ("--metric", "minmax", "-f", "jsonl")
+    once = {r["row"]: r for r in records(j48geo(*arguments, folder / "data.arff", *options).out)}
+    done = j48geo(*arguments, long, *options)
+    assert f"from {long}, the data itself" in done.err
+    rows = records(done.out)
+    n = len(once)
+    assert sorted(r["row"] for r in rows) == list(range(1, n * often + 1))
+    for r in rows:
+        origin = once[(r["row"] - 1) % n + 1]
+        assert (r["score"], r["leaf"]) == (origin["score"], origin["leaf"])
+        assert r["rank"] == (origin["rank"] - 1) * often + 1
+    piped = apart(*arguments, "-", *options, "-q", stdin=gzip.compress(long.read_bytes(), 1))
+    assert (piped.code, piped.err, piped.out) == (0, "", done.out)
+
+
+def test_csv_rows_without_a_class_are_ranked_with_the_types_of_the_training_data(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    folder = fixtures_dir / "pima"
+    model, train = folder / "model.txt", folder / "data.arff"
+    lines = j48geo("data", train, "-f", "csv").lines
+    new = tmp_path / "new.csv"
+    new.write_text("".join(line.rpartition(",")[0] + "\n" for line in lines))
+    wanted = records(j48geo("rank", model, train, "-f", "jsonl").out)
+    done = j48geo("rank", model, new, "--train", train, "-f", "jsonl")
+    assert done.code == 0, done.err
+    assert records(done.out) == [row | {"actual": None} for row in wanted]
+    ranked = read_arff(j48geo("rank", model, new, "--train", train, "-f", "arff").out.encode())
+    assert ranked.header.names[-3:] == ("class", "rank", "score")
+
+
+# ---------------------------------------------------------------------- measuring
+
+
+def test_a_file_of_scales_replaces_the_metric(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    known = case(fixtures_dir / "iris")
+    scales = {"petalwidth": 0.1, "petallength": 0.25}
+    as_json, as_csv = tmp_path / "scales.json", tmp_path / "scales.csv"
+    as_json.write_text(json.dumps(scales))
+    as_csv.write_text("attribute,accuracy\npetalwidth,0.1\npetallength,0.25\n")
+    metric = fit_metric(known.tree, "custom", scales=scales)
+    setting = Setting(known.tree, known.counts, metric, 1)
+    batch = score_batch(setting, known.data.X)
+    for file in (as_json, as_csv):
+        done = j48geo(
+            *("rank", *known.arguments, "--positive", "Iris-versicolor", "-f", "jsonl"),
+            *("--metric", file),
+        )
+        same(records(done.out), batch, known.data, known.tree)
+        assert f"metric: custom (divided by the given scales), from {file}\n" in done.err
+
+
+def test_options_of_measure_and_estimate_reach_the_library(j48geo: Run, fixtures_dir: Path) -> None:
+    known = case(fixtures_dir / "parcels-binary")
+    n = known.counts.per_class[0]
+    p = float(n[1] / n.sum())
+    metric = fit_metric(known.tree, "minmax", known.data.X, nominal_weight=0.25)
+    shared = {"training": known.data, "boundary": "any", "estimate": "m", "mp": 3.0 * p}
+    setting = Setting(known.tree, known.counts, metric, 1, **shared)
+    done = j48geo(
+        *("rank", *known.arguments, "--positive", known.tree.classes[1], "-f", "jsonl"),
+        *("--by", "local", "--estimate", "m", "--m", "3", "--boundary", "any"),
+        *("--metric", "minmax", "--nominal-weight", "0.25"),
+    )
+    batch = score_batch(setting, known.data.X, "local")
+    same(records(done.out), batch, known.data, known.tree)
+
+
+def test_midgap_faces_leave_no_training_case_at_distance_0(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "pima"
+    arguments = ("rank", folder / "model.txt", folder / "data.arff")
+    done = j48geo(*arguments, "--separators", "midgap")
+    assert "note: 0 of 768 distances are 0 (0.0%)\n" in done.err
+
+
+# ----------------------------------------------------------------- what cannot be ranked
+
+
+def small(tmp_path: Path, model: str = UNCOUNTED) -> tuple[str, Path, Path]:
+    (tmp_path / "m.txt").write_text(model)
+    (tmp_path / "d.arff").write_text(SMALL)
+    return "rank", tmp_path / "m.txt", tmp_path / "d.arff"
+
+
+def test_a_tree_of_one_class_is_ranked_by_its_leaf_estimates_and_says_so_once(
+    j48geo: Run, fixtures_dir: Path
+) -> None:
+    folder = fixtures_dir / "one-leaf"
+    done = j48geo("rank", folder / "model.txt", folder / "data.arff", "-f", "jsonl")
+    sentence = (
+        "note: all leaves have the same label: there is no decision boundary; cases are ranked by "
+        "their leaf estimates\n"
+    )
+    assert done.err.count(sentence) == 1
+    assert "distances are 0" not in done.err
+    rows = records(done.out)
+    assert {(r["rank"], r["score"], r["distance"]) for r in rows} == {(1, 11 / 62, None)}
+    assert all(r["flags"] == ["no-boundary"] for r in rows)
+    table = j48geo("rank", folder / "model.txt", folder / "data.arff", "-f", "csv", "--top", 1)
+    assert table.lines[1] == "1,1,0.1774193548387097,Infinity,no,1,no"
+
+
+def test_without_counts_labels_and_distances_still_rank(j48geo: Run, tmp_path: Path) -> None:
+    done = j48geo(*small(tmp_path), "--positive", "b", "--metric", "none", "-f", "jsonl")
+    assert records(done.out)[2:] == [
+        *(
+            {"rank": 3, "row": row, "score": -1.0, "distance": 1.0, "predicted": "a"}
+            | {"leaf": leaf, "actual": "a"}
+            for row, leaf in ((1, 1), (3, 3))
+        ),
+        {"rank": 5, "row": 5, "score": None, "distance": None, "predicted": None, "leaf": None}
+        | {"actual": "a", "flags": ["no-class"]},
+    ]
+    assert "note: 5 cases, 3 leaves → 3 scores\n" in done.err
+    assert (
+        "note: the text alone does not give the class of 1 case with missing values, and so no "
+        "distance: they come last; --train FILE does\n"
+    ) in done.err
+
+
+@pytest.mark.parametrize("by", ["leaf", "local"])
+def test_without_counts_leaf_estimates_are_refused_with_what_to_give(
+    j48geo: Run, tmp_path: Path, by: str
+) -> None:
+    arguments = small(tmp_path)
+    done = j48geo(*arguments, "--positive", "b", "--by", by, "-q")
+    assert (done.code, done.out, done.err) == (
+        5,
+        "",
+        f"{arguments[1]}: leaf 1 (line 1): the text does not tell how many cases of each class it "
+        "holds; expected the training data (--train FILE)\n",
+    )
+    done = j48geo(*arguments, "--positive", "b", "--by", by, "--train", arguments[2])
+    assert done.code == 0, done.err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            [],
+            "the rarer class is not known without counts; name the positive one with --positive: "
+            "a, b",
+        ),
+        (
+            ["--positive", "b", "--separators", "midgap"],
+            "--separators midgap needs the training data: --train FILE",
+        ),
+        (["--m", "2"], "--m is for --estimate m"),
+        (["--estimate", "m", "--m", "nan"], "--m nan: expected a positive number"),
+        (["--estimate", "m", "--m", "0"], "--m 0: expected a positive number"),
+        (
+            ["--metric", "no-such"],
+            "Invalid value for '--metric': 'no-such' is neither one of standard, minmax, none nor "
+            "a file of scales",
+        ),
+        (["--top", "0"], "Invalid value for '--top': 0 is not in the range x>=1"),
+    ],
+)
+def test_usage_errors_of_rank(
+    j48geo: Run, tmp_path: Path, options: list[str], message: str
+) -> None:
+    done = j48geo(*small(tmp_path), "-q", *options)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"j48geo rank: {message}; see 'j48geo rank --help'\n"
+
+
+def test_more_than_two_classes_need_a_name(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "iris"
+    arguments = ("rank", folder / "model.txt", folder / "data.arff", "-q")
+    done = j48geo(*arguments)
+    assert (done.code, done.out, done.err) == (
+        2,
+        "",
+        "j48geo rank: the tree has 3 classes; name the positive one with --positive: Iris-setosa, "
+        "Iris-versicolor, Iris-virginica; see 'j48geo rank --help'\n",
+    )
+    done = j48geo(*arguments, "--positive", "setosa")
+    assert (done.code, done.err) == (
+        2,
+        "unknown class 'setosa'; known: Iris-setosa, Iris-versicolor, Iris-virginica\n",
+    )
+
+
+def test_an_unknown_score_is_told_before_anything_is_read(j48geo: Run) -> None:
+    done = j48geo("rank", "no-model", "no-data", "--by", "nonsense")
+    assert (done.code, done.err) == (2, "unknown score 'nonsense'; known: global, local, leaf\n")
+
+
+def test_scales_that_do_not_fit_the_tree_name_their_file(j48geo: Run, tmp_path: Path) -> None:
+    arguments = (*small(tmp_path), "--positive", "b", "-q", "--metric")
+    file = tmp_path / "scales.json"
+    for text, message in (
+        ('{"x": 1, "z": 1}', "unknown attribute 'z'; known: x, y, class"),
+        (
+            '{"x": 1}',
+            "no scale for 'y'; expected one for every numeric attribute that the tree uses",
+        ),
+        ('{"x": 1, "y": 0}', "scale 0.0 of attribute 'y'; expected a positive number"),
+    ):
+        file.write_text(text)
+        done = j48geo(*arguments, file)
+        assert (done.code, done.out, done.err) == (2, "", f"{file}: {message}\n")
+    file.write_text('{"x": ')
+    done = j48geo(*arguments, file)
+    assert done.code == 4
+    assert done.err.startswith(f"{file}:1:7: not JSON: ")
+
+
+def test_nominal_tests_can_be_refused(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "multiway-empty"
+    arguments = ("rank", folder / "model.txt", folder / "data.arff", "--positive", "more")
+    assert j48geo(*arguments).code == 0
+    done = j48geo(*arguments, "--nominal", "refuse", "-q")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("node 0 tests the nominal attribute 'service', which has no metric")
+
+
+# ------------------------------------------------------------------------------- weight
+
+
+def test_a_small_ranking_loads_nothing_heavy(fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "iris"
+    arguments = ["rank", str(folder / "model.txt"), str(folder / "data.arff"), "-q"]
+    code = (
+        "import sys; from j48geo.cli import main\n"
+        f"assert main({[*arguments, '--positive', 'Iris-setosa']!r}) == 0\n"
+        "heavy = {'numba', 'scipy', 'pandas', 'matplotlib', 'sklearn', 'arff'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
