@@ -13,11 +13,12 @@ from lark import Token
 
 from j48geo.errors import ModelReadError
 from j48geo.model.dataset import Header
-from j48geo.model.tree import BoxTree, Layout, Options
+from j48geo.model.tree import BoxTree, Layout, Options, Split
+from j48geo.read.alternatives import branch_choices, same_shape
 from j48geo.read.block import Failure, Reading, scan_block
 from j48geo.read.diagnose import diagnosis
 from j48geo.read.dialects import DIALECTS, WEKA, WITHOUT_COUNTS, Dialect
-from j48geo.read.grow import Place, grow, header_of
+from j48geo.read.grow import Place, grow, header_of, node_runs, split_of
 from j48geo.read.runs import options_of_blocks
 from j48geo.read.surroundings import Surroundings, header_in, surroundings
 from j48geo.read.trees import Entry
@@ -228,7 +229,9 @@ class Document:
             return Entry(block.title, (), error)
         grown: list[BoxTree] = []
         problem: ModelReadError | None = None
-        for reading in found.readings:
+        # Of readings too many to list, alike in shape, two show what is open.
+        alike = found.exhausted and same_shape(found.readings)
+        for reading in found.readings[: 2 if alike else None]:
             try:
                 layout, notes = self._surrounding_layout(found, reading, block.banner)
                 header = self._header(found, reading)
@@ -254,7 +257,23 @@ class Document:
                 grown.append(tree)
         if not grown:
             return Entry(block.title, (), problem)
-        return Entry(block.title, tuple(grown), None, found.exhausted)
+        choices = self._choices(found, grown[0])
+        return Entry(block.title, tuple(grown), None, found.exhausted, choices)
+
+    def _choices(self, found: _Found, tree: BoxTree) -> dict[int, tuple[Split, ...]]:
+        """The splits each node can be read as, where the readings are too many to list."""
+        if not found.exhausted or found.header is None or not same_shape(found.readings):
+            return {}
+        positions = {name: i for i, name in enumerate(tree.header.names)}
+        runs = node_runs(found.readings[0])
+        choices = {}
+        for (node, own), run in zip(tree.splits, runs, strict=True):
+            ways = branch_choices(self.text, run, found.vocabulary)
+            if len(ways) > 1:
+                exact = own.slack == 0
+                splits = (split_of(way, tree.header, positions, exact) for way in ways)
+                choices[node.index] = tuple(splits)
+        return choices
 
     def _header(self, found: _Found, reading: Reading) -> Header:
         if found.header is None:

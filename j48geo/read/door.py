@@ -10,6 +10,7 @@ from j48geo.errors import ModelReadError, UnknownNameError
 from j48geo.model.dataset import Dataset, Header
 from j48geo.model.tree import BoxTree
 from j48geo.read import dot, j48, model_json
+from j48geo.read.alternatives import fitting_trees
 from j48geo.read.replay import replay
 from j48geo.read.source import SourceLike, read_bytes
 from j48geo.read.trees import Entry, TreeText
@@ -105,11 +106,15 @@ def choose(text: TreeText, *, tree: int = 1, data: Dataset | None = None) -> Box
     notes: tuple[str, ...] = text.notes
     if len(readings) > 1:
         fitting: list[BoxTree] = []
-        if data is not None and not entry.exhausted:
+        if data is not None and entry.choices:
+            fitting = fitting_trees(readings[0], entry.choices, data)
+        elif data is not None and not entry.exhausted:
             fitting = [t for t in readings if replay(t, data).ok]
         if len(fitting) != 1:
             raise _ambiguous(entry, fitting, text.source, data is not None)
-        notes = (*notes, f"the text has {len(readings)} readings; the counts of the data decided")
+        more = "more than " if entry.exhausted else ""
+        how = f"the text has {more}{len(readings)} readings; the counts of the data decided"
+        notes = (*notes, how)
         readings = (fitting[0],)
     chosen = readings[0]
     return replace(chosen, notes=(*notes, *chosen.notes))
@@ -125,8 +130,8 @@ def _ambiguous(entry: Entry, fitting: list[BoxTree], source: str, has_data: bool
             break
     number = f"more than {len(entry.readings)}" if entry.exhausted else str(len(entry.readings))
     why = "expected training data to decide"
-    if entry.exhausted:
-        why = "expected fewer: these are too many for the counts to decide"
+    if has_data and entry.exhausted and not fitting:
+        why = "these are too many, and the counts of the data decide none"
     elif has_data:
         why = f"{len(fitting)} of them agree with the counts of the data"
     return ModelReadError(

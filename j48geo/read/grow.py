@@ -18,7 +18,7 @@ from j48geo.read.dialects import Dialect, number
 from j48geo.read.grammar import load_grammar
 from j48geo.read.vocabulary import Branch
 
-__all__ = ["SLACK", "Place", "grow", "header_of"]
+__all__ = ["SLACK", "Place", "grow", "header_of", "node_runs", "split_of"]
 
 SLACK = 5e-7
 """Half a unit of the sixth decimal: what a printed threshold may be off by."""
@@ -148,7 +148,7 @@ def grow(
                 )
             )
             continue
-        splits.append(_split([b for b, _ in grown.branches], header, positions, exact))
+        splits.append(split_of([b for b, _ in grown.branches], header, positions, exact))
         for k, (_, subtree) in reversed(list(enumerate(grown.branches))):
             waiting.append((subtree, index, k, depth + 1))
     tolerance = 1e-6 if options.old_weka else 0.0
@@ -156,7 +156,10 @@ def grow(
     return BoxTree(header, nodes, tuple(leaves), options, layout, tolerance, notes)
 
 
-def _split(branches: list[Branch], header: Header, positions: dict[str, int], exact: bool) -> Split:
+def split_of(
+    branches: list[Branch], header: Header, positions: dict[str, int], exact: bool
+) -> Split:
+    """The split of a node, given its branches; `exact` says that thresholds are not rounded."""
     first = branches[0]
     column = positions[first.name]
     if first.operator in ("<=", "<"):
@@ -203,7 +206,7 @@ def header_of(reading: Reading, *, classes: tuple[str, ...] = (), place: Place) 
     complete: dict[str, tuple[tuple[str, ...], int]] = {}
     order: dict[str, None] = {}
     labels = dict.fromkeys(classes)
-    for run in _nodes(reading):
+    for run in node_runs(reading):
         first = run[0]
         order[first.name] = None
         if first.operator != "=":
@@ -244,7 +247,7 @@ def header_of(reading: Reading, *, classes: tuple[str, ...] = (), place: Place) 
     return Header("", tuple(attributes), len(attributes) - 1, inferred=True)
 
 
-def _nodes(reading: Reading) -> list[list[Branch]]:
+def node_runs(reading: Reading) -> list[list[Branch]]:
     """The branches of each node together, nodes in the order of their first lines."""
     runs: list[list[Branch]] = []
     open_runs: list[list[Branch]] = []

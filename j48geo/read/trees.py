@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from j48geo.errors import ModelReadError
-from j48geo.model.tree import BoxTree
+from j48geo.model.tree import BoxTree, Split
 
 __all__ = ["Entry", "TreeText"]
 
@@ -25,12 +26,15 @@ class Entry:
         Why it could not be read, or None.
     exhausted
         Whether there are more readings than these.
+    choices
+        If so, and all have the same shape: every split that a node can be read as, by node.
     """
 
     title: str
     readings: tuple[BoxTree, ...]
     error: ModelReadError | None
     exhausted: bool = False
+    choices: Mapping[int, tuple[Split, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

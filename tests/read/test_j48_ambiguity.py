@@ -49,6 +49,39 @@ def test_the_counts_of_the_data_decide() -> None:
     assert [split.attribute for _, split in tree.splits] == [0]
 
 
+def many_ways(depth: int) -> tuple[str, j48geo.Dataset]:
+    """A chain of nodes that each read in two ways, and rows that only one reading explains."""
+    names = [f"v{d}" for d in range(depth)]
+    attributes = [j48geo.Attribute(name, "nominal", ("a = b", "a = d")) for name in names]
+    attributes += [j48geo.Attribute(f"{name} = a", "nominal", ("b", "d")) for name in names]
+    header = j48geo.Header("many", (*attributes, CLASS), class_index=2 * depth)
+    cells = []
+    for d in range(depth):
+        for k in range(d + 1):  # d + 1 rows leave the chain at node d, by the second attribute
+            row = [(k + j) % 2 for j in range(depth)] + [1] * depth + [d % 2]
+            row[depth + d] = 0
+            cells.append(row)
+    cells.append([0, 1] * (depth // 2) + [1] * depth + [depth % 2])
+    lines = []
+    for d, name in enumerate(names):
+        lines.append(f"{'|   ' * d}{name} = a = b: {'PN'[d % 2]} ({d + 1}.0)")
+        lines.append(f"{'|   ' * d}{name} = a = d")
+    lines[-1] += f": {'PN'[depth % 2]} (1.0)"
+    X = np.array(cells, dtype=float)
+    return "\n".join(lines) + "\n", j48geo.Dataset(header, X, np.ones(len(X)))
+
+
+def test_readings_too_many_to_list_are_decided_from_the_root_down() -> None:
+    text, data = many_ways(14)
+    (entry,) = j48geo.read_trees(text.encode(), header=data.header).entries
+    assert entry.exhausted
+    assert [len(ways) for ways in entry.choices.values()] == [2] * 14
+    tree = j48geo.read_tree(text.encode(), data=data)
+    assert [split.attribute for _, split in tree.splits] == list(range(14, 28))
+    with pytest.raises(j48geo.ModelReadError, match="can be read in more than"):
+        j48geo.read_tree(text.encode(), header=data.header)
+
+
 def test_data_that_agrees_with_both_readings_decides_nothing() -> None:
     same = rows(*[(0, 0, 0)] * 3, *[(1, 1, 1)] * 2)
     with pytest.raises(j48geo.ModelReadError, match=r"in 2 ways.*2 of them agree with the counts"):
