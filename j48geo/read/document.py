@@ -13,12 +13,13 @@ from lark import Token
 
 from j48geo.errors import ModelReadError
 from j48geo.model.dataset import Header
-from j48geo.model.tree import BoxTree, Layout, Options, Split
+from j48geo.model.tree import BoxTree, Options, Split
 from j48geo.read.alternatives import branch_choices, same_shape
 from j48geo.read.block import Failure, Reading, scan_block
 from j48geo.read.diagnose import diagnosis
 from j48geo.read.dialects import DIALECTS, WEKA, WITHOUT_COUNTS, Dialect
 from j48geo.read.grow import Place, grow, header_of, node_runs, split_of
+from j48geo.read.layout import layout_of
 from j48geo.read.runs import options_of_blocks
 from j48geo.read.surroundings import Surroundings, header_in, surroundings
 from j48geo.read.trees import Entry
@@ -37,12 +38,6 @@ _MAX_TREES = 10_000
 _UNDER_A_BANNER = (WEKA, WITHOUT_COUNTS)  # a J48 banner promises J48's own lines
 _EVALUATED = frozenset({"EVALUATION", "MODEL", "RUN", "TIMES"})
 _START = re.compile(r"^(?![|\s])[^\n]{0,4000}? (?:<=|>=|!=|<|>|=) ", re.M)
-_LINE_LIKE_BRANCH = re.compile(r"(?:\|[ \t]+)+\S|[^\n]+ (?:<=|>=|<|>|!=|=) +\S[^\n]*(?:\)|: \S+)?$")
-_FOOTER = re.compile(
-    r"(?P<before>\n*)Number of Leaves(?P<a>[ \t]*:[ \t]*)(?P<leaves>\d+)(?P<between>[ \t]*\n\s*)"
-    r"(?P<word>Size of (?:the )?tree)(?P<b>[ \t]*:[ \t]*)(?P<size>\d+)(?P<after>[ \t]*\n?)",
-    re.I,
-)
 
 
 _Maker = Callable[[Dialect], Vocabulary]
@@ -233,7 +228,9 @@ class Document:
         alike = found.exhausted and same_shape(found.readings)
         for reading in found.readings[: 2 if alike else None]:
             try:
-                layout, notes = self._surrounding_layout(found, reading, block.banner)
+                layout, notes = layout_of(
+                    self.place, self.around, reading, found.vocabulary.dialect, block.banner
+                )
                 header = self._header(found, reading)
             except ModelReadError as error:  # a reading that its own footer contradicts
                 problem = problem or error
@@ -282,78 +279,6 @@ class Document:
             return _with_labels(found.header, reading)
         return found.header
 
-    def _surrounding_layout(
-        self, found: _Found, reading: Reading, banner: Token | None
-    ) -> tuple[Layout, tuple[str, ...]]:
-        """The layout, with the footer compared and the counts looked at."""
-        dialect = found.vocabulary.dialect
-        notes: list[str] = []
-        end = reading.end
-        footer = _FOOTER.match(self.text, end)
-        name = _dialect_name(dialect, footer, self.around, banner)
-        template = ""
-        if footer is None:
-            self._refuse_lines_after(end)
-            notes.append("the text has no footer, so the number of leaves could not be compared")
-        else:
-            wrong = self._compare_footer(
-                reading, footer, binding=name == "weka" and _is_wekas(footer)
-            )
-            notes.extend(wrong.values())
-            leaves, size = (
-                footer[group] if group in wrong else f"{{{group}}}" for group in ("leaves", "size")
-            )
-            template = (
-                f"{footer['before']}Number of Leaves{footer['a']}{leaves}{footer['between']}"
-                f"{footer['word']}{footer['b']}{size}{footer['after']}"
-            )
-        for branch in reading.branches:
-            leaf = branch.leaf
-            if leaf and leaf.errors and leaf.weight is not None and leaf.errors > leaf.weight:
-                problem = f"the leaf claims {leaf.errors} errors in a weight of {leaf.weight}"
-                if name == "weka":
-                    raise self.place.error(branch.start, problem, "expected at most its weight")
-                notes.append(f"line {self.place.line(branch.start)}: {problem}")
-        if name == "unico" and any(b.leaf and b.leaf.errors for b in reading.branches):
-            notes.append(
-                "in some texts of this tool (n/e) means n right and e wrong: "
-                "only training data can tell"
-            )
-        if not all(b.operand.isascii() for b in reading.branches if b.operator in ("<=", "<")):
-            notes.append("digits or minus signs of another locale were read as numbers")
-        if dialect.counts is None:
-            notes.append("the leaves carry no counts; they can come from training data only")
-        title = "" if banner is None else str(banner).strip().split("\n")[-2].strip()
-        title = title.rpartition("Classifier model: ")[2].strip()
-        return Layout(name, title, dialect.colon, dialect.greater_text, template), tuple(notes)
-
-    def _compare_footer(
-        self, reading: Reading, footer: re.Match[str], *, binding: bool
-    ) -> dict[str, str]:
-        """What the footer says wrong: refused where it is binding, else a note for each number."""
-        leaves = sum(branch.leaf is not None for branch in reading.branches)
-        # One line a branch: every node but the root has one, and a lone leaf is the root.
-        size = len(reading.branches) + (reading.branches[0].operator != "")
-        notes = {}
-        for group, found, what in (("leaves", leaves, "leaves"), ("size", size, "nodes")):
-            said = int(footer[group])
-            if said != found:
-                problem = f"the footer says {said} {what}"
-                if binding:
-                    raise self.place.error(
-                        footer.start(group), problem, f"the tree above it has {found}"
-                    )
-                notes[group] = f"{problem}, the tree has {found}"
-        return notes
-
-    def _refuse_lines_after(self, end: int) -> None:
-        stop = self.text.find("\n", end)
-        line = self.text[end : stop if stop >= 0 else len(self.text)][:2000]
-        if _LINE_LIKE_BRANCH.match(line):
-            raise self.place.error(
-                end, "the tree is complete before this line", "expected a blank line or the footer"
-            )
-
     def _title(self, banner: Token, end: int) -> str:
         name = str(banner).strip().split("\n")[-2].strip()
         where = self.around.between("MODEL", end, banner.start_pos or 0)
@@ -388,20 +313,3 @@ def _with_labels(header: Header, reading: Reading) -> Header:
         header.class_attribute, values=tuple(sorted(labels)), type="nominal"
     )
     return replace(header, attributes=tuple(attributes), inferred=True)
-
-
-def _is_wekas(footer: re.Match[str]) -> bool:
-    """Whether the footer has Weka's own spelling, blanks included (a tab may have become some)."""
-    spelt = footer[0].lstrip("\n")
-    return spelt.startswith("Number of Leaves  :") and "Size of the tree :" in spelt
-
-
-def _dialect_name(
-    dialect: Dialect, footer: re.Match[str] | None, around: Surroundings, banner: Token | None
-) -> str:
-    """The producer: dialects that read alike differ in what follows the tree."""
-    if dialect.name != "weka" or banner is not None:
-        return dialect.name
-    if around.features or (footer is not None and footer["between"].count("\n") == 1):
-        return "unico"
-    return "weka"
