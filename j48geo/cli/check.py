@@ -61,10 +61,11 @@ def check(
 
     words = Words(quiet)
     with load(model, data, InputOptions(**given), words, whole=True) as loaded:
-        if loaded.trees > 1 and loaded.replay is not None and not loaded.replay.ok:
+        made = loaded.trees > 1 or loaded.tree.options.is_wrapped
+        if made and loaded.replay is not None and not loaded.replay.ok:
             words.note(
-                "the trees of an ensemble are grown from resampled or reweighted rows, which "
-                "nothing can give back"
+                "ensembles and other classifiers around J48 grow their trees from resampled, "
+                "reweighted or filtered rows, which nothing can give back"
             )
         report = _report(loaded, tuple(words.sentences))
     pieces = [f"{json_text(report.to_json())}\n"] if output_format == "json" else [report.words()]

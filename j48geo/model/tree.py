@@ -125,7 +125,8 @@ class Options:
         Whether the text betrays a Weka before 3.8.3, whose comparison has a tolerance of
         1e-6; None if it does not say.
     scheme
-        Class name of the outermost classifier; empty if it is not named.
+        Class name of the outermost classifier; empty if it is not named, and words in
+        parentheses if the options tell that there is one around J48 but not which.
     """
 
     text: str | None = None
@@ -137,6 +138,11 @@ class Options:
     folds: int = 3
     old_weka: bool | None = None
     scheme: str = ""
+
+    @property
+    def is_wrapped(self) -> bool:
+        """Whether another classifier grew the tree, from rows of its own making."""
+        return bool(self.scheme) and not self.scheme.endswith("trees.J48")
 
 
 @dataclass(frozen=True)

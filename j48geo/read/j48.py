@@ -38,7 +38,7 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText:
         raise MismatchError(
             f"the class attribute {header.class_attribute.name!r} is "
             f"{header.class_attribute.type}; a J48 tree predicts a nominal class, "
-            "choose it with -c"
+            "choose it with -c, or name the training data with --train if DATA has no class"
         )
     problem: ModelReadError | None = None
     for decoded in decodings(data, source):

@@ -291,7 +291,8 @@ def _notes(tree: BoxTree, dataset: Dataset, chosen: _Trial) -> Iterator[str]:
         yield "(n/e) counts n right and e wrong cases here, not e wrong ones of n"
     loose = sum(split.slack > 0 for _, split in chosen.tree.splits)
     if loose:
-        yield f"{loose} thresholds are known to six decimals only: no value of the data fits"
+        which = f"{loose} threshold{'s' if loose > 1 else ''}"
+        yield f"{which} known to the printed decimals only: not restored from values of the data"
     if not chosen.could_agree:
         held = sum(leaf.weight or 0.0 for leaf in chosen.tree.leaves)
         yield f"the leaves hold {held:g} in all, the data has {rows.weight:g}"

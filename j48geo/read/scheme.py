@@ -10,6 +10,7 @@ from j48geo.read.grammar import load_grammar
 __all__ = ["j48_options", "split_options"]
 
 _J48 = "weka.classifiers.trees.J48"
+WRAPPER = "(a classifier around J48)"
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
 
@@ -44,6 +45,8 @@ def j48_options(text: str) -> list[Options]:
     """
     words = split_options(text)
     scheme = words[0] if words and words[0].startswith("weka.") else ""
+    if not scheme and any(word.startswith("weka.") for word in words):
+        scheme = WRAPPER
     return [_understood(found, text, scheme) for found in _option_lists(words)]
 
 

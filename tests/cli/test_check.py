@@ -98,7 +98,7 @@ def test_each_tree_of_a_text_can_be_checked(j48geo: Run, fixtures_dir: Path) -> 
         assert value["trees"] == 3
         assert done.code == (0 if value["ok"] else 1)
         assert f"holds 3 trees, number {k} is used" in done.err
-        assert value["ok"] or "grown from resampled or reweighted rows" in done.err
+        assert value["ok"] or "from resampled, reweighted or filtered rows" in done.err
 
 
 def test_graphviz_output_has_no_footer_to_agree_with(j48geo: Run, fixtures_dir: Path) -> None:

@@ -188,7 +188,7 @@ def test_without_a_fitting_value_the_threshold_keeps_its_slack() -> None:
     assert result.ok
     assert result.restored == ()
     assert result.notes == (
-        "1 thresholds are known to six decimals only: no value of the data fits",
+        "1 threshold known to the printed decimals only: not restored from values of the data",
     )
 
 
