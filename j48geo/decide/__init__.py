@@ -1,0 +1,1 @@
+"""What to decide: the order of the leaves, labels for costs, criteria of splits, curves."""

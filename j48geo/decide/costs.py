@@ -1,0 +1,263 @@
+"""Labels for changed costs or class shares: the class of least expected cost at each leaf.
+
+A cost matrix is Weka's: the row is the actual class, the column the predicted one. Thresholds
+and class shares are cost matrices too, so that one rule decides in all cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from j48geo.decide.leaf_counts import ClassCounts, Number, exact
+from j48geo.decide.leaf_order import Smoothing
+from j48geo.errors import J48GeoError
+
+__all__ = [
+    "TIES",
+    "CostError",
+    "CostMatrix",
+    "Ties",
+    "class_estimates",
+    "cost_matrix",
+    "cost_ratio",
+    "expected_costs",
+    "label_leaves",
+    "labelling_cost",
+    "prior_costs",
+    "shifted_threshold",
+    "threshold_costs",
+    "two_class_costs",
+    "with_shares",
+]
+
+Ties = Literal["keep", "positive", "negative"]
+TIES: tuple[Ties, ...] = ("keep", "positive", "negative")
+
+
+class CostError(J48GeoError):
+    """Costs or class shares that do not fit the tree, or decide nothing."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True)
+class CostMatrix:
+    """What it costs to say the class of the column where that of the row is true."""
+
+    costs: tuple[tuple[Fraction, ...], ...]
+
+    def in_words(self, classes: Sequence[str]) -> str:
+        """Every cost other than 0 in words, such as ``a 'sick' taken for 'well' costs 5``."""
+        said = [
+            f"{'an actual' if i != j else 'a right'} {classes[i]!r}"
+            + (f" called {classes[j]!r}" if i != j else "")
+            + f" costs {_plain(cost)}"
+            for i, row in enumerate(self.costs)
+            for j, cost in enumerate(row)
+            if cost
+        ]
+        return ", ".join(said) or "nothing costs anything"
+
+
+def cost_matrix(rows: Sequence[Sequence[Number]], classes: int | None = None) -> CostMatrix:
+    """The matrix of these rows, actual class by predicted class.
+
+    Raises
+    ------
+    CostError
+        If it is not square, or not as large as the number of classes.
+    """
+    made = tuple(tuple(map(exact, row)) for row in rows)
+    size = len(made) if classes is None else classes
+    if len(made) != size or any(len(row) != size for row in made):
+        shape = f"{len(made)} x {max(map(len, made), default=0)}"
+        raise CostError(f"a cost matrix of {shape}; the tree has {size} classes")
+    return CostMatrix(made)
+
+
+def two_class_costs(fn: Number, fp: Number, positive: int) -> CostMatrix:
+    """A missed positive costs `fn`, a false alarm `fp`, being right nothing."""
+    a, b = exact(fn), exact(fp)
+    if a < 0 or b < 0 or not a + b:
+        raise CostError("costs are not negative, and one of them is not 0")
+    zero = Fraction(0)
+    return CostMatrix(((zero, a), (b, zero)) if positive == 0 else ((zero, b), (a, zero)))
+
+
+def threshold_costs(threshold: Number, positive: int) -> CostMatrix:
+    """Positive where the estimate exceeds the threshold: the costs whose ratio it is."""
+    t = exact(threshold)
+    if not 0 <= t <= 1:
+        raise CostError(f"threshold {_plain(t)}: expected a number from 0 to 1")
+    return two_class_costs(1 - t, t, positive)
+
+
+def prior_costs(shares: Sequence[Fraction]) -> CostMatrix:
+    """The class of the largest lift f_i / w_i; two classes: f_i > w_i.
+
+    Notes
+    -----
+    MZR08 section 3 with W the class shares. A mistake costs 1 / w_i; a class without a case
+    costs nothing, since its lift is 0/0.
+    """
+    return CostMatrix(
+        tuple(
+            tuple(1 / w if i != j and w else Fraction(0) for j in range(len(shares)))
+            for i, w in enumerate(shares)
+        )
+    )
+
+
+def cost_ratio(matrix: CostMatrix, positive: int) -> Fraction | None:
+    """CR of a two-class matrix; None for 0/0.
+
+    Notes
+    -----
+    FFH02 Lemma 1, whose matrix is written predicted, actual.
+
+    Examples
+    --------
+    >>> str(cost_ratio(two_class_costs(5, 1, positive=0), 0))
+    '1/6'
+    """
+    p, n = positive, 1 - positive
+    c = matrix.costs
+    false_alarm, miss = c[n][p] - c[n][n], c[p][n] - c[p][p]
+    return false_alarm / (miss + false_alarm) if miss + false_alarm else None
+
+
+def shifted_threshold(ratio: Number, old: Number, new: Number) -> Fraction | None:
+    """The threshold on training estimates if the positive share goes from `old` to `new`.
+
+    t / (1 - t) = CR / (1 - CR) (1 - b) / b a / (1 - a); None for 0/0.
+
+    Examples
+    --------
+    >>> str(shifted_threshold(0.5, 0.1, 0.5))
+    '1/10'
+    """
+    cr, a, b = exact(ratio), exact(old), exact(new)
+    above, below = cr * (1 - b) * a, (1 - cr) * b * (1 - a)
+    return above / (above + below) if above + below else None
+
+
+def class_estimates(
+    counts: ClassCounts, smoothing: Smoothing = "laplace", *, m: Number | None = None
+) -> tuple[tuple[Fraction, ...] | None, ...]:
+    """Share of every class at every leaf; None where there is nothing to divide by.
+
+    Parameters
+    ----------
+    m
+        The m of ``smoothing="m"``: (k + m p)/(n + m), p the share of the class in training.
+    """
+    n_classes = len(counts.own[0])
+    added: Sequence[Fraction] = [Fraction(0)] * n_classes
+    if smoothing == "laplace":
+        added = [Fraction(1)] * n_classes
+    elif smoothing == "m":
+        shares = counts.shares
+        if m is None or shares is None:
+            raise CostError("the m-estimate needs m, and training cases")
+        added = [exact(m) * p for p in shares]
+    made: list[tuple[Fraction, ...] | None] = []
+    for row in counts.basis:
+        parts = [k + a for k, a in zip(row, added, strict=True)]
+        total = sum(parts, start=Fraction(0))
+        made.append(tuple(k / total for k in parts) if total else None)
+    return tuple(made)
+
+
+def with_shares(matrix: CostMatrix, old: Sequence[Fraction], new: Sequence[Number]) -> CostMatrix:
+    """Costs that do to estimates of the old class shares what `matrix` does to the new ones.
+
+    A case of class i counts b_i / a_i times, and so does every cost of its row.
+
+    Raises
+    ------
+    CostError
+        If the new shares are not shares, or a class without training cases gets one.
+    """
+    shares = [exact(b) for b in new]
+    total = sum(shares, start=Fraction(0))
+    if len(shares) != len(old) or min(shares, default=Fraction(0)) < 0 or not total:
+        raise CostError(f"class shares: expected {len(old)} numbers, none negative, not all 0")
+    for i, (a, b) in enumerate(zip(old, shares, strict=True)):
+        if b and not a:
+            raise CostError(f"class {i + 1} has no training case, so it cannot get a new share")
+    factors = [b / total / a if a else Fraction(0) for a, b in zip(old, shares, strict=True)]
+    return CostMatrix(
+        tuple(tuple(f * cost for cost in row) for f, row in zip(factors, matrix.costs, strict=True))
+    )
+
+
+def expected_costs(estimate: Sequence[Fraction], matrix: CostMatrix) -> tuple[Fraction, ...]:
+    """Expected cost of each label at a leaf with this estimate (FFH02: Cost_k^i)."""
+    columns = zip(*matrix.costs, strict=True)
+    return tuple(
+        sum((f * c for f, c in zip(estimate, column, strict=True)), start=Fraction(0))
+        for column in columns
+    )
+
+
+def label_leaves(
+    estimates: Sequence[Sequence[Fraction] | None],
+    matrix: CostMatrix,
+    own: Sequence[int],
+    *,
+    ties: Ties = "keep",
+    positive: int = 0,
+) -> tuple[int, ...]:
+    """The label of least expected cost for every leaf: an overlay, the tree stays as it is.
+
+    Parameters
+    ----------
+    own
+        J48's labels. A leaf without an estimate keeps its own.
+    ties
+        Among equally cheap labels: keep J48's, or take the positive class, or another one.
+
+    Notes
+    -----
+    FFH02 section 2.1 (Best_k), Lemma 1 for two classes. If the label to be preferred is not
+    among the cheapest, the first of these is taken.
+
+    Examples
+    --------
+    >>> thirds = [(Fraction(1, 3), Fraction(2, 3)), (Fraction(1, 6), Fraction(5, 6))]
+    >>> label_leaves(thirds, two_class_costs(5, 1, positive=0), own=[1, 1])
+    (0, 1)
+    """
+    labels = []
+    for estimate, label in zip(estimates, own, strict=True):
+        if estimate is None:
+            labels.append(label)
+            continue
+        costs = expected_costs(estimate, matrix)
+        cheapest = [k for k, cost in enumerate(costs) if cost == min(costs)]
+        if ties == "positive" and positive in cheapest:
+            labels.append(positive)
+        elif ties == "negative" and cheapest != [positive]:
+            others = [k for k in cheapest if k != positive]
+            labels.append(label if label in others else others[0])
+        else:
+            labels.append(label if label in cheapest else cheapest[0])
+    return tuple(labels)
+
+
+def labelling_cost(
+    counts: Sequence[Sequence[Number]], labels: Sequence[int], matrix: CostMatrix
+) -> Fraction:
+    """What the labels cost in all on these counts, a row for each leaf."""
+    total = Fraction(0)
+    for row, label in zip(counts, labels, strict=True):
+        for k, costs in zip(row, matrix.costs, strict=True):
+            total += Fraction(k) * costs[label]
+    return total
+
+
+def _plain(x: Fraction) -> str:
+    return f"{float(x):.10g}"

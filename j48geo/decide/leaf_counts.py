@@ -1,0 +1,184 @@
+"""Weight of the classes at each leaf, as exact fractions.
+
+So that 1 of 3 and 2 of 6 are one share, and no rounding of floats puts a corner into a curve
+where there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from j48geo.model.counts import NodeCounts
+from j48geo.model.java_numbers import SMALL
+from j48geo.model.tree import BoxTree
+from j48geo.score.leaf_estimates import UnknownCountsError
+
+__all__ = ["ClassCounts", "LeafCounts", "Number", "class_counts", "exact"]
+
+Number = int | float | Fraction
+
+HALF_PRINTED = Fraction(1, 200)
+"""Half a unit of the second decimal, the last one of a printed count."""
+
+ROUNDING = Fraction(1, 10**12)
+"""Part of a count by which sums of weights and shares of rows may be off."""
+
+
+def exact(x: Number) -> Fraction:
+    """The decimal number that `x` shows: 0.1 is one tenth, not the double next to it."""
+    return Fraction(repr(float(x))) if isinstance(x, float) else Fraction(x)
+
+
+@dataclass(frozen=True)
+class LeafCounts:
+    """Weight of the positive class and of all others at each leaf.
+
+    Parameters
+    ----------
+    positive, negative
+        E+ and E- of each leaf.
+    basis
+        The pair that a leaf's accuracy is estimated from: its own, or that of its parent if
+        it is empty.
+    slack
+        How far the printed numbers of each leaf may be off; 0 where they are exact.
+    """
+
+    positive: tuple[Fraction, ...]
+    negative: tuple[Fraction, ...]
+    basis: tuple[tuple[Fraction, Fraction], ...]
+    slack: tuple[Fraction, ...]
+
+    @classmethod
+    def of(cls, positive: Sequence[Number], negative: Sequence[Number]) -> LeafCounts:
+        """Counts that are exactly these numbers; an empty leaf has no estimate but 1/2."""
+        pairs = tuple((Fraction(p), Fraction(n)) for p, n in zip(positive, negative, strict=True))
+        if any(p < 0 or n < 0 for p, n in pairs):
+            raise ValueError("counts are not negative")
+        zeros = (Fraction(0),) * len(pairs)
+        return cls(tuple(p for p, _ in pairs), tuple(n for _, n in pairs), pairs, zeros)
+
+    @property
+    def totals(self) -> tuple[Fraction, Fraction]:
+        """All positive and all negative weight."""
+        return sum(self.positive, start=Fraction(0)), sum(self.negative, start=Fraction(0))
+
+
+@dataclass(frozen=True)
+class ClassCounts:
+    """Weight of every class at each leaf, exactly; the fields are those of `LeafCounts`."""
+
+    own: tuple[tuple[Fraction, ...], ...]
+    basis: tuple[tuple[Fraction, ...], ...]
+    slack: tuple[Fraction, ...]
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[Number]]) -> ClassCounts:
+        """Counts that are exactly these numbers, a row for each leaf."""
+        own = tuple(tuple(Fraction(k) for k in row) for row in rows)
+        return cls(own, own, (Fraction(0),) * len(own))
+
+    @property
+    def totals(self) -> tuple[Fraction, ...]:
+        """Weight of each class in all leaves."""
+        return tuple(sum(column, start=Fraction(0)) for column in zip(*self.own, strict=True))
+
+    @property
+    def shares(self) -> tuple[Fraction, ...] | None:
+        """Share of each class; None if there is no weight at all."""
+        totals = self.totals
+        total = sum(totals, start=Fraction(0))
+        return tuple(t / total for t in totals) if total else None
+
+    def against_rest(self, c: int) -> LeafCounts:
+        """Class `c` as the positive one, all others together as the negative one."""
+
+        def rest(row: tuple[Fraction, ...]) -> Fraction:
+            return sum(row, start=Fraction(0)) - row[c]
+
+        return LeafCounts(
+            tuple(row[c] for row in self.own),
+            tuple(map(rest, self.own)),
+            tuple((row[c], rest(row)) for row in self.basis),
+            self.slack,
+        )
+
+
+def class_counts(tree: BoxTree, counts: NodeCounts) -> ClassCounts:
+    """The counts of every leaf, exactly.
+
+    From the text they are the printed decimals, and a leaf with decimals other than zero is
+    known to half a unit of the second one. From rows they are sums of doubles, known to their
+    rounding unless they are whole. An empty leaf speaks with its parent's counts.
+
+    Raises
+    ------
+    UnknownCountsError
+        If the counts of a leaf are not known.
+
+    Examples
+    --------
+    >>> from j48geo.model.build import at_most, grow_tree, leaf
+    >>> from j48geo.model.counts import counts_from_text
+    >>> from j48geo.model.dataset import Attribute, Header
+    >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
+    >>> tree = grow_tree(header, at_most("x", 2, leaf("a", 2, 1), leaf("a", 6.1, 0.3)))
+    >>> found = class_counts(tree, counts_from_text(tree))
+    >>> [[str(k) for k in row] for row in found.own]
+    [['1', '1'], ['29/5', '3/10']]
+    """
+    of_leaf = [_leaf_row(tree, counts, leaf) for leaf in range(len(tree.leaves))]
+    slack = tuple(_slack(tree, counts, leaf) for leaf in range(len(tree.leaves)))
+    basis = list(of_leaf)
+    for leaf, node in enumerate(tree.leaf_nodes):
+        parent = tree.nodes[node].parent
+        if parent >= 0 and counts.weight[node] <= SMALL:
+            basis[leaf] = _node_row(tree, counts, parent, of_leaf)
+    return ClassCounts(tuple(of_leaf), tuple(basis), slack)
+
+
+def _leaf_row(tree: BoxTree, counts: NodeCounts, leaf: int) -> tuple[Fraction, ...]:
+    row = counts.per_class[tree.leaf_nodes[leaf]]
+    printed = tree.leaves[leaf]
+    if np.isnan(row).any():
+        where = f"leaf {leaf + 1}" + (f" (line {printed.line})" if printed.line else "")
+        raise UnknownCountsError(
+            f"{where}: the text does not tell how many cases of each class it holds; "
+            "expected the training data"
+        )
+    if counts.source != "text" or printed.weight is None:
+        return tuple(Fraction(k) for k in row.tolist())
+    errors = exact(printed.errors or 0.0)
+    made = [Fraction(0)] * len(row)
+    made[printed.label] = exact(printed.weight) - errors
+    if errors:
+        made[1 - printed.label] = errors
+    return tuple(made)
+
+
+def _node_row(
+    tree: BoxTree, counts: NodeCounts, node: int, of_leaf: Sequence[tuple[Fraction, ...]]
+) -> tuple[Fraction, ...]:
+    if counts.source != "text":
+        return tuple(Fraction(k) for k in counts.per_class[node].tolist())
+    below, waiting = [], [node]
+    while waiting:
+        now = tree.nodes[waiting.pop()]
+        if now.is_leaf:
+            below.append(of_leaf[now.leaf])
+        waiting.extend(now.children)
+    return tuple(sum(column, start=Fraction(0)) for column in zip(*below, strict=True))
+
+
+def _slack(tree: BoxTree, counts: NodeCounts, leaf: int) -> Fraction:
+    if counts.source != "text":
+        row = counts.per_class[tree.leaf_nodes[leaf]].tolist()
+        whole = all(k.is_integer() for k in row)
+        return Fraction(0) if whole else Fraction(sum(row)) * ROUNDING
+    printed = tree.leaves[leaf]
+    whole = all(float(x or 0.0).is_integer() for x in (printed.weight, printed.errors))
+    return Fraction(0) if whole else HALF_PRINTED

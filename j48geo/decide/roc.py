@@ -1,0 +1,195 @@
+"""Curves over the threshold of a score: ROC, precision and recall, and what is read off them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Curve", "Floats", "curve", "hand_till"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Counts of right and wrong positives as the threshold falls.
+
+    Parameters
+    ----------
+    threshold : array of float64, shape (n_points,)
+        Cases with at least this score are called positive; infinity at the first point.
+    tp, fp : array of float64, shape (n_points,)
+        Weight of true and false positives.
+    """
+
+    threshold: Floats
+    tp: Floats
+    fp: Floats
+
+    @property
+    def positives(self) -> float:
+        """Weight of the positive class."""
+        return float(self.tp[-1])
+
+    @property
+    def negatives(self) -> float:
+        """Weight of all others."""
+        return float(self.fp[-1])
+
+    @property
+    def tpr(self) -> Floats:
+        """True positive rate, or recall; NaN without positive cases."""
+        return _ratio(self.tp, self.positives)
+
+    @property
+    def fpr(self) -> Floats:
+        """False positive rate; NaN without negative cases."""
+        return _ratio(self.fp, self.negatives)
+
+    @property
+    def precision(self) -> Floats:
+        """Share of the called that are positive; NaN where nothing is called."""
+        return _ratio(self.tp, self.tp + self.fp)
+
+    @property
+    def f_measure(self) -> Floats:
+        """Harmonic mean of precision and recall; NaN where one is 0/0."""
+        known = np.isfinite(self.precision) & np.isfinite(self.tpr)
+        both = 2.0 * self.tp
+        return np.where(known, _ratio(both, self.tp + self.fp + self.positives), np.nan)
+
+    @property
+    def auc(self) -> float | None:
+        """Area under the ROC curve, ties counted half; None if a class is absent."""
+        return self.partial_auc(1.0)
+
+    def partial_auc(self, x: float) -> float | None:
+        """Integral of the ROC curve from 0 to `x`, not renormalised (AB05 Table 5).
+
+        The false positive rate goes first: positives of equal rate stand above each other.
+        """
+        fpr, tpr = self.fpr, self.tpr
+        if not (isfinite(fpr[-1]) and isfinite(tpr[-1])):
+            return None
+        area = 0.0
+        for i in range(1, len(fpr)):
+            width = min(fpr[i], x) - fpr[i - 1]
+            if width <= 0:
+                continue
+            rise = (tpr[i] - tpr[i - 1]) * width / (fpr[i] - fpr[i - 1])
+            area += width * (tpr[i - 1] + rise / 2.0)
+        return float(area)
+
+    @property
+    def break_even(self) -> tuple[float, float, float] | None:
+        """Where as many are called positive as are: precision = recall, and FPR and TPR there.
+
+        Interpolated on the edge of the ROC curve; None if a class is absent (MZR08 section 3).
+        """
+        called = self.tp + self.fp
+        if not self.positives or not self.negatives:
+            return None
+        i = int(np.searchsorted(called, self.positives))
+        if i == 0:
+            return None
+        part = (self.positives - called[i - 1]) / (called[i] - called[i - 1])
+        tp = self.tp[i - 1] + part * (self.tp[i] - self.tp[i - 1])
+        fp = self.fp[i - 1] + part * (self.fp[i] - self.fp[i - 1])
+        value = float(tp / self.positives)
+        return value, float(fp / self.negatives), value
+
+    @property
+    def hull(self) -> NDArray[np.intp]:
+        """Points that are corners of the ROC curve's upper convex hull."""
+        kept: list[int] = []
+        x, y = self.fp.tolist(), self.tp.tolist()
+        for i in range(len(x)):
+            while len(kept) >= 2 and _turn(x, y, kept[-2], kept[-1], i) >= 0:
+                kept.pop()
+            kept.append(i)
+        return np.array(kept, dtype=np.intp)
+
+
+def curve(scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> Curve:
+    """The curve of scores of which larger is better; one point for each distinct score.
+
+    Parameters
+    ----------
+    scores : array of float64, shape (n_cases,)
+        None is NaN.
+    positive : array of bool, shape (n_cases,)
+        Which cases are of the positive class.
+    weights : array of float64, shape (n_cases,)
+        Default: 1 each.
+
+    Notes
+    -----
+    MZR08 section 3. Sorting gives the area that FFH02 definition 7 gives for leaves.
+
+    Examples
+    --------
+    >>> found = curve([0.9, 0.4, 0.4, 0.1], [True, True, False, False])
+    >>> found.auc, found.tpr.tolist(), found.fpr.tolist()
+    (0.875, [0.0, 0.5, 1.0, 1.0], [0.0, 0.0, 0.5, 1.0])
+    """
+    s = np.asarray(scores, dtype=np.float64)
+    yes = np.asarray(positive, dtype=bool)
+    w = np.ones(len(s)) if weights is None else np.asarray(weights, dtype=np.float64)
+    if np.isnan(s).any():
+        raise ValueError("a score is NaN")
+    order = np.argsort(-s, kind="stable")
+    s, yes, w = s[order], yes[order], w[order]
+    last = np.flatnonzero(np.append(s[1:] != s[:-1], True)) if len(s) else np.array([], np.intp)
+    tp = np.cumsum(np.where(yes, w, 0.0))[last]
+    fp = np.cumsum(np.where(yes, 0.0, w))[last]
+    return Curve(
+        np.concatenate([[np.inf], s[last]]),
+        np.concatenate([[0.0], tp]),
+        np.concatenate([[0.0], fp]),
+    )
+
+
+def hand_till(
+    scores: ArrayLike, classes: ArrayLike, weights: ArrayLike | None = None
+) -> float | None:
+    """M of Hand and Till: the mean AUC of all pairs of classes.
+
+    Parameters
+    ----------
+    scores : array of float64, shape (n_cases, n_classes)
+        Estimate of every class for every case.
+    classes : array of int, shape (n_cases,)
+        Index of the actual class. Classes without a case are left out; None if fewer than
+        two are left.
+
+    Notes
+    -----
+    The macro average of one class against one of scikit-learn. Of each pair (i, j) the mean
+    of the AUC by the estimate of i and of that by the estimate of j.
+    """
+    s = np.asarray(scores, dtype=np.float64)
+    y = np.asarray(classes, dtype=np.intp)
+    w = np.ones(len(s)) if weights is None else np.asarray(weights, dtype=np.float64)
+    present = [c for c in range(s.shape[1]) if w[y == c].sum() > 0]
+    areas = []
+    for k, i in enumerate(present):
+        for j in present[k + 1 :]:
+            pair = (y == i) | (y == j)
+            for c in (i, j):
+                found = curve(s[pair, c], y[pair] == c, w[pair]).auc
+                assert found is not None
+                areas.append(found)
+    return float(np.mean(areas)) if areas else None
+
+
+def _ratio(above: Floats, below: Floats | float) -> Floats:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Floats = np.true_divide(above, below)
+    return np.where(np.isfinite(found), found, np.nan)
+
+
+def _turn(x: list[float], y: list[float], a: int, b: int, c: int) -> float:
+    return (x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a])
