@@ -27,8 +27,7 @@ def tests_of(tree: BoxTree, leaf: int) -> list[tuple[int, Split, int]]:
     """The tests T_i of a leaf: node, split and the branch that leads on."""
     path = tree.path(leaf)
     return [
-        (node, tree.nodes[node].split, tree.nodes[child].branch)
-        for node, child in pairwise(path)
+        (node, tree.nodes[node].split, tree.nodes[child].branch) for node, child in pairwise(path)
     ]
 
 

@@ -17,9 +17,10 @@ FLOORS: dict[str, set[str]] = {
     "read": {"errors", "model", "plugins"},
     "geometry": {"errors", "model"},
     "score": {"errors", "geometry", "model", "plugins"},
-    "show": {"model", "score"},
-    "cli": {"errors", "geometry", "model", "plugins", "read", "score", "show"},
-    "__init__": {"errors", "model", "read", "score", "show"},
+    "decide": {"errors", "model", "score"},
+    "show": {"decide", "geometry", "model", "score"},
+    "cli": {"decide", "errors", "geometry", "model", "plugins", "read", "score", "show"},
+    "__init__": {"decide", "errors", "geometry", "model", "read", "score", "show"},
     "__main__": {"cli"},
 }
 

@@ -105,6 +105,10 @@ class Weka:
         """What the Explorer shows after Start, cross-validated, with the times set to 0."""
         return self._text("explorer", class_index, scheme, options, train)
 
+    def curve_area(self, curve: Path) -> float:
+        """The ROC area that ThresholdCurve finds in the ARFF of a curve."""
+        return float(self._ask("area", curve))
+
     def _text(self, verb: str, *fields: object) -> str:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "text"

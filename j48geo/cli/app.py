@@ -8,18 +8,29 @@ from collections.abc import Sequence
 
 import click
 
+from j48geo.cli.audit import audit
 from j48geo.cli.check import check
+from j48geo.cli.curve import curve
 from j48geo.cli.data import data
+from j48geo.cli.explain import explain
+from j48geo.cli.label import label
+from j48geo.cli.labellings import labellings
+from j48geo.cli.leaves import leaves
 from j48geo.cli.output import NobodyReadsError
 from j48geo.cli.plugins import plugins
 from j48geo.cli.predict import predict
+from j48geo.cli.rank import rank
 from j48geo.cli.show import show
 from j48geo.cli.words import complain
 from j48geo.errors import J48GeoError
 
 __all__ = ["cli", "run"]
 
-COMMANDS: tuple[click.Command, ...] = (check, show, data, predict, plugins)
+COMMANDS: tuple[click.Command, ...] = (
+    *(check, show, data, predict, rank, explain),
+    *(leaves, labellings, label, audit, curve),
+    plugins,
+)
 
 INTERRUPTED = 130
 BROKEN_PIPE = 141
@@ -30,6 +41,10 @@ Examples:
   j48geo show model.txt data.arff        the tree explained, one rule a leaf
   j48geo data data.arff                  what is in the data
   j48geo predict model.txt new.arff --train data.arff --format csv -o out.csv
+  j48geo rank model.txt data.arff        surest cases first, by distance to the boundary
+  j48geo explain model.txt data.arff --row 17
+  j48geo labellings model.txt            which labels are best for which costs
+  j48geo label model.txt --fn 5 --fp 1 -o relabelled.txt
   java weka.classifiers.trees.J48 -t data.arff | j48geo show - data.arff
 
 \b

@@ -119,7 +119,7 @@ def _explained(
         found = predict(tree, counts, X, laplace=laplace)
         if labels is None:
             return found.predicted
-        return overlay_classes(tree, counts, X, labels, found.leaf)
+        return overlay_classes(tree, counts, X, labels, found)
 
     dates = [i for i, a in enumerate(tree.header.attributes) if a.type == "date"]
     steps = column_steps(known.X, dates)

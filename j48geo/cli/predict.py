@@ -122,7 +122,7 @@ def _predicted(
     for block in rows.blocks:
         prediction = weka_predict(loaded.tree, loaded.counts, block.X, laplace=laplace)
         if labels is not None:
-            says = overlay_classes(loaded.tree, loaded.counts, block.X, labels, prediction.leaf)
+            says = overlay_classes(loaded.tree, loaded.counts, block.X, labels, prediction)
             prediction = replace(prediction, predicted=says, classified=says)
         # The class of the tree, whichever attribute the data takes for its own.
         made = PredictedBlock(first, replace(block, header=loaded.tree.header), prediction)

@@ -82,9 +82,7 @@ def score_batch(
     prediction = predict(setting.tree, setting.counts, X, laplace=setting.laplace)
     predicted = prediction.predicted
     if setting.labels is not None:
-        predicted = overlay_classes(
-            setting.tree, setting.counts, X, setting.labels, prediction.leaf
-        )
+        predicted = overlay_classes(setting.tree, setting.counts, X, setting.labels, prediction)
     cases = Cases(setting, X, prediction, predicted)
     h = algebraic_distances(cases.class_distances, predicted) if all_classes else None
     found = score(setting, cases)

@@ -18,6 +18,7 @@ import java.util.List;
 
 import weka.classifiers.Classifier;
 import weka.classifiers.Evaluation;
+import weka.classifiers.evaluation.ThresholdCurve;
 import weka.classifiers.trees.J48;
 import weka.core.Attribute;
 import weka.core.Drawable;
@@ -44,6 +45,7 @@ import weka.filters.Filter;
  *             filtered.arff  the rows the tree saw, for a FilteredClassifier
  * cli       FILE SCHEME ARGUMENTS                    what the command line prints
  * explorer  FILE CLASS SCHEME OPTIONS TRAIN          what the Explorer's Classify tab shows
+ * area      FILE                                     answers with the ROC area of a curve's ARFF
  * version                                            answers with Weka's version
  * </pre>
  */
@@ -85,6 +87,10 @@ public final class WekaTruth {
       Instances data = read(job[5], Integer.parseInt(job[2]));
       write(new File(job[1]), explorer(classifier(job[3], job[4]), data));
       return "ok";
+    }
+    if (job[0].equals("area")) {
+      Instances curve = read(job[1], -1);
+      return "ok\t" + ThresholdCurve.getROCArea(curve);
     }
     if (job[0].equals("version")) {
       return "ok\t" + Version.VERSION;
