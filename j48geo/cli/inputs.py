@@ -119,7 +119,8 @@ def load(
         else:
             held = None if rows is None else _held(rows, text, options, whole)
             tree = _chosen(text, options, words, held)
-            found = _recognised(tree, rows, held, words, must_fit, whole)
+            stored = text.entries[options.tree - 1].counts
+            found = _recognised(tree, rows, held, words, must_fit, whole, stored)
         yield replace(found, trees=len(text.entries))
 
 
@@ -185,21 +186,23 @@ def _recognised(
     words: Words,
     must_fit: bool,
     whole: bool,
+    stored: NodeCounts | None,
 ) -> Loaded:
-    """The tree with the counts of DATA if it is the training data, else those of the text."""
+    """The tree with the counts of DATA if it is the training data, else those of the model."""
     from j48geo.model.counts import counts_from_text
     from j48geo.read.replay import replay
 
+    where = "the text" if stored is None else "the model file"
+    text_counts = stored or counts_from_text(tree)
     if rows is None:
-        return Loaded(tree, counts_from_text(tree), 1, None, None)
+        return Loaded(tree, text_counts, 1, None, None)
     try:
         tree = _bound(tree, rows.header, rows.name)
     except MismatchError as error:
         if must_fit:
             raise
         words.note(str(error))
-        return Loaded(tree, counts_from_text(tree), 1, None, None)
-    text_counts = counts_from_text(tree)
+        return Loaded(tree, text_counts, 1, None, None)
     if held is not None and (whole or tree.has_counts):
         result = replay(tree, held)
         if result.recognised:
@@ -212,12 +215,12 @@ def _recognised(
         if whole:
             words.note(*result.notes)
         else:
-            words.note(f"{_differing(rows.name, result)}: counts are taken from the text")
+            words.note(f"{_differing(rows.name, result)}: counts are taken from {where}")
         return Loaded(tree, text_counts, 1, result, rows, len(held))
     if tree.has_counts:
         words.note(
             f"{rows.name} is not the training data of this tree (it has more rows than the "
-            "counts say): counts are taken from the text"
+            f"counts say): counts are taken from {where}"
         )
     else:
         words.note(f"the text shows no counts; {rows.name} is taken for new data")

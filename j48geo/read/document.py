@@ -255,7 +255,7 @@ class Document:
         if not grown:
             return Entry(block.title, (), problem)
         choices = self._choices(found, grown[0])
-        return Entry(block.title, tuple(grown), None, found.exhausted, choices)
+        return Entry(block.title, tuple(grown), None, found.exhausted, choices=choices)
 
     def _choices(self, found: _Found, tree: BoxTree) -> dict[int, tuple[Split, ...]]:
         """The splits each node can be read as, where the readings are too many to list."""

@@ -7,7 +7,10 @@ from dataclasses import fields, replace
 from math import inf
 from typing import Any, NoReturn, TypeVar, cast, get_args
 
+import numpy as np
+
 from j48geo.errors import ModelReadError
+from j48geo.model.counts import NodeCounts
 from j48geo.model.dataset import Attribute, AttributeType, Header
 from j48geo.model.tree import BoxTree, Layout, Leaf, Node, Options, Split, SplitKind
 from j48geo.read.trees import Entry, TreeText
@@ -77,13 +80,35 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
         )
     try:
         tree = _tree(value)
+        counts = _counts(value, tree)
     except (_Wrong, ValueError, RecursionError) as error:
         raise ModelReadError(
             f"broken tree: {error}", "expected what 'j48geo show --format json' writes", source
         ) from error
     if tree.header.inferred and header is not None:
         tree = _settled(tree, header)
-    return TreeText((Entry(tree.layout.banner or "tree", (tree,), None),), (), source)
+    entry = Entry(tree.layout.banner or "tree", (tree,), None, counts=counts)
+    return TreeText((entry,), (), source)
+
+
+def _counts(value: dict[str, Any], tree: BoxTree) -> NodeCounts | None:
+    """Counts of training data; those of a text are in the leaves already."""
+    if value.get("counts_from") != "data":
+        return None
+    rows = []
+    for index, item in enumerate(value["nodes"]):
+        given = _get(item, "counts", dict, f"nodes[{index}]")
+        if list(given) != list(tree.classes):
+            _fail(f"nodes[{index}]", "'counts' are not those of the classes")
+        rows.append([_weight(x, f"nodes[{index}]") for x in given.values()])
+    per_class = np.array(rows, dtype=np.float64)
+    return NodeCounts(per_class, per_class.sum(axis=1), "data", per_class)
+
+
+def _weight(x: object, where: str) -> float:
+    if isinstance(x, bool) or not isinstance(x, (int, float)) or not x >= 0:
+        _fail(where, f"the count {x!r} is no weight")
+    return float(x)
 
 
 def _tree(value: dict[str, Any]) -> BoxTree:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from j48geo.errors import ModelReadError
+from j48geo.model.counts import NodeCounts
 from j48geo.model.tree import BoxTree, Split
 
 __all__ = ["Entry", "TreeText"]
@@ -26,6 +27,8 @@ class Entry:
         Why it could not be read, or None.
     exhausted
         Whether there are more readings than these.
+    counts
+        Counts of the training data, where the model file carries them.
     choices
         If so, and all have the same shape: every split that a node can be read as, by node.
     """
@@ -34,6 +37,7 @@ class Entry:
     readings: tuple[BoxTree, ...]
     error: ModelReadError | None
     exhausted: bool = False
+    counts: NodeCounts | None = None
     choices: Mapping[int, tuple[Split, ...]] = field(default_factory=dict)
 
 

@@ -30,7 +30,7 @@ def tree_to_json(tree: BoxTree, counts: NodeCounts | None = None) -> dict[str, o
     ----------
     counts
         What is known about the training weight at each node; adds ``counts`` to every node
-        for which it is known. The reader does not need it.
+        for which it is known. If it comes from training data the reader takes it along.
     """
     header = tree.header
     return {
@@ -39,6 +39,7 @@ def tree_to_json(tree: BoxTree, counts: NodeCounts | None = None) -> dict[str, o
         "leaves": len(tree.leaves),
         "size": tree.size,
         "header": header_json(header),
+        "counts_from": None if counts is None else counts.source,
         "nodes": [_node(tree, node, counts) for node in tree.nodes],
         "options": asdict(tree.options),
         "layout": asdict(tree.layout),

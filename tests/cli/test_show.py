@@ -156,3 +156,33 @@ def test_json_made_without_data_can_be_used_with_data_later(
     assert j48geo("check", whole, *given[1:]).code == 0
     direct = j48geo("predict", *given, "-f", "jsonl")
     assert j48geo("predict", whole, *given[1:], "-f", "jsonl").out == direct.out
+
+
+@pytest.mark.parametrize("name", ["breast-cancer-explorer", "wine-laplace", "parcels-weights"])
+def test_a_model_file_carries_the_counts_of_its_training_data(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, name: str
+) -> None:
+    case = fixtures_dir / name
+    model, train = case / "model.txt", case / "data.arff"
+    kept = tmp_path / "model.json"
+    assert j48geo("show", model, train, "--format", "json", "-o", kept).code == 0
+    new = case / "test.arff"
+    rows = new if new.is_file() else train
+    told = j48geo("predict", model, rows, "--train", train, "--format", "jsonl", "-q")
+    again = j48geo("predict", kept, rows, "--format", "jsonl", "-q")
+    assert (again.code, again.out) == (0, told.out)
+
+
+def test_counts_of_a_model_file_must_be_weights_of_its_classes(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    case = fixtures_dir / "iris"
+    done = j48geo("show", case / "model.txt", case / "data.arff", "--format", "json")
+    for old, new in (('"Iris-setosa":50.0', '"Iris-setosa":-1'), ('"counts":', '"cuonts":')):
+        compact = json.dumps(json.loads(done.out), separators=(",", ":"))
+        assert old in compact
+        broken = tmp_path / "broken.json"
+        broken.write_text(compact.replace(old, new), encoding="utf-8")
+        refused = j48geo("predict", broken, case / "data.arff")
+        assert refused.code == 3
+        assert "broken tree: nodes[0]" in refused.err
