@@ -11,6 +11,7 @@ import click
 
 from j48geo.cli.data import arff_pieces
 from j48geo.cli.labels import labels_option, overlaid
+from j48geo.cli.leaf_counts import positive_class
 from j48geo.cli.metric import MetricOptions, face_tree, find_metric, metric_options
 from j48geo.cli.options import (
     InputOptions,
@@ -27,7 +28,6 @@ from j48geo.cli.options import (
 from j48geo.cli.output import write_output
 from j48geo.cli.progress import watched
 from j48geo.cli.words import Words
-from j48geo.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from j48geo.cli.inputs import Loaded
@@ -141,7 +141,7 @@ def rank(
     with load(model, data, options, words) as found_tree, Spool() as spool:
         loaded, labels = overlaid(found_tree, labels_file, words)
         assert loaded.rows is not None
-        chosen = _positive(loaded, positive, words)
+        chosen = positive_class(loaded, positive, words)
         faces = face_tree(loaded, measure)
         _need_counts(model, loaded, chosen, by, boundary)
         header = loaded.tree.header  # its class, whichever attribute the data takes for its own
@@ -175,35 +175,6 @@ def _check_m(estimate: str, m_weight: float | None) -> None:
         raise click.UsageError("--m is for --estimate m")
     if not (isfinite(m_weight) and m_weight > 0):
         raise click.UsageError(f"--m {m_weight:g}: expected a positive number")
-
-
-def _positive(loaded: Loaded, label: str | None, words: Words) -> int:
-    """Index of the positive class, said if it was not named."""
-    from j48geo.score.batch import default_positive
-
-    classes = loaded.tree.classes
-    if label is not None:
-        if label not in classes:
-            raise UnknownNameError("class", label, classes)
-        return classes.index(label)
-    if len(classes) == 1:
-        return 0
-    chosen = default_positive(loaded.counts)
-    if chosen is None:
-        why = (
-            f"the tree has {len(classes)} classes"
-            if len(classes) > 2
-            else "the rarer class is not known without counts"
-        )
-        shown = ", ".join(classes[:20]) + (", ..." if len(classes) > 20 else "")
-        raise click.UsageError(f"{why}; name the positive one with --positive: {shown}")
-    root = loaded.counts.per_class[0].tolist()
-    why = "the rarer one" if root[0] != root[1] else "the first of two equally frequent ones"
-    words.note(
-        f"positive class: {classes[chosen]!r}, {why} in training ({root[chosen]:.10g} of "
-        f"{sum(root):.10g}); --positive LABEL takes another"
-    )
-    return chosen
 
 
 def _need_counts(model: str, loaded: Loaded, positive: int, by: str, boundary: str) -> None:
