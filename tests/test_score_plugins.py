@@ -132,8 +132,8 @@ def test_a_built_in_name_wins(toy: Path) -> None:
         ("broken", "score 'broken' failed: RuntimeError: not today\n"),
         (
             "nearest",
-            "unknown score 'nearest'; known: global, local, leaf, broken, doubled, endless, "
-            "nearest-mean, short\n",
+            "unknown score 'nearest'; known: global, local, leaf, nearby, broken, doubled, "
+            "endless, nearest-mean, short\n",
         ),
     ],
 )

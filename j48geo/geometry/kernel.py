@@ -21,7 +21,7 @@ from j48geo.geometry.index import Index, class_masks, make_index, pure_labels
 from j48geo.geometry.scaling import Metric
 from j48geo.model.tree import BoxTree
 
-__all__ = ["fits_search", "search_boundary", "search_class_distances"]
+__all__ = ["fits_search", "in_threads", "search_boundary", "search_class_distances"]
 
 _PART = 4096
 """Cases that a thread takes at least."""
@@ -66,7 +66,7 @@ def search_boundary(
         if first_leaf is not None:
             first_leaf(begin, end, X, predicted, pure, squares, leaf, *shared)
 
-    _in_threads(part, len(X))
+    in_threads(part, len(X))
     return Boundary(np.sqrt(squares), leaf)
 
 
@@ -83,7 +83,7 @@ def search_class_distances(
     def part(begin: int, end: int) -> None:
         by_class(begin, end, X, predicted, labels, masks, squares, *shared)
 
-    _in_threads(part, len(X))
+    in_threads(part, len(X))
     return np.sqrt(squares)
 
 
@@ -108,7 +108,8 @@ def _compile(name: str) -> Callable[..., Any]:
     return made
 
 
-def _in_threads(part: Callable[[int, int], None], count: int) -> None:
+def in_threads(part: Callable[[int, int], None], count: int) -> None:
+    """Call `part` with ranges that make up 0 to `count`, in threads if that pays."""
     threads = min(os.cpu_count() or 1, max(1, count // _PART))
     if threads == 1:
         part(0, count)

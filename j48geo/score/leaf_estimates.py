@@ -18,7 +18,14 @@ from j48geo.model.java_numbers import SMALL
 from j48geo.model.routing import Floats, Ints, route
 from j48geo.model.tree import BoxTree
 
-__all__ = ["ESTIMATES", "Estimate", "UnknownCountsError", "case_estimates", "leaf_estimates"]
+__all__ = [
+    "ESTIMATES",
+    "Estimate",
+    "UnknownCountsError",
+    "case_estimates",
+    "leaf_estimates",
+    "speaking_counts",
+]
 
 Estimate = Literal["laplace", "m", "raw"]
 ESTIMATES: tuple[Estimate, ...] = ("laplace", "m", "raw")
@@ -67,7 +74,7 @@ def leaf_estimates(
     """
     if kind not in ESTIMATES:
         raise UnknownNameError("estimate", kind, ESTIMATES)
-    used = _leaf_counts(tree, counts)
+    used = speaking_counts(tree, counts)
     distinct, which = np.unique(used, axis=0, return_inverse=True)
     share = _share(counts.per_class[0], c)
     ratios = [_ratio([Fraction(k) for k in row], c, kind, mp, share) for row in distinct.tolist()]
@@ -101,8 +108,16 @@ def case_estimates(
     return found
 
 
-def _leaf_counts(tree: BoxTree, counts: NodeCounts) -> Floats:
-    """Counts that speak for each leaf: its own, or its parent's if it is empty."""
+def speaking_counts(tree: BoxTree, counts: NodeCounts) -> Floats:
+    """Counts that speak for each leaf, shape (n_leaves, n_classes).
+
+    Its own, or its parent's if it is empty.
+
+    Raises
+    ------
+    UnknownCountsError
+        If the counts of a leaf are not known.
+    """
     nodes = np.array(tree.leaf_nodes, dtype=np.intp)
     used = counts.per_class[nodes].copy()
     for leaf, node in enumerate(nodes.tolist()):

@@ -17,11 +17,13 @@ from j48geo.errors import J48GeoError
 from j48geo.model.routing import Floats
 from j48geo.score.geometric import geometric_score
 from j48geo.score.leaf_estimates import case_estimates
+from j48geo.score.nearby import nearby_distribution
 from j48geo.score.setting import Cases, Score, Setting
 
 __all__ = [
     "BUILTIN",
     "by_leaf",
+    "by_nearby",
     "global_geometric",
     "local_geometric",
     "score_function",
@@ -42,8 +44,14 @@ def global_geometric(setting: Setting, cases: Cases) -> Floats:
 
 
 def local_geometric(setting: Setting, cases: Cases) -> Floats | tuple[Floats, Floats]:
-    """The leaf estimate, and g among cases of equal estimate: AB05 theorem 2."""
+    """The leaf estimate, and g among cases of equal estimate: AB05 theorem 2.
+
+    With ``within="nearby"`` the nearby-leaf average in the place of g (extension), which
+    needs no boundary.
+    """
     estimate = by_leaf(setting, cases)
+    if setting.within == "nearby":
+        return estimate, by_nearby(setting, cases)
     if not setting.has_boundary:
         return estimate
     return estimate, global_geometric(setting, cases)
@@ -56,10 +64,17 @@ def by_leaf(setting: Setting, cases: Cases) -> Floats:
     )
 
 
+def by_nearby(setting: Setting, cases: Cases) -> Floats:
+    """The nearby-leaf average of the positive class (extension); needs the training data."""
+    found = nearby_distribution(setting.tree, setting.nearby, cases.X, engine=setting.engine)
+    return found[:, setting.positive]
+
+
 BUILTIN: dict[str, Score] = {
     "global": global_geometric,
     "local": local_geometric,
     "leaf": by_leaf,
+    "nearby": by_nearby,
 }
 """The scores of the house, by name."""
 
@@ -72,7 +87,7 @@ def score_names() -> tuple[str, ...]:
 
 
 def score_function(name: str) -> Score:
-    """The score called `name`: ``global``, ``local``, ``leaf``, or a plugin's.
+    """The score called `name`: ``global``, ``local``, ``leaf``, ``nearby``, or a plugin's.
 
     What a plugin gives is checked: one number a case, or two such arrays.
 

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+import numpy as np
+
+from j48geo.errors import MismatchError
 from j48geo.geometry.engine import (
     Engine,
     boundary_distance,
@@ -20,12 +23,20 @@ from j48geo.geometry.engine import (
 from j48geo.geometry.scaling import Metric
 from j48geo.model.counts import NodeCounts
 from j48geo.model.dataset import Dataset
+from j48geo.model.nearby import NearbyLeaves
 from j48geo.model.routing import Floats, Ints
 from j48geo.model.tree import BoxTree
 from j48geo.score.leaf_estimates import Estimate, leaf_estimates
+from j48geo.score.nearby import fit_nearby
 from j48geo.score.weka import Prediction
 
-__all__ = ["Cases", "Score", "Setting"]
+__all__ = ["Cases", "Score", "Setting", "TrainingNeededError", "Within"]
+
+Within = Literal["g", "nearby"]
+
+
+class TrainingNeededError(MismatchError):
+    """A score learns from the training data, and there is none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +61,14 @@ class Setting:
         The tree whose faces are measured, if not the same (`midgap_tree`).
     laplace
         Whether the tree was grown with ``-A``, which may change predictions.
+    fitted_nearby
+        What the nearby-leaf average has learnt, if it is known already.
+    sigma
+        Width of the error that the nearby-leaf average allows for, see
+        `j48geo.score.nearby.fit_nearby`.
+    within
+        What orders cases of equal leaf estimates in the local ranking: ``g``, the
+        geometric score, or ``nearby``, the nearby-leaf average.
     """
 
     tree: BoxTree
@@ -64,6 +83,9 @@ class Setting:
     face_tree: BoxTree | None = None
     laplace: bool = False
     engine: Engine = "auto"
+    sigma: float = 0.3
+    within: Within = "g"
+    fitted_nearby: NearbyLeaves | None = None
 
     @property
     def measured(self) -> BoxTree:
@@ -74,6 +96,24 @@ class Setting:
     def leaf_estimates(self) -> Floats:
         """Estimated probability of the positive class at every leaf, shape (n_leaves,)."""
         return leaf_estimates(self.tree, self.counts, self.positive, self.estimate, mp=self.mp)
+
+    @cached_property
+    def nearby(self) -> NearbyLeaves:
+        """What the nearby-leaf average has learnt from the training data.
+
+        Raises
+        ------
+        TrainingNeededError
+            If there is no training data.
+        """
+        if self.fitted_nearby is not None:
+            return self.fitted_nearby
+        if self.training is None:
+            raise TrainingNeededError(
+                "the nearby-leaf average learns faces and spreads from the training data; "
+                "expected --train FILE"
+            )
+        return fit_nearby(self.tree, self.counts, self.training.X, sigma=self.sigma)
 
     @cached_property
     def has_boundary(self) -> bool:
@@ -112,6 +152,8 @@ class Cases:
     def class_distances(self) -> Floats:
         """d(x, Γ_c) for every class, shape (n_cases, n_classes)."""
         s = self.setting
+        if len(s.tree.classes) == 2:
+            return np.stack([self.distance, self.distance], axis=1)
         return class_distances(
             s.measured, self.X, s.metric, self.predicted, labels=s.labels, engine=s.engine
         )

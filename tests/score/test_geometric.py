@@ -137,6 +137,6 @@ def test_the_rarer_of_two_classes_is_positive_by_default() -> None:
 
 
 def test_scores_are_known_by_name() -> None:
-    assert score_names()[:3] == ("global", "local", "leaf")
+    assert score_names()[:4] == ("global", "local", "leaf", "nearby")
     with pytest.raises(UnknownNameError, match="unknown score 'best'; known: global, local, leaf"):
         score_batch(weather_setting(), weather_rows().X, "best")

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hand_made import weather_rows, weather_tree
 
+from j48geo.errors import MismatchError
 from j48geo.geometry.scaling import Metric
 from j48geo.model.counts import counts_from_text
+from j48geo.score.batch import notes, score_batch
+from j48geo.score.nearby import fit_nearby, nearby_distribution
 from j48geo.score.registry import BUILTIN, score_function, score_names
-from j48geo.score.setting import Cases, Setting
+from j48geo.score.setting import Cases, Setting, TrainingNeededError
 from j48geo.score.weka import predict
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -109,7 +114,7 @@ def test_a_score_that_does_not_keep_the_contract_is_one_clear_error(
 
 
 def test_the_names_of_the_house_come_first() -> None:
-    assert score_names()[:3] == tuple(BUILTIN) == ("global", "local", "leaf")
+    assert score_names()[:4] == tuple(BUILTIN) == ("global", "local", "leaf", "nearby")
 
 
 def test_a_score_is_a_function_of_setting_and_cases() -> None:
@@ -121,3 +126,55 @@ def test_a_score_is_a_function_of_setting_and_cases() -> None:
     found = score_function("leaf")(setting, cases)
     assert isinstance(found, np.ndarray)
     assert found.shape == (len(X),)
+
+
+def weather_setting(**more: Any) -> Setting:
+    tree = weather_tree()
+    return Setting(tree, counts_from_text(tree), Metric("none", np.ones(4)), 1, **more)
+
+
+def test_nearby_is_the_average_of_the_positive_class() -> None:
+    rows = weather_rows()
+    setting = weather_setting(training=rows, sigma=0.5)
+    nearby = fit_nearby(setting.tree, setting.counts, rows.X, sigma=0.5)
+    expected = nearby_distribution(setting.tree, nearby, rows.X)[:, 1]
+    found = score_batch(setting, rows.X, "nearby")
+    np.testing.assert_array_equal(found.score, expected)
+    assert found.within is None
+    again = score_batch(pickle.loads(pickle.dumps(setting)), rows.X, "nearby")
+    np.testing.assert_array_equal(again.score, expected)
+
+
+def test_the_local_ranking_may_go_by_the_nearby_leaves_within_equal_estimates() -> None:
+    rows = weather_rows()
+    X = np.concatenate([rows.X, [[0, 82, 0, 0], [0, np.nan, 0, 0]]])
+    plain, near = (weather_setting(training=rows, within=w) for w in ("g", "nearby"))
+    local = score_batch(near, X, "local")
+    np.testing.assert_array_equal(local.score, score_batch(plain, X, "local").score)
+    np.testing.assert_array_equal(local.within, score_batch(near, X, "nearby").score)
+    np.testing.assert_array_equal(
+        score_batch(plain, X, "local").within, score_batch(plain, X, "global").score
+    )
+
+
+def test_within_a_tree_of_one_label_the_nearby_leaves_still_tell_cases_apart() -> None:
+    rows = weather_rows()
+    labels = np.zeros(5, dtype=np.intp)
+    setting = weather_setting(training=rows, within="nearby", labels=labels)
+    found = score_batch(setting, np.array([[0, h, 0, 0] for h in (60.0, 75, 80)]), "local")
+    assert found.within is not None
+    assert len(set(found.within.tolist())) == 3
+    assert notes(setting, "local") == ()
+    assert notes(setting, "global") != ()
+    assert notes(weather_setting(labels=labels), "local") != ()
+
+
+@pytest.mark.parametrize(("by", "within"), [("nearby", "g"), ("local", "nearby")])
+def test_nearby_without_training_data_says_what_to_give(by: str, within: Any) -> None:
+    with pytest.raises(TrainingNeededError) as caught:
+        score_batch(weather_setting(within=within), weather_rows().X, by)
+    assert str(caught.value) == (
+        "the nearby-leaf average learns faces and spreads from the training data; "
+        "expected --train FILE"
+    )
+    assert isinstance(caught.value, MismatchError)
