@@ -27,6 +27,32 @@ if TYPE_CHECKING:
     from j48geo.decide.criteria import (
         criteria_of,
     )
+    from j48geo.decide.evaluation import (
+        auc,
+        lambda_of_errors,
+        partial_auc,
+        tied_pairs,
+    )
+    from j48geo.decide.evaluation_cases import (
+        JudgedCases,
+        judge_cases,
+    )
+    from j48geo.decide.evaluation_intervals import (
+        bootstrap_interval,
+        delong_difference,
+        delong_interval,
+    )
+    from j48geo.decide.evaluation_probabilities import (
+        calibration_error,
+        log_loss,
+        mean_squared_error,
+        reliability,
+    )
+    from j48geo.decide.evaluation_rows import (
+        Evaluation,
+        Measures,
+        evaluate_methods,
+    )
     from j48geo.decide.labellings import (
         Labelling,
         leaf_auc,
@@ -103,6 +129,15 @@ if TYPE_CHECKING:
         Dataset,
         Header,
     )
+    from j48geo.model.density import (
+        DistanceKDE,
+    )
+    from j48geo.model.fitted import (
+        Fitted,
+    )
+    from j48geo.model.nearby import (
+        NearbyLeaves,
+    )
     from j48geo.model.routing import (
         Routes,
         leaf_of,
@@ -135,12 +170,43 @@ if TYPE_CHECKING:
         Batch,
         score_batch,
     )
+    from j48geo.score.cases import (
+        cases_of,
+    )
+    from j48geo.score.density import (
+        estimate_density,
+        fit_density,
+    )
+    from j48geo.score.fitted import (
+        fitted_of,
+        restore_model,
+        restore_setting,
+    )
+    from j48geo.score.flags import (
+        Flag,
+        flag_names,
+    )
     from j48geo.score.geometric import (
         algebraic_distances,
         geometric_score,
     )
+    from j48geo.score.kernel_sums import (
+        log_kernel_sums,
+    )
     from j48geo.score.leaf_estimates import (
         leaf_estimates,
+    )
+    from j48geo.score.nearby import (
+        fit_nearby,
+        leaf_shares,
+        nearby_distribution,
+        nearby_weights,
+    )
+    from j48geo.score.probabilities import (
+        Probabilities,
+        ProbabilityModel,
+        estimate_probabilities,
+        fit_probabilities,
     )
     from j48geo.score.ranking import (
         Ranking,
@@ -152,6 +218,9 @@ if TYPE_CHECKING:
     from j48geo.score.weka import (
         Prediction,
         predict,
+    )
+    from j48geo.show.fitted_json import (
+        fitted_text,
     )
     from j48geo.show.weka_text import (
         tree_text,
@@ -169,23 +238,32 @@ __all__ = [
     "Curve",
     "DataReadError",
     "Dataset",
+    "DistanceKDE",
+    "Evaluation",
     "Explanation",
     "FitError",
+    "Fitted",
+    "Flag",
     "Header",
     "Interval",
     "J48GeoError",
+    "JudgedCases",
     "Labelling",
     "Layout",
     "Leaf",
     "LeafCounts",
     "LeafOrder",
+    "Measures",
     "Metric",
     "MismatchError",
     "ModelReadError",
+    "NearbyLeaves",
     "Node",
     "NodeCounts",
     "Options",
     "Prediction",
+    "Probabilities",
+    "ProbabilityModel",
     "Ranking",
     "ReadError",
     "Replay",
@@ -196,9 +274,13 @@ __all__ = [
     "UnknownNameError",
     "algebraic_distances",
     "at_most",
+    "auc",
+    "bootstrap_interval",
     "boundary",
     "boundary_distance",
     "by_value",
+    "calibration_error",
+    "cases_of",
     "class_counts",
     "class_distances",
     "cost_ratio",
@@ -206,21 +288,41 @@ __all__ = [
     "counts_from_text",
     "criteria_of",
     "curve",
+    "delong_difference",
+    "delong_interval",
+    "estimate_density",
+    "estimate_probabilities",
+    "evaluate_methods",
     "explain",
+    "fit_density",
     "fit_metric",
+    "fit_nearby",
+    "fit_probabilities",
+    "fitted_of",
+    "fitted_text",
+    "flag_names",
     "geometric_score",
     "grow_tree",
     "hand_till",
     "is_value",
+    "judge_cases",
     "label_leaves",
+    "lambda_of_errors",
     "leaf",
     "leaf_auc",
     "leaf_estimates",
     "leaf_of",
+    "leaf_shares",
+    "log_kernel_sums",
+    "log_loss",
+    "mean_squared_error",
     "midgap_tree",
+    "nearby_distribution",
+    "nearby_weights",
     "open_arff",
     "optimal_labellings",
     "order_leaves",
+    "partial_auc",
     "predict",
     "project",
     "ranking",
@@ -229,10 +331,14 @@ __all__ = [
     "read_tree",
     "read_trees",
     "relabelled",
+    "reliability",
     "replay",
+    "restore_model",
+    "restore_setting",
     "route",
     "score_batch",
     "separators",
+    "tied_pairs",
     "tree_text",
 ]
 
@@ -246,23 +352,32 @@ _HOMES = {
     "Curve": "decide.roc",
     "DataReadError": "errors",
     "Dataset": "model.dataset",
+    "DistanceKDE": "model.density",
+    "Evaluation": "decide.evaluation_rows",
     "Explanation": "geometry.explain",
     "FitError": "errors",
+    "Fitted": "model.fitted",
+    "Flag": "score.flags",
     "Header": "model.dataset",
     "Interval": "model.boxes",
     "J48GeoError": "errors",
+    "JudgedCases": "decide.evaluation_cases",
     "Labelling": "decide.labellings",
     "Layout": "model.tree",
     "Leaf": "model.tree",
     "LeafCounts": "decide.leaf_counts",
     "LeafOrder": "decide.leaf_order",
+    "Measures": "decide.evaluation_rows",
     "Metric": "geometry.scaling",
     "MismatchError": "errors",
     "ModelReadError": "errors",
+    "NearbyLeaves": "model.nearby",
     "Node": "model.tree",
     "NodeCounts": "model.counts",
     "Options": "model.tree",
     "Prediction": "score.weka",
+    "Probabilities": "score.probabilities",
+    "ProbabilityModel": "score.probabilities",
     "Ranking": "score.ranking",
     "ReadError": "errors",
     "Replay": "read.replay",
@@ -273,9 +388,13 @@ _HOMES = {
     "UnknownNameError": "errors",
     "algebraic_distances": "score.geometric",
     "at_most": "model.build",
+    "auc": "decide.evaluation",
+    "bootstrap_interval": "decide.evaluation_intervals",
     "boundary": "geometry.engine",
     "boundary_distance": "geometry.engine",
     "by_value": "model.build",
+    "calibration_error": "decide.evaluation_probabilities",
+    "cases_of": "score.cases",
     "class_counts": "decide.leaf_counts",
     "class_distances": "geometry.engine",
     "cost_ratio": "decide.costs",
@@ -283,21 +402,41 @@ _HOMES = {
     "counts_from_text": "model.counts",
     "criteria_of": "decide.criteria",
     "curve": "decide.roc",
+    "delong_difference": "decide.evaluation_intervals",
+    "delong_interval": "decide.evaluation_intervals",
+    "estimate_density": "score.density",
+    "estimate_probabilities": "score.probabilities",
+    "evaluate_methods": "decide.evaluation_rows",
     "explain": "geometry.explain",
+    "fit_density": "score.density",
     "fit_metric": "geometry.scaling",
+    "fit_nearby": "score.nearby",
+    "fit_probabilities": "score.probabilities",
+    "fitted_of": "score.fitted",
+    "fitted_text": "show.fitted_json",
+    "flag_names": "score.flags",
     "geometric_score": "score.geometric",
     "grow_tree": "model.build",
     "hand_till": "decide.roc",
     "is_value": "model.build",
+    "judge_cases": "decide.evaluation_cases",
     "label_leaves": "decide.costs",
+    "lambda_of_errors": "decide.evaluation",
     "leaf": "model.build",
     "leaf_auc": "decide.labellings",
     "leaf_estimates": "score.leaf_estimates",
     "leaf_of": "model.routing",
+    "leaf_shares": "score.nearby",
+    "log_kernel_sums": "score.kernel_sums",
+    "log_loss": "decide.evaluation_probabilities",
+    "mean_squared_error": "decide.evaluation_probabilities",
     "midgap_tree": "geometry.midgap",
+    "nearby_distribution": "score.nearby",
+    "nearby_weights": "score.nearby",
     "open_arff": "read.arff",
     "optimal_labellings": "decide.labellings",
     "order_leaves": "decide.leaf_order",
+    "partial_auc": "decide.evaluation",
     "predict": "score.weka",
     "project": "geometry.projection",
     "ranking": "score.ranking",
@@ -306,10 +445,14 @@ _HOMES = {
     "read_tree": "read.door",
     "read_trees": "read.door",
     "relabelled": "decide.relabel",
+    "reliability": "decide.evaluation_probabilities",
     "replay": "read.replay",
+    "restore_model": "score.fitted",
+    "restore_setting": "score.fitted",
     "route": "model.routing",
     "score_batch": "score.batch",
     "separators": "geometry.projection",
+    "tied_pairs": "decide.evaluation",
     "tree_text": "show.weka_text",
 }
 

@@ -18,7 +18,7 @@ FLOORS: dict[str, set[str]] = {
     "geometry": {"errors", "model"},
     "score": {"errors", "geometry", "model", "plugins"},
     "decide": {"errors", "model", "score"},
-    "show": {"decide", "geometry", "model", "score"},
+    "show": {"decide", "errors", "geometry", "model", "score"},
     "cli": {"decide", "errors", "geometry", "model", "plugins", "read", "score", "show"},
     "__init__": {"decide", "errors", "geometry", "model", "read", "score", "show"},
     "__main__": {"cli"},
@@ -29,7 +29,14 @@ DOORS: dict[str, set[str]] = {
     "arff": {"show.arff_out"},
     "click": {"cli"},
     "lark": {"read"},
-    "numba": {"geometry.kernel", "read.arff_kernel"},
+    "matplotlib": {
+        "show.plots",
+        "show.plots_curves",
+        "show.plots_page",
+        "show.plots_probability",
+        "show.plots_slice",
+    },
+    "numba": {"geometry.kernel", "read.arff_kernel", "score.nearby_kernel"},
 }
 
 

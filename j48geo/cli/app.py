@@ -12,13 +12,16 @@ from j48geo.cli.audit import audit
 from j48geo.cli.check import check
 from j48geo.cli.curve import curve
 from j48geo.cli.data import data
+from j48geo.cli.evaluate import evaluate
 from j48geo.cli.explain import explain
+from j48geo.cli.fit import fit
 from j48geo.cli.label import label
 from j48geo.cli.labellings import labellings
 from j48geo.cli.leaves import leaves
 from j48geo.cli.output import NobodyReadsError
 from j48geo.cli.plugins import plugins
 from j48geo.cli.predict import predict
+from j48geo.cli.proba import proba
 from j48geo.cli.rank import rank
 from j48geo.cli.show import show
 from j48geo.cli.words import complain
@@ -27,8 +30,8 @@ from j48geo.errors import J48GeoError
 __all__ = ["cli", "run"]
 
 COMMANDS: tuple[click.Command, ...] = (
-    *(check, show, data, predict, rank, explain),
-    *(leaves, labellings, label, audit, curve),
+    *(check, show, data, predict, rank, proba, fit, explain),
+    *(leaves, labellings, label, audit, curve, evaluate),
     plugins,
 )
 

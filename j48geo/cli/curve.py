@@ -25,6 +25,7 @@ from j48geo.cli.options import (
     training_options,
 )
 from j48geo.cli.output import write_output
+from j48geo.cli.plotting import check_plot, plot_curve, plot_option
 from j48geo.cli.words import Words
 from j48geo.errors import UnknownNameError
 
@@ -40,7 +41,7 @@ Examples:
   j48geo curve model.txt --positive sick
   j48geo curve model.txt new.arff --train data.arff --format arff -o roc.arff
   j48geo rank model.txt data.arff --format csv -o ranked.csv
-  j48geo curve ranked.csv --score score --positive sick
+  j48geo curve ranked.csv --score score --positive sick --plot roc.svg
 """
 
 
@@ -69,6 +70,7 @@ Examples:
     default=None,
     help="Give the area up to this false positive rate, too.",
 )
+@plot_option
 @smoothing_options("none")
 @training_options
 @format_option(("table", "csv", "json", "arff"))
@@ -83,6 +85,7 @@ def curve(
     score: str | None,
     actual: str | None,
     partial: float | None,
+    plot: str | None,
     smoothing: Literal["none", "laplace", "m"],
     m_weight: float | None,
     output_format: str,
@@ -101,6 +104,7 @@ def curve(
     from j48geo.show.tables import json_text
 
     words = Words(quiet)
+    check_plot(plot)
     if score is not None:
         if data is not None:
             raise click.UsageError("--score takes one file of scores, and no DATA")
@@ -110,6 +114,8 @@ def curve(
             raise click.UsageError("--actual is for --score")
         wanted = SmoothingOptions(smoothing, m_weight)
         drawn = _of_leaves(model, data, positive, wanted, partial, InputOptions(**given), words)
+    estimate = {"none": "raw"}.get(smoothing, smoothing)
+    plot_curve(drawn, plot, method=score or estimate, name=data or model)
     if output_format == "json":
         write_output(output, [json_text(curve_json(drawn), indent=1), "\n"])
     else:
@@ -166,7 +172,9 @@ def _of_leaves(
     from j48geo.decide.leaf_order import order_leaves
     from j48geo.decide.roc import curve as curve_of
     from j48geo.decide.roc import hand_till
+    from j48geo.geometry.engine import leaf_labels
     from j48geo.show.curve_tables import DrawnCurve
+    from j48geo.show.plots_curves import operating_point
 
     with load(model, data, options, words) as loaded:
         counts = known_counts(model, loaded)
@@ -182,26 +190,27 @@ def _of_leaves(
             for group in order.groups:  # leaves of one group have one score, to the last bit
                 of_leaf[list(group.leaves), k] = float(group.accuracy)
         if data is None:
-            scores, y, w = _counted(counts, of_leaf)
+            scores, label, y, w = _counted(counts, of_leaf, leaf_labels(tree))
         else:
-            scores, y, w = _cases(loaded, of_leaf)
+            scores, label, y, w = _cases(loaded, of_leaf)
     at = chosen if n > 2 else 0
     found = curve_of(scores[:, at], y == chosen, w)
     m = hand_till(scores, y, w) if n > 2 else None
-    return DrawnCurve(found, tree.classes[chosen], partial, m, n > 2)
+    point = operating_point(label == chosen, y == chosen, w)
+    return DrawnCurve(found, tree.classes[chosen], partial, m, n > 2, point)
 
 
-def _counted(counts: ClassCounts, of_leaf: Any) -> tuple[Any, Any, Any]:
+def _counted(counts: ClassCounts, of_leaf: Any, labels: Any) -> tuple[Any, Any, Any, Any]:
     """A case for each leaf and class, as heavy as the counts say."""
     import numpy as np
 
     weights = np.array([[float(k) for k in row] for row in counts.own])
-    leaf, label = np.nonzero(weights > 0)
-    return of_leaf[leaf], label, weights[leaf, label]
+    leaf, actual = np.nonzero(weights > 0)
+    return of_leaf[leaf], labels[leaf], actual, weights[leaf, actual]
 
 
-def _cases(loaded: Loaded, of_leaf: Any) -> tuple[Any, Any, Any]:
-    """Scores, classes and weights of the rows of DATA that have a class."""
+def _cases(loaded: Loaded, of_leaf: Any) -> tuple[Any, Any, Any, Any]:
+    """Scores, predicted and true classes, weights of the rows of DATA that have a class."""
     import numpy as np
 
     from j48geo.score.leaf_estimates import case_estimates
@@ -212,18 +221,23 @@ def _cases(loaded: Loaded, of_leaf: Any) -> tuple[Any, Any, Any]:
     column = tree.header.class_index
     assert column is not None
     scores, actual, weights = [np.empty((0, of_leaf.shape[1]))], [np.empty(0)], [np.empty(0)]
+    predicted = [np.empty(0, dtype=np.intp)]
     for block in loaded.rows.blocks:
         known = ~np.isnan(block.X[:, column])
         X = block.X[known]
-        leaf = predict(tree, loaded.counts, X).leaf
+        said = predict(tree, loaded.counts, X, laplace=bool(tree.options.laplace))
+        leaf = said.leaf
         found = np.column_stack(
             [case_estimates(tree, loaded.counts, X, values, leaf) for values in of_leaf.T]
         )
         # Means over several leaves that are equal but for rounding are equal.
         found[leaf < 0] = np.round(found[leaf < 0], 12)
         scores.append(found)
+        predicted.append(said.predicted)
         actual.append(X[:, column])
         weights.append(block.weights[known])
     every = np.concatenate(scores)
     # A case whose shares were all lost in empty leaves.
-    return np.where(np.isnan(every), 0.5, every), np.concatenate(actual), np.concatenate(weights)
+    scored = np.where(np.isnan(every), 0.5, every)
+    predictions, classes = np.concatenate(predicted), np.concatenate(actual)
+    return scored, predictions, classes, np.concatenate(weights)

@@ -23,11 +23,13 @@ from j48geo.cli.options import (
     training_options,
 )
 from j48geo.cli.output import write_output
+from j48geo.cli.probability_options import DEFAULT_SIGMA, known_nearby
 from j48geo.cli.words import Words
 
 if TYPE_CHECKING:
     from j48geo.cli.inputs import Loaded
     from j48geo.model.dataset import Dataset
+    from j48geo.model.nearby import NearbyLeaves
     from j48geo.model.routing import Ints
     from j48geo.show.explanation import ExplainedCase
 
@@ -53,6 +55,14 @@ Examples:
     required=True,
     help="Which row of DATA, counted from 1; may be given again.",
 )
+@click.option(
+    "--sigma",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    default=None,
+    help="Error of measurement that reaches the leaves around, in standard deviations. "
+    "Default: 0.3.",
+)
 @metric_options
 @labels_option
 @training_options
@@ -66,6 +76,7 @@ def explain(
     model: str,
     data: str,
     numbers: tuple[int, ...],
+    sigma: float | None,
     metric: str,
     nominal: Literal["overlap", "refuse"],
     nominal_weight: float,
@@ -79,8 +90,9 @@ def explain(
     """Explain row N of DATA: its way down the tree, its leaf, how near the boundary is.
 
     Then the smallest change of its values that gives it another class, in the attributes'
-    own units; every change that is told was tried. '--format json' is an object, for several
-    rows an array of them.
+    own units; every change that is told was tried. If the training data is known, also the
+    leaves around that 'nearby' averages. '--format json' is an object, for several rows an
+    array of them.
     """
     from j48geo.cli.inputs import load
 
@@ -88,7 +100,8 @@ def explain(
     measure = MetricOptions(metric, nominal, nominal_weight, separators)
     with load(model, data, InputOptions(**given), words) as loaded:
         over, labels = overlaid(loaded, labels_file, words)
-        cases = _explained(over, measure, numbers, labels, words)
+        nearby = _nearby(model, over, sigma)
+        cases = _explained(over, measure, numbers, labels, nearby, words)
     write_output(output, _pieces(output_format, cases))
 
 
@@ -97,10 +110,12 @@ def _explained(
     measure: MetricOptions,
     numbers: tuple[int, ...],
     labels: Ints | None,
+    nearby: NearbyLeaves | None,
     words: Words,
 ) -> list[ExplainedCase]:
     from j48geo.geometry.explain import explain as explain_case
     from j48geo.geometry.target import column_steps
+    from j48geo.score.nearby import leaf_shares
     from j48geo.score.overlay import overlay_classes
     from j48geo.score.weka import predict
     from j48geo.show.explanation import ExplainedCase
@@ -127,8 +142,37 @@ def _explained(
     for number in numbers:
         x = picked.found[number]
         explanation = explain_case(tree, x, metric, classify, steps=steps, face_tree=faces)
-        made.append(ExplainedCase(number, x, tree, counts, metric, explanation))
+        case = ExplainedCase(number, x, tree, counts, metric, explanation)
+        if nearby is not None:
+            shares = leaf_shares(tree, nearby, x)
+            case = replace(case, nearby=shares, sigma=nearby.sigma)
+        made.append(case)
     return made
+
+
+def _nearby(model: str, loaded: Loaded, sigma: float | None) -> NearbyLeaves | None:
+    """What is known of the leaves around: by the model file, or from the training data."""
+    from j48geo.score.leaf_estimates import UnknownCountsError
+    from j48geo.score.nearby import fit_nearby
+
+    if len(loaded.tree.leaves) == 1:
+        return None
+    stored = loaded.fitted
+    if stored is not None:
+        return known_nearby(model, stored, sigma, sigma is not None or stored.nearby is not None)
+    if loaded.training is None:
+        if sigma is not None:
+            raise click.UsageError("--sigma needs the training data: --train FILE")
+        return None
+    try:
+        return fit_nearby(
+            loaded.tree,
+            loaded.counts,
+            loaded.training.X,
+            sigma=DEFAULT_SIGMA if sigma is None else sigma,
+        )
+    except UnknownCountsError:
+        return None
 
 
 class _Picked:

@@ -32,11 +32,12 @@ from j48geo.errors import MismatchError, ModelReadError, ReplayError
 if TYPE_CHECKING:
     from j48geo.model.counts import NodeCounts
     from j48geo.model.dataset import Dataset, Header
+    from j48geo.model.fitted import Fitted
     from j48geo.model.tree import BoxTree
     from j48geo.read.replay import Replay
     from j48geo.read.trees import TreeText
 
-__all__ = ["Loaded", "load"]
+__all__ = ["Loaded", "aligned", "load"]
 
 OLD_TOLERANCE = 1e-6
 PRINTED_CAP = 9.2e16
@@ -64,6 +65,8 @@ class Loaded:
     training, training_name
         The training data in the columns of the tree's header, and its name; None if it is
         not known.
+    fitted
+        What a model file has learnt from training data, unless ``--train`` names some.
     """
 
     tree: BoxTree
@@ -74,6 +77,7 @@ class Loaded:
     replayed_rows: int = 0
     training: Dataset | None = None
     training_name: str = ""
+    fitted: Fitted | None = None
 
     @property
     def is_trained(self) -> bool:
@@ -115,12 +119,17 @@ def load(
             if rows is not None:
                 complete_class(rows, found.tree, words)
                 found = replace(found, tree=_bound(found.tree, rows.header, rows.name), rows=rows)
-                found = replace(found, training=_aligned(train, found.tree.header))
+                found = replace(found, training=aligned(train, found.tree.header))
         else:
             held = None if rows is None else _held(rows, text, options, whole)
             tree = _chosen(text, options, words, held)
             stored = text.entries[options.tree - 1].counts
             found = _recognised(tree, rows, held, words, must_fit, whole, stored)
+            fitted = text.entries[options.tree - 1].fitted
+            if fitted is not None:
+                fitted = fitted.rebound(tree.header, found.tree.header)
+                words.note(f"{text.source} carries what was learnt from {fitted.training}")
+                found = replace(found, fitted=fitted)
         yield replace(found, trees=len(text.entries))
 
 
@@ -234,7 +243,7 @@ def _bound(tree: BoxTree, header: Header, name: str) -> BoxTree:
         raise MismatchError(f"{name}: {error}") from error
 
 
-def _aligned(train: Dataset, header: Header) -> Dataset:
+def aligned(train: Dataset, header: Header) -> Dataset:
     """Training data in the columns of another header; what has no equal there is missing."""
     import numpy as np
 

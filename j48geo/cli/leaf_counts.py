@@ -92,6 +92,9 @@ def positive_class(loaded: Loaded, label: str | None, words: Words) -> int:
         return classes.index(label)
     if len(classes) == 1:
         return 0
+    if loaded.fitted is not None:
+        words.note(f"positive class: {classes[loaded.fitted.positive]!r}, as the model was fitted")
+        return loaded.fitted.positive
     chosen = default_positive(loaded.counts)
     if chosen is None:
         why = (

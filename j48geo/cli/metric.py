@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from j48geo.cli.words import Words
 from j48geo.errors import UnknownNameError
@@ -90,17 +91,27 @@ def metric_options(function: F) -> F:
 
 
 def find_metric(
-    loaded: Loaded, options: MetricOptions, given: Iterable[Dataset], words: Words
+    loaded: Loaded,
+    options: MetricOptions,
+    given: Iterable[Dataset],
+    words: Words,
+    *,
+    given_name: str = "",
 ) -> Metric:
     """The metric, from the training data if that is known, else from the given rows.
 
     Parameters
     ----------
     given
-        The rows of DATA, only read if they are needed.
+        The rows of DATA, or of the file called `given_name`; only read if they are needed.
     """
     from j48geo.geometry.scaling import METRICS, MetricError, fit_metric
 
+    if loaded.fitted is not None:
+        _refuse_other("metric", "nominal", "nominal_weight")
+        metric = loaded.fitted.metric
+        words.note(f"metric: {metric.in_words()}")
+        return metric
     tree = loaded.tree
     kinds: Mapping[str, MetricKind] = {name: name for name in METRICS}
     kind = kinds.get(options.metric, "custom")
@@ -110,9 +121,9 @@ def find_metric(
     if options.learns and loaded.training is not None:
         X, source = loaded.training.X, f"{loaded.training_name}, the training data"
     elif options.learns:
-        assert loaded.rows is not None
+        name = given_name or (loaded.rows.name if loaded.rows is not None else "")
         X = (block.X for block in given)
-        source = f"{loaded.rows.name}, the data itself (--train FILE names the training data)"
+        source = f"{name}, the data itself (--train FILE names the training data)"
     elif kind == "custom":
         from j48geo.read.scales import read_scales
 
@@ -137,6 +148,10 @@ def find_metric(
 
 def face_tree(loaded: Loaded, options: MetricOptions) -> BoxTree | None:
     """The tree whose faces are measured, if it is not the tree itself."""
+    if loaded.fitted is not None:
+        _refuse_other("separators")
+        faces = loaded.fitted.faces
+        return None if faces is None else loaded.tree.with_thresholds(faces)
     if options.separators == "tree":
         return None
     if loaded.training is None:
@@ -144,3 +159,18 @@ def face_tree(loaded: Loaded, options: MetricOptions) -> BoxTree | None:
     from j48geo.geometry.midgap import midgap_tree
 
     return midgap_tree(loaded.tree, loaded.training.X)
+
+
+def _refuse_other(*names: str) -> None:
+    """What a model file has learnt cannot be had otherwise without the training data."""
+    context = click.get_current_context(silent=True)
+    for name in names:
+        if context is not None and context.get_parameter_source(name) not in (
+            None,
+            ParameterSource.DEFAULT,
+        ):
+            option = f"--{name.replace('_', '-')}"
+            raise click.UsageError(
+                f"{option}: the model file was fitted with its own; another needs the training "
+                "data: --train FILE"
+            )

@@ -11,7 +11,7 @@ import click
 
 from j48geo.cli.data import arff_pieces
 from j48geo.cli.labels import labels_option, overlaid
-from j48geo.cli.leaf_counts import positive_class
+from j48geo.cli.leaf_counts import DEFAULT_MP, positive_class
 from j48geo.cli.metric import MetricOptions, face_tree, find_metric, metric_options
 from j48geo.cli.options import (
     InputOptions,
@@ -26,6 +26,7 @@ from j48geo.cli.options import (
     training_options,
 )
 from j48geo.cli.output import write_output
+from j48geo.cli.probability_options import DEFAULT_SIGMA, known_nearby
 from j48geo.cli.progress import watched
 from j48geo.cli.words import Words
 
@@ -45,9 +46,6 @@ Examples:
   j48geo rank model.txt data.arff --by local --format arff -o ranked.arff
 """
 
-DEFAULT_MP = 10.0
-"""The product m p(c) of the m-estimate if no m is given."""
-
 
 @click.command(epilog=EXAMPLES, short_help="Order the rows by distance to the decision boundary.")
 @model_argument
@@ -60,10 +58,25 @@ DEFAULT_MP = 10.0
 )
 @click.option(
     "--by",
-    metavar="global|local|leaf|NAME",
+    metavar="global|local|leaf|nearby|NAME",
     default="global",
     show_default=True,
-    help="Signed distance; leaf estimate, then distance; leaf estimate; or a plugin's score.",
+    help="Signed distance; leaf estimate, then distance; leaf estimate; average of the leaves "
+    "around (extension); or a plugin's score.",
+)
+@click.option(
+    "--within",
+    type=click.Choice(["g", "nearby"]),
+    default="g",
+    show_default=True,
+    help="With --by local: what orders rows of equal leaf estimates, distance or nearby leaves.",
+)
+@click.option(
+    "--sigma",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    default=None,
+    help="nearby: the error of measurement, in standard deviations. Default: 0.3.",
 )
 @click.option(
     "--estimate",
@@ -107,6 +120,8 @@ def rank(
     data: str,
     positive: str | None,
     by: str,
+    within: Literal["g", "nearby"],
+    sigma: float | None,
     estimate: Literal["laplace", "m", "raw"],
     m_weight: float | None,
     boundary: Literal["class", "any"],
@@ -137,16 +152,25 @@ def rank(
     options = InputOptions(**given)
     measure = MetricOptions(metric, nominal, nominal_weight, separators)
     _check_m(estimate, m_weight)
+    if within != "g" and by != "local":
+        raise click.UsageError("--within is for --by local")
+    uses_nearby = by == "nearby" or within == "nearby"
+    if sigma is not None and not uses_nearby:
+        raise click.UsageError("--sigma is for --by nearby and --within nearby")
     score_function(by)  # an unknown name is told before anything is read
     with load(model, data, options, words) as found_tree, Spool() as spool:
         loaded, labels = overlaid(found_tree, labels_file, words)
         assert loaded.rows is not None
         chosen = positive_class(loaded, positive, words)
         faces = face_tree(loaded, measure)
+        stored = loaded.fitted
+        nearby = None if stored is None else known_nearby(model, stored, sigma, uses_nearby)
+        if uses_nearby and nearby is None and loaded.training is None:
+            raise click.UsageError("nearby learns from the training data: --train FILE")
         _need_counts(model, loaded, chosen, by, boundary)
         header = loaded.tree.header  # its class, whichever attribute the data takes for its own
         blocks: Iterator[Dataset] = (replace(b, header=header) for b in loaded.rows.blocks)
-        first_pass = measure.learns and loaded.training is None
+        first_pass = measure.learns and loaded.training is None and stored is None
         if first_pass or output_format == "arff":
             blocks = spool.passing(watched(blocks, "read", quiet) if first_pass else blocks)
         found = find_metric(loaded, measure, blocks, words)
@@ -157,11 +181,14 @@ def rank(
             chosen,
             training=loaded.training,
             estimate=estimate,
-            mp=DEFAULT_MP if m_weight is None else _mp(loaded, chosen, m_weight),
+            mp=_mp(loaded, chosen, m_weight),
             boundary=boundary,
             labels=labels,
             face_tree=faces,
             laplace=bool(loaded.tree.options.laplace),
+            sigma=DEFAULT_SIGMA if sigma is None else sigma,
+            within=within,
+            fitted_nearby=nearby,
         )
         again = spool.again() if first_pass else blocks
         ranked = _ranked(setting, by, again, all_classes, top, words)
@@ -193,8 +220,10 @@ def _need_counts(model: str, loaded: Loaded, positive: int, by: str, boundary: s
         raise UnknownCountsError(f"{model}: {error} (--train FILE)") from error
 
 
-def _mp(loaded: Loaded, positive: int, m_weight: float) -> float:
+def _mp(loaded: Loaded, positive: int, m_weight: float | None) -> float:
     """The product m p(c), or m itself where p(c) is not known and nothing will be estimated."""
+    if m_weight is None:
+        return DEFAULT_MP if loaded.fitted is None else loaded.fitted.mp
     root = loaded.counts.per_class[0]
     total = float(root.sum())
     return m_weight * float(root[positive]) / total if total > 0 else m_weight
@@ -209,17 +238,23 @@ def _ranked(
     words: Words,
 ) -> RankedRows:
     from j48geo.score.batch import notes, score_batch
+    from j48geo.score.zero_distances import ZeroDistances
     from j48geo.show.ranking_rows import Scores, ranking_sentences
+    from j48geo.show.warnings import zero_warning
 
     words.note(*notes(setting, by))
     own = _OwnScores(setting)
+    zeros = ZeroDistances()
     scores = Scores(setting.tree.classes)
     for block in watched(blocks, "scored", words.quiet):
         batch = score_batch(setting, block.X, by, all_classes=all_classes)
         own.add(block.X, batch.leaf)
+        zeros.add(setting, block.X, batch.predicted, batch.distance)
         scores.add(batch, block.class_values)
     ranked = scores.ranked(top)
     words.note(*ranking_sentences(ranked, own.count, len(setting.tree.leaves)))
+    if by in ("global", "local") and setting.within == "g":
+        words.note(*zero_warning(zeros, setting.face_tree is not None, "--by nearby"))
     return ranked
 
 

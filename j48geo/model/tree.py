@@ -7,7 +7,7 @@ cases later (counts, labels, scores) is an array beside the tree, never a change
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -299,7 +299,7 @@ class BoxTree:
             subset_nodes={**box.subset_nodes, a: node.index},
         )
 
-    def with_thresholds(self, thresholds: dict[int, float]) -> BoxTree:
+    def with_thresholds(self, thresholds: Mapping[int, float]) -> BoxTree:
         """A tree whose splits at the given nodes have these exact thresholds."""
         nodes = tuple(
             replace(n, split=replace(n.split, threshold=thresholds[n.index], slack=0.0))

@@ -1,10 +1,9 @@
-"""The reader ``json``: trees that ``j48geo show --format json`` wrote."""
+"""The reader ``json``: what ``j48geo show --format json`` and ``j48geo fit`` wrote."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import fields, replace
-from math import inf
 from typing import Any, NoReturn, TypeVar, cast, get_args
 
 import numpy as np
@@ -13,28 +12,19 @@ from j48geo.errors import ModelReadError
 from j48geo.model.counts import NodeCounts
 from j48geo.model.dataset import Attribute, AttributeType, Header
 from j48geo.model.tree import BoxTree, Layout, Leaf, Node, Options, Split, SplitKind
+from j48geo.read.fitted_json import read_fitted
+from j48geo.read.json_values import Wrong, fail, number_of, value_of
 from j48geo.read.trees import Entry, TreeText
 
 __all__ = ["read"]
 
 FORMAT = "j48geo tree"
 VERSION = 1
+_EXPECTED = "expected what 'j48geo show --format json' or 'j48geo fit' writes"
 
 
-_T = TypeVar("_T")
 _Record = TypeVar("_Record", Options, Layout)
 _TYPES = {"str": str, "bool": bool, "int": int, "None": type(None)}
-_NAMES: dict[type, str] = {
-    str: "text",
-    bool: "true or false",
-    int: "a whole number",
-    list: "a list",
-    dict: "an object",
-}
-
-
-class _Wrong(Exception):
-    """Something in the JSON is not as it should be: where and what."""
 
 
 def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText | None:
@@ -62,7 +52,7 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
         line = error.doc.splitlines()[error.lineno - 1 : error.lineno] or [""]
         raise ModelReadError(
             f"broken JSON: {error.msg}",
-            "expected what 'j48geo show --format json' writes",
+            _EXPECTED,
             source,
             error.lineno,
             error.colno,
@@ -70,7 +60,9 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
         ) from error
     except (UnicodeDecodeError, RecursionError, ValueError) as error:
         raise ModelReadError(
-            f"broken JSON: {error}", "expected what 'j48geo show --format json' writes", source
+            f"broken JSON: {error}",
+            _EXPECTED,
+            source,
         ) from error
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         return None
@@ -81,13 +73,16 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
     try:
         tree = _tree(value)
         counts = _counts(value, tree)
-    except (_Wrong, ValueError, RecursionError) as error:
+        fitted = read_fitted(value, tree)
+    except (Wrong, ValueError, RecursionError) as error:
         raise ModelReadError(
-            f"broken tree: {error}", "expected what 'j48geo show --format json' writes", source
+            f"broken tree: {error}",
+            _EXPECTED,
+            source,
         ) from error
     if tree.header.inferred and header is not None:
         tree = _settled(tree, header)
-    entry = Entry(tree.layout.banner or "tree", (tree,), None, counts=counts)
+    entry = Entry(tree.layout.banner or "tree", (tree,), None, counts=counts, fitted=fitted)
     return TreeText((entry,), (), source)
 
 
@@ -97,9 +92,9 @@ def _counts(value: dict[str, Any], tree: BoxTree) -> NodeCounts | None:
         return None
     rows = []
     for index, item in enumerate(value["nodes"]):
-        given = _get(item, "counts", dict, f"nodes[{index}]")
+        given = value_of(item, "counts", dict, f"nodes[{index}]")
         if list(given) != list(tree.classes):
-            _fail(f"nodes[{index}]", "'counts' are not those of the classes")
+            fail(f"nodes[{index}]", "'counts' are not those of the classes")
         rows.append([_weight(x, f"nodes[{index}]") for x in given.values()])
     per_class = np.array(rows, dtype=np.float64)
     return NodeCounts(per_class, per_class.sum(axis=1), "data", per_class)
@@ -107,52 +102,52 @@ def _counts(value: dict[str, Any], tree: BoxTree) -> NodeCounts | None:
 
 def _weight(x: object, where: str) -> float:
     if isinstance(x, bool) or not isinstance(x, (int, float)) or not x >= 0:
-        _fail(where, f"the count {x!r} is no weight")
+        fail(where, f"the count {x!r} is no weight")
     return float(x)
 
 
 def _tree(value: dict[str, Any]) -> BoxTree:
-    header = _header(_get(value, "header", dict, "the file"))
-    raw = _get(value, "nodes", list, "the file")
+    header = _header(value_of(value, "header", dict, "the file"))
+    raw = value_of(value, "nodes", list, "the file")
     nodes: list[Node] = []
     leaves: list[Leaf] = []
     open_children: list[tuple[int, int]] = []
     for index, item in enumerate(raw):
         where = f"nodes[{index}]"
         if not isinstance(item, dict):
-            _fail(where, "not an object")
+            fail(where, "not an object")
         parent, branch = open_children.pop() if open_children else (-1, 0)
         if (index == 0) != (parent < 0):
-            _fail(where, "more nodes than branches")
+            fail(where, "more nodes than branches")
         found = item.get("parent")
         if (-1 if found is None else found) != parent:
-            _fail(where, f"parent is {found!r}; expected {None if parent < 0 else parent}")
+            fail(where, f"parent is {found!r}; expected {None if parent < 0 else parent}")
         depth = nodes[parent].depth + 1 if parent >= 0 else 0
         if "children" in item:
-            children = tuple(_get(item, "children", list, where))
+            children = tuple(value_of(item, "children", list, where))
             split = _split(item, header, where)
             if not all(type(c) is int for c in children):
-                _fail(where, "'children' are not whole numbers")
+                fail(where, "'children' are not whole numbers")
             nodes.append(Node(index, parent, branch, depth, split, children))
             open_children.extend((index, b) for b in reversed(range(len(children))))
         else:
             leaves.append(_leaf(item, header, len(leaves), where))
             nodes.append(Node(index, parent, branch, depth, leaf=len(leaves) - 1))
         if parent >= 0 and nodes[parent].children[branch] != index:
-            _fail(where, f"is not child {branch + 1} of node {parent}")
+            fail(where, f"is not child {branch + 1} of node {parent}")
     if open_children:
-        _fail("nodes", f"{len(open_children)} branches lead nowhere")
+        fail("nodes", f"{len(open_children)} branches lead nowhere")
     for key, found in (("leaves", len(leaves)), ("size", len(nodes))):
         if value.get(key) != found:
-            _fail(key, f"{value.get(key)!r}; the tree has {found}")
-    notes = _get(value, "notes", list, "the file")
+            fail(key, f"{value.get(key)!r}; the tree has {found}")
+    notes = value_of(value, "notes", list, "the file")
     return BoxTree(
         header=header,
         nodes=tuple(nodes),
         leaves=tuple(leaves),
-        options=_record(Options, _get(value, "options", dict, "the file"), "options"),
-        layout=_record(Layout, _get(value, "layout", dict, "the file"), "layout"),
-        tolerance=_number(value, "tolerance", "the file"),
+        options=_record(Options, value_of(value, "options", dict, "the file"), "options"),
+        layout=_record(Layout, value_of(value, "layout", dict, "the file"), "layout"),
+        tolerance=number_of(value, "tolerance", "the file"),
         notes=tuple(str(n) for n in notes),
     )
 
@@ -190,82 +185,82 @@ def _settled(tree: BoxTree, header: Header) -> BoxTree:
 def _header(value: dict[str, Any]) -> Header:
     attributes = tuple(
         _attribute(a, f"header.attributes[{i}]")
-        for i, a in enumerate(_get(value, "attributes", list, "header"))
+        for i, a in enumerate(value_of(value, "attributes", list, "header"))
     )
-    column = _get(value, "class", int, "header")
+    column = value_of(value, "class", int, "header")
     if not 1 <= column <= len(attributes):
-        _fail("header", f"class {column} of {len(attributes)} attributes")
+        fail("header", f"class {column} of {len(attributes)} attributes")
     return Header(
-        relation=_get(value, "relation", str, "header"),
+        relation=value_of(value, "relation", str, "header"),
         attributes=attributes,
         class_index=column - 1,
-        inferred=_get(value, "inferred", bool, "header"),
+        inferred=value_of(value, "inferred", bool, "header"),
     )
 
 
 def _attribute(value: object, where: str) -> Attribute:
     if not isinstance(value, dict):
-        _fail(where, "not an object")
-    kind = _get(value, "type", str, where)
+        fail(where, "not an object")
+    kind = value_of(value, "type", str, where)
     if kind not in get_args(AttributeType):
-        _fail(where, f"type {kind!r}; expected one of {', '.join(get_args(AttributeType))}")
-    values = _get(value, "values", list, where) if kind == "nominal" else []
+        fail(where, f"type {kind!r}; expected one of {', '.join(get_args(AttributeType))}")
+    values = value_of(value, "values", list, where) if kind == "nominal" else []
     if not all(isinstance(v, str) for v in values):
-        _fail(where, "'values' are not all texts")
-    inner = _get(value, "attributes", list, where) if kind == "relational" else []
+        fail(where, "'values' are not all texts")
+    inner = value_of(value, "attributes", list, where) if kind == "relational" else []
     return Attribute(
-        name=_get(value, "name", str, where),
+        name=value_of(value, "name", str, where),
         type=cast(AttributeType, kind),
         values=tuple(values),
         format=value.get("format") if kind == "date" else None,
-        weight=_number(value, "weight", where),
+        weight=number_of(value, "weight", where),
         attributes=tuple(_attribute(a, f"{where}.attributes[{i}]") for i, a in enumerate(inner)),
     )
 
 
 def _split(item: dict[str, Any], header: Header, where: str) -> Split:
-    column = _get(item, "column", int, where)
+    column = value_of(item, "column", int, where)
     if not 1 <= column <= len(header):
-        _fail(where, f"column {column} of {len(header)}")
+        fail(where, f"column {column} of {len(header)}")
     attribute = header.attributes[column - 1]
     if attribute.name != item.get("attribute"):
-        _fail(where, f"column {column} is {attribute.name!r}, not {item.get('attribute')!r}")
-    kind = _get(item, "kind", str, where)
+        fail(where, f"column {column} is {attribute.name!r}, not {item.get('attribute')!r}")
+    kind = value_of(item, "kind", str, where)
     if kind not in get_args(SplitKind):
-        _fail(where, f"kind {kind!r}; expected one of {', '.join(get_args(SplitKind))}")
+        fail(where, f"kind {kind!r}; expected one of {', '.join(get_args(SplitKind))}")
     if attribute.is_numeric != (kind == "numeric") or attribute.is_nominal == (kind == "numeric"):
-        _fail(where, f"a {kind} split on the {attribute.type} attribute {attribute.name!r}")
+        fail(where, f"a {kind} split on the {attribute.type} attribute {attribute.name!r}")
     if kind == "numeric":
         return Split(
             attribute=column - 1,
             kind="numeric",
-            threshold=_number(item, "threshold", where),
-            closed=_get(item, "closed", bool, where),
-            slack=_number(item, "slack", where),
-            token=_get(item, "token", str, where),
+            threshold=number_of(item, "threshold", where),
+            closed=value_of(item, "closed", bool, where),
+            slack=number_of(item, "slack", where),
+            token=value_of(item, "token", str, where),
         )
     value = -1
     if kind == "binary":
-        label = _get(item, "value", str, where)
+        label = value_of(item, "value", str, where)
         if label not in attribute.index_of:
-            _fail(where, f"{attribute.name!r} has no value {label!r}")
+            fail(where, f"{attribute.name!r} has no value {label!r}")
         value = attribute.index_of[label]
     return Split(attribute=column - 1, kind=cast(SplitKind, kind), value=value)
 
 
 def _leaf(item: dict[str, Any], header: Header, index: int, where: str) -> Leaf:
-    label = _get(item, "class", str, where)
+    label = value_of(item, "class", str, where)
     place = header.class_attribute.index_of.get(label)
     if place is None:
-        _fail(where, f"no class {label!r}")
+        fail(where, f"no class {label!r}")
     if item.get("leaf") != index + 1:
-        _fail(where, f"leaf {item.get('leaf')!r}; expected {index + 1}")
+        fail(where, f"leaf {item.get('leaf')!r}; expected {index + 1}")
     return Leaf(
         index=index,
         label=place,
-        weight=None if item.get("weight") is None else _number(item, "weight", where),
-        errors=None if item.get("errors") is None else _number(item, "errors", where),
-        token=_get(item, "token", str, where),
+        weight=None if item.get("weight") is None else number_of(item, "weight", where),
+        errors=None if item.get("errors") is None else number_of(item, "errors", where),
+        token=value_of(item, "token", str, where),
         line=item.get("line") or 0,
     )
 
@@ -278,33 +273,10 @@ def _record(kind: type[_Record], value: dict[str, Any], where: str) -> _Record:
         found = value[field.name]
         wanted = tuple(_TYPES[name] for name in str(field.type).split(" | "))
         if type(found) not in wanted:
-            _fail(where, f"{field.name!r} is {found!r}; expected {field.type}")
+            fail(where, f"{field.name!r} is {found!r}; expected {field.type}")
         given[field.name] = found
     return kind(**given)
 
 
-def _number(value: dict[str, Any], key: str, where: str) -> float:
-    found = value.get(key)
-    if isinstance(found, (int, float)) and not isinstance(found, bool):
-        try:
-            return float(found)
-        except OverflowError:
-            _fail(where, f"{key!r} is too large")
-    if found in ("Infinity", "-Infinity"):
-        return inf if found == "Infinity" else -inf
-    _fail(where, f"{key!r} is {found!r}; expected a number")
-
-
-def _get(value: dict[str, Any], key: str, kind: type[_T], where: str) -> _T:
-    found = value.get(key)
-    if type(found) is not kind:
-        _fail(where, f"{key!r} is missing or not {_NAMES[kind]}")
-    return found
-
-
 def _no_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is no JSON number")
-
-
-def _fail(where: str, what: str) -> NoReturn:
-    raise _Wrong(f"{where}: {what}")

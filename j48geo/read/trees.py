@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from j48geo.errors import ModelReadError
 from j48geo.model.counts import NodeCounts
+from j48geo.model.fitted import Fitted
 from j48geo.model.tree import BoxTree, Split
 
 __all__ = ["Entry", "TreeText"]
@@ -29,6 +30,8 @@ class Entry:
         Whether there are more readings than these.
     counts
         Counts of the training data, where the model file carries them.
+    fitted
+        What was learnt from the training data, where the model file carries it.
     choices
         If so, and all have the same shape: every split that a node can be read as, by node.
     """
@@ -38,6 +41,7 @@ class Entry:
     error: ModelReadError | None
     exhausted: bool = False
     counts: NodeCounts | None = None
+    fitted: Fitted | None = None
     choices: Mapping[int, tuple[Split, ...]] = field(default_factory=dict)
 
 

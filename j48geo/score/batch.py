@@ -14,11 +14,10 @@ import numpy as np
 from j48geo.geometry.engine import has_boundary
 from j48geo.model.counts import NodeCounts
 from j48geo.model.routing import Floats, Ints
+from j48geo.score.cases import cases_of
 from j48geo.score.geometric import algebraic_distances
-from j48geo.score.overlay import overlay_classes
 from j48geo.score.registry import score_function
-from j48geo.score.setting import Cases, Setting
-from j48geo.score.weka import predict
+from j48geo.score.setting import Setting
 
 __all__ = ["Batch", "default_positive", "notes", "score_batch"]
 
@@ -57,7 +56,7 @@ def score_batch(
     X : array of float64, shape (n_cases, n_attributes)
         Columns in the order of the tree's header.
     by
-        Name of the score: ``global``, ``local``, ``leaf``, or a plugin's.
+        Name of the score: ``global``, ``local``, ``leaf``, ``nearby``, or a plugin's.
     all_classes
         Whether the algebraic distance of every class is wanted too.
 
@@ -65,6 +64,8 @@ def score_batch(
     ------
     UnknownNameError, PluginError
         If there is no such score, or a plugin's fails or does not give one number a case.
+    TrainingNeededError
+        If the score learns from the training data and the setting has none.
 
     Examples
     --------
@@ -79,20 +80,18 @@ def score_batch(
     [1.5, -3.0]
     """
     score = score_function(by)
-    prediction = predict(setting.tree, setting.counts, X, laplace=setting.laplace)
-    predicted = prediction.predicted
-    if setting.labels is not None:
-        predicted = overlay_classes(setting.tree, setting.counts, X, setting.labels, prediction)
-    cases = Cases(setting, X, prediction, predicted)
-    h = algebraic_distances(cases.class_distances, predicted) if all_classes else None
+    cases = cases_of(setting, X)
+    h = algebraic_distances(cases.class_distances, cases.predicted) if all_classes else None
     found = score(setting, cases)
     numbers, within = found if isinstance(found, tuple) else (found, None)
-    return Batch(numbers, within, cases.distance, predicted, prediction.leaf, h)
+    return Batch(numbers, within, cases.distance, cases.predicted, cases.prediction.leaf, h)
 
 
 def notes(setting: Setting, by: str) -> tuple[str, ...]:
     """What is to be said once about these scores."""
     if by not in ("global", "local") or setting.has_boundary:
+        return ()
+    if by == "local" and setting.within == "nearby":  # which needs no boundary
         return ()
     if has_boundary(setting.tree, labels=setting.labels):
         c = setting.tree.classes[setting.positive]

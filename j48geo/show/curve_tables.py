@@ -30,6 +30,9 @@ class DrawnCurve:
         The false positive rate up to which a partial area is wanted.
     m
         M of Hand and Till, with more than two classes.
+    point
+        False positive rate, true positive rate and precision of the tree's own labels, for
+        pictures.
     """
 
     curve: Curve
@@ -37,6 +40,7 @@ class DrawnCurve:
     partial: float | None = None
     m: float | None = None
     several: bool = False
+    point: tuple[float, float, float] | None = None
 
 
 def curve_csv(drawn: DrawnCurve) -> str:

@@ -16,6 +16,8 @@ from j48geo.geometry.explain import Change, Explanation, Flip, Separator, Step
 from j48geo.geometry.scaling import Metric
 from j48geo.model.counts import NodeCounts
 from j48geo.model.tree import BoxTree
+from j48geo.score.nearby import LeafShares
+from j48geo.show.nearby_words import nearby_json, nearby_words
 from j48geo.show.tables import moment_text, number_text, plain_number
 from j48geo.show.tree_json import number_json
 
@@ -43,6 +45,8 @@ class ExplainedCase:
     x : array of float64, shape (n_attributes,)
     counts
         Training weight of the leaves, as far as it is known.
+    nearby, sigma
+        The leaves around it and the error that reaches them; None without training data.
     """
 
     row: int
@@ -51,6 +55,8 @@ class ExplainedCase:
     counts: NodeCounts
     metric: Metric
     explanation: Explanation
+    nearby: LeafShares | None = None
+    sigma: float = 0.0
 
     @property
     def predicted(self) -> str | None:
@@ -100,6 +106,8 @@ def explanation_json(case: ExplainedCase) -> Json:
         "actual": case.actual,
         "metric": case.metric.kind,
     }
+    if case.nearby is not None:
+        made["nearby"] = nearby_json(tree, case.nearby, case.sigma)
     if e.predicted < 0:
         made["flags"] = ["no-class"]
     elif not isfinite(e.distance):
@@ -187,6 +195,8 @@ def explanation_words(case: ExplainedCase) -> str:
         if e.flip is None or (flip.flips_to, flip.leaf) != (e.flip.flips_to, e.flip.leaf):
             title = f"To make it {_target(case, flip)}, {_far(case, flip.distance)} away"
             lines += ["", *_flip(case, flip, title)]
+    if case.nearby is not None:
+        lines += ["", *nearby_words(case.tree, case.nearby, case.sigma, e.leaf)]
     return "".join(f"{_one_line(line).rstrip()}\n" for line in lines)
 
 

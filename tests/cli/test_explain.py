@@ -186,6 +186,12 @@ def test_the_words_are_for_people(j48geo: Run, fixtures_dir: Path) -> None:
         "26.4, here 0.1 past it)\n"
         "  age from 23 to 29 (up by 6, 0.5102 standard deviations; it must be more than 28, here "
         "1 past it)\n"
+        "\n"
+        "Leaves around, if its numbers were off by 0.3 standard deviations: together they say "
+        "tested_negative with 96.5%:\n"
+        "   95.0%  leaf 1, its own: tested_negative with 97.0%\n"
+        "    4.9%  leaf 2: tested_negative with 87.4%\n"
+        "    0.1%  18 more leaves\n"
     )
     assert done.err == (
         f"j48geo: note: {data} is the training data: all 20 leaf counts replay\n"
@@ -309,3 +315,35 @@ def test_a_file_without_rows_says_so(j48geo: Run, tmp_path: Path) -> None:
     done = j48geo("explain", model, data, "-q", "--row", 1)
     assert done.code == 2
     assert f"--row 1: no such row in {data}; it has no rows" in done.err
+
+
+def test_the_leaves_around_and_their_say_are_told(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "pima"
+    model, data = folder / "model.txt", folder / "data.arff"
+    told = json.loads(j48geo("explain", model, data, "--row", 6, "-f", "json").out)["nearby"]
+    row = j48geo("proba", model, data, "--method", "nearby", "-f", "jsonl").lines[5]
+    wanted = json.loads(row)["probabilities"]
+    assert told["probabilities"] == pytest.approx(wanted, abs=1e-12)
+    assert told["sigma"] == 0.3
+    assert [x["leaf"] for x in told["leaves"]][:3] == [7, 6, 4]
+    total = sum(x["weight"] for x in told["leaves"]) + told["rest"]
+    assert total == pytest.approx(1.0, abs=1e-12)
+    assert len(told["leaves"]) + told["others"] == 20
+    wide = json.loads(j48geo("explain", model, data, "--row", 6, "--sigma", 3, "-f", "json").out)[
+        "nearby"
+    ]
+    assert wide["leaves"][0]["weight"] < told["leaves"][0]["weight"]
+
+
+def test_without_training_data_the_leaves_around_are_not_told(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    folder = fixtures_dir / "pima"
+    text = (folder / "data.arff").read_text().splitlines(keepends=True)
+    new = tmp_path / "new.arff"
+    new.write_text("".join(text[:-700]))
+    done = j48geo("explain", folder / "model.txt", new, "--row", 6)
+    assert "Leaves around" not in done.out
+    done = j48geo("explain", folder / "model.txt", new, "--row", 6, "--sigma", 1)
+    assert done.code == 2
+    assert "--sigma needs the training data: --train FILE" in done.err

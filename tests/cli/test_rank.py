@@ -518,7 +518,8 @@ def test_more_than_two_classes_need_a_name(j48geo: Run, fixtures_dir: Path) -> N
 
 def test_an_unknown_score_is_told_before_anything_is_read(j48geo: Run) -> None:
     done = j48geo("rank", "no-model", "no-data", "--by", "nonsense")
-    assert (done.code, done.err) == (2, "unknown score 'nonsense'; known: global, local, leaf\n")
+    expected = "unknown score 'nonsense'; known: global, local, leaf, nearby\n"
+    assert (done.code, done.err) == (2, expected)
 
 
 def test_scales_that_do_not_fit_the_tree_name_their_file(j48geo: Run, tmp_path: Path) -> None:
@@ -564,3 +565,81 @@ def test_a_small_ranking_loads_nothing_heavy(fixtures_dir: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+# ------------------------------------------------------------------- nearby leaves, zero distances
+
+
+def test_nearby_ranks_by_the_probability_that_proba_gives(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "pima"
+    model, data = folder / "model.txt", folder / "data.arff"
+    ranked = [
+        json.loads(x) for x in j48geo("rank", model, data, "--by", "nearby", "-f", "jsonl").lines
+    ]
+    done = j48geo("proba", model, data, "--method", "nearby", "-f", "jsonl")
+    wanted = [json.loads(x)["probabilities"]["tested_positive"] for x in done.lines]
+    for row in ranked:
+        assert row["score"] == pytest.approx(wanted[row["row"] - 1], abs=1e-12)
+    scores = [row["score"] for row in ranked]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_local_ranking_can_order_equal_leaves_by_nearby(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "pima"
+    model, data = folder / "model.txt", folder / "data.arff"
+    done = j48geo("rank", model, data, "--by", "local", "--within", "nearby", "-f", "jsonl")
+    plain = j48geo("rank", model, data, "--by", "local", "-f", "jsonl")
+    near = j48geo("rank", model, data, "--by", "nearby", "-f", "jsonl")
+    by_row = {row["row"]: row["score"] for row in map(json.loads, near.lines)}
+    leaf = {row["row"]: row["score"] for row in map(json.loads, plain.lines)}
+    rows = [json.loads(x) for x in done.lines]
+    keys = [(row["score"], row["within"]) for row in rows]
+    assert keys == sorted(keys, reverse=True)
+    for row in rows:
+        assert row["within"] == by_row[row["row"]]
+        assert row["score"] == leaf[row["row"]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--within", "nearby"), "--within is for --by local"),
+        (("--sigma", "1"), "--sigma is for --by nearby and --within nearby"),
+    ],
+)
+def test_options_of_nearby_are_refused_without_it(
+    j48geo: Run, fixtures_dir: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    folder = fixtures_dir / "pima"
+    done = j48geo("rank", folder / "model.txt", folder / "data.arff", *arguments)
+    assert done.code == 2
+    assert message in done.err
+
+
+STEPS = """@relation r
+@attribute size numeric
+@attribute weight numeric
+@attribute class {a,b}
+@data
+""" + "".join(
+    f"{size},{weight},{'a' if size <= 1 else 'b'}\n" for size in (0, 1, 2) for weight in range(20)
+)
+
+
+def test_many_zero_distances_are_told_with_their_attributes_and_the_ways_out(
+    j48geo: Run, tmp_path: Path
+) -> None:
+    model, data = tmp_path / "model.txt", tmp_path / "data.arff"
+    model.write_text("size <= 1: a (40.0)\nsize > 1: b (20.0)\n")
+    data.write_text(STEPS)
+    told = (
+        "33% of the distances are 0, so they tell little: these cases lie exactly on a threshold "
+        "of 'size'; --separators midgap measures to the middle of the gap above it, "
+    )
+    done = j48geo("rank", model, data)
+    assert f"{told}--by nearby averages the leaves around instead" in done.err
+    done = j48geo("proba", model, data)
+    assert f"{told}--method nearby averages the leaves around instead" in done.err
+    for way in (("--separators", "midgap"), ("--by", "nearby")):
+        assert "tell little" not in j48geo("rank", model, data, *way).err
+    assert "tell little" not in j48geo("proba", model, data, "--method", "nearby").err

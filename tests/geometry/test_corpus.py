@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import literal_boundary
 import numpy as np
 import pytest
+from tree_cases import rows_and_trees, tree_cases
 
 import j48geo
 from j48geo.geometry.engine import boundary, class_distances, numba_available
@@ -17,16 +17,8 @@ from j48geo.geometry.projection import separators
 from j48geo.geometry.scaling import fit_metric
 
 ROOT = Path(__file__).resolve().parents[2]
-CORPUS = ROOT.parent / "shared" / "corpus" / "j48"
 PLAIN_PAIRS = 12_000
 """Cases times leaves that the plain loops are given, for each tree."""
-
-
-def cases() -> list[Any]:
-    own = [pytest.param(p.parent, id=p.parent.name) for p in ROOT.glob("fixtures/*/model.txt")]
-    shared = sorted(p.parent for p in CORPUS.glob("*/model.txt")) or [CORPUS / "absent"]
-    marked = [pytest.param(p, id=p.name, marks=pytest.mark.corpus) for p in shared]
-    return sorted(own, key=lambda case: str(case.id)) + marked
 
 
 @pytest.fixture(autouse=True)
@@ -35,26 +27,8 @@ def _the_corpus_is_there(request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("corpus")
 
 
-def rows_and_trees(case: Path) -> list[tuple[j48geo.BoxTree, j48geo.Dataset]]:
-    meta = json.loads((case / "meta.json").read_text())
-    if meta["output_kind"] == "source":
-        pytest.skip("Java source code is refused")
-    filtered = case / "filtered.arff"
-    data = j48geo.read_arff(filtered if filtered.is_file() else case / "data.arff")
-    column = meta.get("filtered_class_index", meta["class_index"])
-    if column >= 0:
-        data = data.with_class(column + 1)
-    text = j48geo.read_trees(case / "model.txt", header=data.header)
-    trees = [entry.readings[0] for entry in text.entries if entry.readings]
-    # A tree for one class against the rest has classes of its own; its columns are the same.
-    own = data.header.classes
-    bound = [t.rebound(data.header) if t.classes == own else t for t in trees]
-    assert all(tree.header.names == data.header.names for tree in bound)
-    return [(tree, data) for tree in bound]
-
-
 @pytest.mark.parametrize("metric_kind", ["standard", "minmax"])
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", tree_cases())
 def test_every_tree_is_measured_as_the_plain_loops_do(
     case: Path, metric_kind: str, record_case: Any
 ) -> None:

@@ -108,7 +108,7 @@ def broken(change: Callable[[dict[str, object]], object]) -> str:
     return str(caught.value)
 
 
-EXPECTED = "; expected what 'j48geo show --format json' writes"
+EXPECTED = "; expected what 'j48geo show --format json' or 'j48geo fit' writes"
 
 
 def test_damaged_json_is_refused_with_line_and_column() -> None:

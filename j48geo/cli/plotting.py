@@ -1,0 +1,239 @@
+"""Pictures from the command line: the options, and which picture they ask for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import click
+
+from j48geo.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from j48geo.cli.rows import Rows
+    from j48geo.decide.evaluation_cases import JudgedCases
+    from j48geo.model.dataset import Dataset, Header
+    from j48geo.score.setting import Setting
+    from j48geo.show.curve_tables import DrawnCurve
+
+__all__ = [
+    "KeptRows",
+    "Picture",
+    "PlotOptions",
+    "check_plot",
+    "plot_curve",
+    "plot_judged",
+    "plot_option",
+    "plot_options",
+]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+Picture = Literal["overview", "roc", "pr", "reliability", "ranked", "slice"]
+PICTURES: tuple[Picture, ...] = ("overview", "roc", "pr", "reliability", "ranked", "slice")
+
+
+@dataclass(frozen=True)
+class PlotOptions:
+    """What the user says about a picture; see the options of the same names."""
+
+    plot: str | None = None
+    picture: Picture | None = None
+    attributes: str | None = None
+    at: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("picture", "attributes", "at"):
+            if self.plot is None and getattr(self, name) is not None:
+                raise click.UsageError(f"--{name} is for a picture: --plot FILE")
+        if self.picture == "slice":
+            if self.attributes is None:
+                raise click.UsageError(
+                    "--picture slice cuts along two attributes: --attributes A,B"
+                )
+        elif self.attributes is not None or self.at is not None:
+            name = "at" if self.attributes is None else "attributes"
+            raise click.UsageError(f"--{name} is for --picture slice")
+        check_plot(self.plot)
+
+    @property
+    def keeps_rows(self) -> bool:
+        """Whether the rows themselves are drawn, not only what was found out about them."""
+        return self.picture == "slice"
+
+
+def check_plot(path: str | None) -> None:
+    """Tell what is wrong with the name of a picture before the work of many rows is done."""
+    if path is not None:
+        from j48geo.show.plots_page import check_picture
+
+        check_picture(path)
+
+
+def plot_option(function: F) -> F:
+    """The file of a picture."""
+    return click.option(
+        "--plot",
+        metavar="FILE",
+        default=None,
+        help="Draw a picture, too: .png, .svg or .pdf. Needs matplotlib.",
+    )(function)
+
+
+def plot_options(function: F) -> F:
+    """The file of a picture, and which picture it is."""
+    for decorator in (
+        click.option(
+            "--at",
+            type=click.IntRange(min=1),
+            metavar="ROW",
+            default=None,
+            help="slice: go through this row, from 1. Default: medians and commonest values.",
+        ),
+        click.option(
+            "--attributes",
+            metavar="A,B",
+            default=None,
+            help="slice: the two numeric attributes to cut along.",
+        ),
+        click.option(
+            "--picture",
+            type=click.Choice(PICTURES),
+            default=None,
+            help="With --plot: ROC, precision-recall, reliability and ranked cases on one page "
+            "(overview, the default), one of them, or a slice of the leaves' boxes.",
+        ),
+        plot_option,
+    ):
+        function = decorator(function)
+    return function
+
+
+class KeptRows:
+    """Rows that flow on and are kept, for a picture of them."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._blocks: list[Dataset] = []
+        rows.blocks = self._kept(rows.blocks)
+
+    def _kept(self, blocks: Iterator[Dataset]) -> Iterator[Dataset]:
+        for block in blocks:
+            self._blocks.append(block)
+            yield block
+
+    @property
+    def X(self) -> Any:
+        """All cells so far, shape (n_rows, n_attributes)."""
+        import numpy as np
+
+        return np.concatenate([block.X for block in self._blocks])
+
+
+def plot_judged(
+    judged: JudgedCases,
+    setting: Setting,
+    options: PlotOptions,
+    *,
+    name: str,
+    optimistic: bool = False,
+    rows: KeptRows | None = None,
+) -> None:
+    """Draw what the options ask for, if they ask for a picture.
+
+    Parameters
+    ----------
+    name
+        What the rows are called in the title: a file, whose folder is left out.
+    optimistic
+        Whether the rows are the training data, which is said in the title.
+    rows
+        The rows, for a slice.
+    """
+    if options.plot is None:
+        return
+    from j48geo.show.plots_page import save_figure
+
+    name = os.path.basename(name)
+    if options.picture == "slice":
+        assert rows is not None
+        figure = _slice(setting, options, rows.X, name)
+    else:
+        n, label = len(judged.actual), judged.classes[judged.positive]
+        seen = " of the training data (optimistic)" if optimistic else ""
+        title = f"{name}: {label}, {n} {'case' if n == 1 else 'cases'}{seen}"
+        figure = _of_methods(judged, options.picture or "overview", title)
+    save_figure(figure, options.plot)
+
+
+def plot_curve(drawn: DrawnCurve, path: str | None, *, method: str, name: str) -> None:
+    """Draw one curve, if a file is named: ROC with its hull, precision and recall."""
+    if path is None:
+        return
+    from j48geo.show.plots import curve_figure
+    from j48geo.show.plots_page import save_figure
+
+    title = f"{os.path.basename(name)}: {drawn.positive}"
+    save_figure(curve_figure({method: drawn.curve}, point=drawn.point, title=title), path)
+
+
+def _of_methods(judged: JudgedCases, picture: Picture, title: str) -> Any:
+    from j48geo.show import plots, plots_curves
+
+    positive, weights = judged.is_positive, judged.weights
+    called = judged.predicted == judged.positive
+    scores = {m.method: m.score for m in judged.methods}
+    probabilities = {
+        m.method: m.distribution[:, judged.positive]
+        for m in judged.methods
+        if m.distribution is not None
+    }
+    if picture == "overview":
+        return plots.overview_figure(scores, probabilities, positive, called, weights, title=title)
+    if picture == "reliability":
+        return plots.reliability_figure(probabilities, positive, weights, title=title)
+    if picture == "ranked":
+        return plots.ranked_figure(probabilities, positive, called, title=title)
+    curves = plots_curves.curves_of(scores, positive, weights)
+    fpr, tpr, precision = plots_curves.operating_point(called, positive, weights)
+    if picture == "pr":
+        return plots.precision_recall_figure(curves, point=(tpr, precision), title=title)
+    return plots.roc_figure(curves, point=(fpr, tpr), title=title)
+
+
+def _slice(setting: Setting, options: PlotOptions, X: Any, name: str) -> Any:
+    from j48geo.show.plots_slice import slice_figure
+
+    if options.at is not None and options.at > len(X):
+        raise click.UsageError(f"--at {options.at}: {name} has {len(X)} rows")
+    assert options.attributes is not None
+    return slice_figure(
+        setting.tree,
+        setting.metric,
+        _pair(options.attributes, setting.tree.header),
+        at=None if options.at is None else X[options.at - 1],
+        X=X,
+        positive=setting.positive,
+        labels=setting.labels,
+        face_tree=setting.face_tree,
+        title=name if options.at is None else f"{name}, row {options.at}",
+    )
+
+
+def _pair(text: str, header: Header) -> tuple[str, str]:
+    """Two names with a comma between; names may hold commas themselves."""
+    parts = text.split(",")
+    if len(parts) < 2:
+        raise click.UsageError(f"--attributes {text}: expected two names with a comma: A,B")
+    names = set(header.names)
+    for k in range(1, len(parts)):
+        for trimmed in (False, True):
+            pair = ",".join(parts[:k]), ",".join(parts[k:])
+            first, second = (p.strip() for p in pair) if trimmed else pair
+            if {first, second} <= names:
+                return first, second
+    unknown = [part.strip() for part in parts if part.strip() not in names]
+    if not unknown:
+        raise click.UsageError(f"--attributes {text}: {len(parts)} names; expected two: A,B")
+    raise UnknownNameError("attribute", unknown[0], header.names)

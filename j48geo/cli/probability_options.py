@@ -1,0 +1,287 @@
+"""How probabilities are estimated: options, and the fitted model they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import click
+
+from j48geo.cli.leaf_counts import DEFAULT_MP
+from j48geo.cli.metric import MetricOptions, face_tree, find_metric
+from j48geo.cli.options import InputOptions
+from j48geo.cli.words import Words
+from j48geo.errors import MismatchError
+
+if TYPE_CHECKING:
+    from j48geo.cli.inputs import Loaded
+    from j48geo.model.dataset import Dataset
+    from j48geo.model.fitted import Fitted
+    from j48geo.model.nearby import NearbyLeaves
+    from j48geo.model.routing import Ints
+    from j48geo.score.probabilities import ProbabilityModel
+    from j48geo.score.setting import Setting
+
+__all__ = [
+    "DEFAULT_SIGMA",
+    "KERNEL_METHODS",
+    "ProbabilityOptions",
+    "fitted_model",
+    "known_nearby",
+    "method_names",
+    "probability_options",
+]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+KERNEL_METHODS = ("gdk", "ldk", "ldk-leaf")
+DEFAULT_SIGMA = 0.3
+"""Error that the nearby-leaf average allows for, in standard deviations."""
+
+
+@dataclass(frozen=True)
+class ProbabilityOptions:
+    """What the user says about estimates; see the options of the same names."""
+
+    tau: float | None = None
+    kernel: Literal["gaussian", "box"] = "gaussian"
+    kde: Literal["exact", "r512"] = "exact"
+    calibrate: str | None = None
+    m_weight: float | None = None
+    sigma: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in (("tau", self.tau), ("m", self.m_weight), ("sigma", self.sigma)):
+            if value is not None and not (isfinite(value) and value > 0):
+                raise click.UsageError(f"--{name} {value:g}: expected a positive number")
+        if self.kde == "r512" and self.kernel != "gaussian":
+            raise click.UsageError("--kde r512 is R's Gaussian; expected no --kernel box")
+
+    @property
+    def is_default(self) -> bool:
+        """Whether the kernel estimates of a model file are what is asked for."""
+        return replace(self, m_weight=None, sigma=None) == ProbabilityOptions()
+
+
+def probability_options(function: F) -> F:
+    """Bandwidth, kernel, calibration data, smoothing."""
+    for decorator in (
+        click.option(
+            "--sigma",
+            type=float,
+            metavar="S",
+            default=None,
+            help="nearby: the error of measurement, in standard deviations. Default: 0.3.",
+        ),
+        click.option(
+            "--m",
+            "m_weight",
+            type=float,
+            metavar="M",
+            default=None,
+            help="The m of the m-estimate. Default: 10/p, p the share of the positive class.",
+        ),
+        click.option(
+            "--kde",
+            type=click.Choice(["exact", "r512"]),
+            default="exact",
+            show_default=True,
+            help="Exact sums, or the grid of 512 points of R's density(), to compare with it.",
+        ),
+        click.option(
+            "--kernel",
+            type=click.Choice(["gaussian", "box"]),
+            default="gaussian",
+            show_default=True,
+            help="Kernel of gdk and ldk; a box has the bandwidth as its whole width.",
+        ),
+        click.option(
+            "--tau",
+            type=float,
+            metavar="T",
+            default=None,
+            help="Bandwidth as a share of the range of distances. Default: gdk 0.10, ldk 0.05.",
+        ),
+        click.option(
+            "--calibrate",
+            metavar="FILE",
+            default=None,
+            help="Cases that gdk and ldk learn from, if not the training data; best are cases "
+            "that the tree has not seen.",
+        ),
+    ):
+        function = decorator(function)
+    return function
+
+
+def method_names(text: str) -> tuple[str, ...]:
+    """The methods in a list with commas; an unknown one is told at once."""
+    from j48geo.errors import UnknownNameError
+    from j48geo.score.probabilities import METHODS
+
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    for name in names:
+        if name not in METHODS:
+            raise UnknownNameError("method", name, METHODS)
+    if not names:
+        raise click.UsageError(f"no method; expected some of {', '.join(METHODS)}")
+    return names
+
+
+def fitted_model(
+    model: str,
+    loaded: Loaded,
+    methods: Sequence[str],
+    options: ProbabilityOptions,
+    measure: MetricOptions,
+    positive: int,
+    labels: Ints | None,
+    inputs: InputOptions,
+    words: Words,
+) -> ProbabilityModel:
+    """What is needed to estimate probabilities, learnt now or read from a model file.
+
+    Parameters
+    ----------
+    labels
+        Overlay of the leaves' labels.
+    """
+    from j48geo.score.leaf_estimates import UnknownCountsError
+    from j48geo.score.probabilities import fit_probabilities
+
+    stored = loaded.fitted
+    sample, name = loaded.training, loaded.training_name
+    if options.calibrate is not None:
+        sample, name = _sample(options.calibrate, loaded, inputs, words), options.calibrate
+    kernels = [m for m in methods if m in KERNEL_METHODS]
+    if kernels and sample is None and stored is None:
+        raise click.UsageError(
+            f"{kernels[0]} learns from cases whose class is known: --train FILE, or "
+            "--calibrate FILE"
+        )
+    if "nearby" in methods and loaded.training is None and stored is None:
+        raise click.UsageError("nearby learns from the training data: --train FILE")
+    setting = _setting(loaded, options, measure, positive, labels, sample, name, words)
+    if stored is not None and options.calibrate is None:
+        return _from_file(model, loaded, setting, methods, options)
+    try:
+        found = fit_probabilities(
+            setting,
+            sample,
+            methods=methods,
+            tau=options.tau,
+            kernel=options.kernel,
+            kde=options.kde,
+        )
+    except UnknownCountsError as error:
+        raise UnknownCountsError(f"{model}: {error} (--train FILE)") from error
+    if kernels:
+        seen = options.calibrate is None
+        words.note(
+            f"{' and '.join(kernels)}: learnt from {len(found.densities[kernels[0]].actual)} cases "
+            f"of {name}"
+            + (
+                ", the training data; optimistic, since the tree was fitted to them "
+                "(--calibrate FILE names others)"
+                if seen
+                else ""
+            )
+        )
+    return found
+
+
+def _sample(source: str, loaded: Loaded, inputs: InputOptions, words: Words) -> Dataset:
+    """The calibration cases, in the columns of the tree's header."""
+    from j48geo.cli.inputs import aligned
+    from j48geo.cli.rows import joined, open_rows
+
+    tree = loaded.tree
+    with open_rows(source, inputs, words, tree.header) as rows:
+        try:
+            tree.rebound(rows.header)
+        except MismatchError as error:
+            raise MismatchError(f"{rows.name}: {error}") from error
+        return aligned(joined(rows.header, list(rows.blocks)), tree.header)
+
+
+def _setting(
+    loaded: Loaded,
+    options: ProbabilityOptions,
+    measure: MetricOptions,
+    positive: int,
+    labels: Ints | None,
+    sample: Dataset | None,
+    name: str,
+    words: Words,
+) -> Setting:
+    from j48geo.score.setting import Setting
+
+    needs_none = sample is None and loaded.fitted is None  # leaf estimates alone
+    used = replace(measure, metric="none") if needs_none and measure.learns else measure
+    given = [] if sample is None else [sample]
+    metric = find_metric(loaded, used, given, Words(True) if needs_none else words, given_name=name)
+    stored = loaded.fitted
+    mp = DEFAULT_MP if stored is None else stored.mp
+    if options.m_weight is not None:
+        root = loaded.counts.per_class[0]
+        total = float(root.sum())
+        mp = options.m_weight * (float(root[positive]) / total if total > 0 else 1.0)
+    setting = Setting(
+        loaded.tree,
+        loaded.counts,
+        metric,
+        positive,
+        training=loaded.training,
+        mp=mp,
+        labels=labels,
+        face_tree=face_tree(loaded, measure),
+        laplace=bool(loaded.tree.options.laplace),
+    )
+    if stored is not None:
+        setting = replace(setting, fitted_nearby=stored.nearby)
+    return setting if options.sigma is None else replace(setting, sigma=options.sigma)
+
+
+def _from_file(
+    model: str,
+    loaded: Loaded,
+    setting: Setting,
+    methods: Sequence[str],
+    options: ProbabilityOptions,
+) -> ProbabilityModel:
+    """What the model file carries; anything else needs the training data."""
+    from j48geo.score.fitted import restore_model
+
+    stored = loaded.fitted
+    assert stored is not None
+    kernels = [m for m in methods if m in KERNEL_METHODS]
+    if kernels and not options.is_default:
+        raise click.UsageError(
+            f"{model} was fitted with its own bandwidth and kernel; others need cases: "
+            "--train FILE, or --calibrate FILE"
+        )
+    known_nearby(model, stored, options.sigma, "nearby" in methods)
+    for name in kernels:
+        if name not in stored.densities:
+            has = ", ".join(stored.densities) or "none of them"
+            raise click.UsageError(
+                f"{model} was not fitted for {name}; expected one of {has}, or --train FILE"
+            )
+    return restore_model(setting, stored, tuple(methods))
+
+
+def known_nearby(
+    model: str, stored: Fitted, sigma: float | None, wanted: bool
+) -> NearbyLeaves | None:
+    """What a model file knows of the nearby leaves, if it is wanted."""
+    if not wanted:
+        return None
+    if stored.nearby is None:
+        raise click.UsageError(f"{model} was not fitted for nearby; expected --train FILE")
+    if sigma not in (None, stored.nearby.sigma):
+        raise click.UsageError(
+            f"{model} was fitted with its own --sigma; another needs --train FILE"
+        )
+    return stored.nearby

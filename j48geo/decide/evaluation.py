@@ -1,0 +1,251 @@
+"""How well scores order cases whose class is known: AUC, ties, and where the errors lie.
+
+Everything here takes plain arrays. Weights are instance weights: a case of weight 2 has twice
+the say, and one of weight 0 has none. What would be 0/0 is None.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from j48geo.decide.roc import Floats, curve
+from j48geo.score.ranking import ranking
+
+__all__ = [
+    "Mask",
+    "Pairs",
+    "Proximity",
+    "accuracy",
+    "auc",
+    "checked",
+    "lambda_of_errors",
+    "mean",
+    "one_score",
+    "pairs_of",
+    "partial_auc",
+    "tied_pairs",
+]
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Every positive case against every negative one.
+
+    Parameters
+    ----------
+    won, tied, total
+        Pairs in which the positive case has the larger score, in which both have the same,
+        and all: whole numbers, or with weights sums of products of two weights.
+    """
+
+    won: float
+    tied: float
+    total: float
+
+    @property
+    def auc(self) -> float | None:
+        """Share of the pairs that are won, ties counted half; None without pairs."""
+        return (2 * self.won + self.tied) / (2 * self.total) if self.total else None
+
+    @property
+    def tied_share(self) -> float | None:
+        """Share of the pairs that are tied; None without pairs."""
+        return self.tied / self.total if self.total else None
+
+
+def pairs_of(scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> Pairs:
+    """Count the pairs of a positive and a negative case that a score orders.
+
+    Parameters
+    ----------
+    scores : array of float64, shape (n_cases,)
+        Larger is more positive; infinities are numbers like others, NaN is refused.
+    positive : array of bool, shape (n_cases,)
+    weights : array of float64, shape (n_cases,)
+        Default: 1 each; then the counts are exact.
+
+    Examples
+    --------
+    >>> pairs_of([0.9, 0.4, 0.4, 0.1], [True, True, False, False])
+    Pairs(won=3, tied=1, total=4)
+    """
+    s, yes, w = checked(scores, positive, weights)
+    if w is not None:
+        return _weighed_pairs(s, yes, w)
+    few, many = np.sort(s[yes]), np.sort(s[~yes])
+    total = len(few) * len(many)
+    if not total:
+        return Pairs(0, 0, 0)
+    # Equal scores are looked up once, and their upper end only where it is not the lower one.
+    new = np.append(True, few[1:] != few[:-1])
+    first = np.flatnonzero(new)
+    value = few[first]
+    times = np.diff(first, append=len(few))
+    below = np.searchsorted(many, value)
+    met = np.flatnonzero(many[np.minimum(below, len(many) - 1)] == value)
+    equal = np.searchsorted(many, value[met], "right") - below[met]
+    return Pairs(int(np.dot(below, times)), int(np.dot(equal, times[met])), total)
+
+
+def auc(scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> float | None:
+    """Area under the ROC curve: the chance that a positive case beats a negative one.
+
+    Ties count half. None if a class is absent. Parameters are those of `pairs_of`.
+
+    Notes
+    -----
+    Mann and Whitney's statistic, and FFH02 definition 7. Without weights it is the ratio of
+    two whole numbers, rounded once.
+
+    Examples
+    --------
+    >>> auc([0.9, 0.4, 0.4, 0.1], [True, True, False, False])
+    0.875
+    """
+    return pairs_of(scores, positive, weights).auc
+
+
+def tied_pairs(
+    scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None
+) -> float | None:
+    """Share of all pairs of a positive and a negative case that have equal scores.
+
+    Half of it is what the order of equals could still win or lose in AUC.
+    """
+    return pairs_of(scores, positive, weights).tied_share
+
+
+def partial_auc(
+    scores: ArrayLike, positive: ArrayLike, x: float, weights: ArrayLike | None = None
+) -> float | None:
+    """Integral of the ROC curve from 0 to `x`, not renormalised: at most `x`.
+
+    Notes
+    -----
+    AUC(x) of AB05 section 4.2 and Table 5; straight lines between the points.
+    """
+    found = curve(*checked(scores, positive, weights))
+    fpr, tpr = found.fpr, found.tpr
+    if not (isfinite(fpr[-1]) and isfinite(tpr[-1])):
+        return None
+    width = np.minimum(fpr[1:], x) - fpr[:-1]
+    last = int(np.count_nonzero(fpr[:-1] < x))
+    width, step = width[:last], np.diff(fpr)[:last]
+    part = np.divide(width, step, out=np.zeros(last), where=step > 0)
+    return float(np.dot(width, tpr[:last] + np.diff(tpr)[:last] * part / 2.0))
+
+
+def one_score(score: Floats, within: Floats | None) -> Floats:
+    """A score and what orders cases of equal score as one array: larger is better.
+
+    Notes
+    -----
+    The local ranking of AB05 theorem 2 is such a pair. The result is minus the rank, so
+    that only the order means anything; without `within` the score stays as it is.
+    """
+    return score if within is None else -ranking(score, within).rank.astype(np.float64)
+
+
+def accuracy(
+    predicted: ArrayLike, actual: ArrayLike, weights: ArrayLike | None = None
+) -> float | None:
+    """Share of cases whose class is the predicted one; -1, not known, is never right."""
+    return mean(np.asarray(predicted) == np.asarray(actual), weights)
+
+
+@dataclass(frozen=True)
+class Proximity:
+    """Whether errors lie nearer to the decision boundary than hits.
+
+    Parameters
+    ----------
+    value
+        λ, the difference of the mean distances in units of its standard error; None with
+        fewer than 2 hits or 2 errors, or if no distance differs from the others of its kind.
+    hits, errors
+        Cases that the tree has right and wrong.
+    hit_distance, error_distance
+        Their mean distances to the boundary; None without any.
+    """
+
+    value: float | None
+    hits: int
+    errors: int
+    hit_distance: float | None
+    error_distance: float | None
+
+
+def lambda_of_errors(distance: ArrayLike, correct: ArrayLike) -> Proximity:
+    """λ: the mean distance of hits minus that of errors, over its standard error.
+
+    Parameters
+    ----------
+    distance : array of float64, shape (n_cases,)
+        d(x, Γ). Infinite distances (there is no boundary) leave everything undefined.
+    correct : array of bool, shape (n_cases,)
+        Whether the tree has the case right.
+
+    Notes
+    -----
+    AB05 equation (6), λ = (d_h - d_e) / sqrt(σ_h² + σ_e²); its σ are the standard errors of
+    the two means. From 2 on errors are nearer, with 97.5 % confidence (one-sided). A test
+    counts cases, so instance weights have no place in it.
+
+    Examples
+    --------
+    >>> lambda_of_errors([3.0, 5.0, 1.0, 2.0], [True, True, False, False]).value
+    2.23606797749979
+    """
+    d = np.asarray(distance, dtype=np.float64)
+    right = np.asarray(correct, dtype=bool)
+    hit, error = d[right], d[~right]
+    finite = bool(np.isfinite(d).all())
+    means = [float(x.mean()) if len(x) and finite else None for x in (hit, error)]
+    value = None
+    if finite and len(hit) >= 2 and len(error) >= 2:
+        squared = sum(float(x.var(ddof=1)) / len(x) for x in (hit, error))
+        value = float(hit.mean() - error.mean()) / sqrt(squared) if squared > 0 else None
+    return Proximity(value, len(hit), len(error), means[0], means[1])
+
+
+def checked(
+    scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None
+) -> tuple[Floats, Mask, Floats | None]:
+    """Arrays of cases that have a say; weights are None where all of them are 1."""
+    s = np.asarray(scores, dtype=np.float64)
+    yes = np.asarray(positive, dtype=np.bool_)
+    if np.isnan(s).any():
+        raise ValueError("a score is NaN")
+    if weights is None:
+        return s, yes, None
+    w = np.asarray(weights, dtype=np.float64)
+    if not (np.isfinite(w) & (w >= 0)).all():
+        raise ValueError("a weight is negative or not finite")
+    if (w > 0).all():
+        return s, yes, None if (w == 1).all() else w
+    return checked(s[w > 0], yes[w > 0], w[w > 0])
+
+
+def mean(values: ArrayLike, weights: ArrayLike | None) -> float | None:
+    """Weighed mean; None without weight."""
+    x = np.asarray(values, dtype=np.float64)
+    w = np.ones(len(x)) if weights is None else np.asarray(weights, dtype=np.float64)
+    total = float(w.sum())
+    return float(np.dot(w, x)) / total if total > 0 else None
+
+
+def _weighed_pairs(s: Floats, yes: Mask, w: Floats) -> Pairs:
+    order = np.argsort(s[~yes], kind="stable")
+    others = s[~yes][order]
+    up_to = np.concatenate([[0.0], np.cumsum(w[~yes][order])])
+    below = up_to[np.searchsorted(others, s[yes])]
+    equal = up_to[np.searchsorted(others, s[yes], "right")] - below
+    own = w[yes]
+    total = float(own.sum()) * float(up_to[-1])
+    return Pairs(float(np.dot(below, own)), float(np.dot(equal, own)), total)

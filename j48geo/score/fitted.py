@@ -1,0 +1,103 @@
+"""From a fitted model to what is kept of it in a file, and back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from j48geo.errors import UnknownNameError
+from j48geo.model.counts import NodeCounts
+from j48geo.model.fitted import Fitted
+from j48geo.model.tree import BoxTree
+from j48geo.score.probabilities import METHODS, ProbabilityModel, fit_probabilities
+from j48geo.score.setting import Setting
+
+__all__ = ["fitted_of", "restore_model", "restore_setting"]
+
+
+def fitted_of(model: ProbabilityModel, *, training: str = "", calibration: str = "") -> Fitted:
+    """What has to be kept of a model; the training cases have not.
+
+    Parameters
+    ----------
+    training, calibration
+        Names of the data it was learnt from.
+    """
+    setting = model.setting
+    faces = None
+    if setting.face_tree is not None:
+        moved = setting.face_tree.splits
+        faces = {
+            node.index: face.threshold
+            for (node, split), (_, face) in zip(setting.tree.splits, moved, strict=True)
+            if split.kind == "numeric" and split.threshold != face.threshold
+        }
+    return Fitted(
+        metric=setting.metric,
+        faces=faces,
+        positive=setting.positive,
+        mp=setting.mp,
+        training=training,
+        calibration=calibration or training,
+        densities=model.densities,
+        nearby=model.nearby,
+    )
+
+
+def restore_setting(tree: BoxTree, counts: NodeCounts, fitted: Fitted) -> Setting:
+    """The setting of a model that was kept; good for `score_batch` too."""
+    return Setting(
+        tree,
+        counts,
+        fitted.metric,
+        fitted.positive,
+        mp=fitted.mp,
+        face_tree=None if fitted.faces is None else tree.with_thresholds(fitted.faces),
+        laplace=bool(tree.options.laplace),
+        fitted_nearby=fitted.nearby,
+    )
+
+
+def restore_model(
+    setting: Setting, fitted: Fitted, methods: tuple[str, ...] | None = None
+) -> ProbabilityModel:
+    """The probability model that was kept.
+
+    Parameters
+    ----------
+    setting
+        From `restore_setting`.
+    methods
+        Default: those it was fitted for.
+
+    Raises
+    ------
+    UnknownNameError
+        If it was not fitted for a method.
+
+    Examples
+    --------
+    >>> from j48geo.geometry.scaling import fit_metric
+    >>> from j48geo.model.build import at_most, grow_tree, leaf
+    >>> from j48geo.model.counts import counts_from_data
+    >>> from j48geo.model.dataset import Attribute, Dataset, Header
+    >>> import numpy as np
+    >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
+    >>> tree = grow_tree(header, at_most("x", 2, leaf("a"), leaf("b")))
+    >>> X = np.array([[0.0, 0], [1.0, 0], [3.0, 1], [4.0, 0]])
+    >>> counts = counts_from_data(tree, X, X[:, 1], np.ones(4))
+    >>> metric = fit_metric(tree, "standard", X)
+    >>> setting = Setting(tree, counts, metric, 0, Dataset(header, X, np.ones(4)))
+    >>> kept = fitted_of(fit_probabilities(setting, methods=["gdk"]), training="four rows")
+    >>> again = restore_model(restore_setting(tree, counts, kept), kept)
+    >>> again.methods
+    ('gdk',)
+    """
+    has = (*fitted.densities, *(() if fitted.nearby is None else ("nearby",)))
+    wanted = has if methods is None else tuple(methods)
+    learnt = [name for name in METHODS if name not in ("raw", "laplace", "m")]
+    for name in wanted:
+        if name in learnt and name not in has:
+            raise UnknownNameError("method of the fitted model", name, has)
+    found = fit_probabilities(setting, methods=[m for m in wanted if m not in fitted.densities])
+    densities = {m: fitted.densities[m] for m in wanted if m in fitted.densities}
+    return replace(found, methods=wanted, densities=densities)

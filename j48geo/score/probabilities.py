@@ -1,0 +1,210 @@
+"""Class probabilities by name: raw, Laplace and m-estimate of the leaf, GDK, LDK, nearby leaves.
+
+A `ProbabilityModel` is fitted once and can be sent anywhere or saved; then
+`estimate_probabilities` is called for each block of cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from j48geo.errors import MismatchError, UnknownNameError
+from j48geo.model.dataset import Dataset
+from j48geo.model.density import DistanceKDE, Kde, Kernel, Partition
+from j48geo.model.nearby import NearbyLeaves
+from j48geo.model.routing import Floats, Ints
+from j48geo.score.cases import cases_of
+from j48geo.score.density import estimate_density, fit_density
+from j48geo.score.flags import Flag
+from j48geo.score.leaf_estimates import Estimate, case_estimates, leaf_estimates
+from j48geo.score.nearby import nearby_distribution
+from j48geo.score.setting import Cases, Setting
+from j48geo.score.weka import EQUAL
+
+__all__ = [
+    "METHODS",
+    "Probabilities",
+    "ProbabilityModel",
+    "estimate_cases",
+    "estimate_probabilities",
+    "fit_probabilities",
+]
+
+METHODS = ("raw", "laplace", "m", "gdk", "ldk", "ldk-leaf", "nearby")
+
+_LEAF: dict[str, Estimate] = {"raw": "raw", "laplace": "laplace", "m": "m"}
+_PARTITION: dict[str, Partition] = {"gdk": "none", "ldk": "separator", "ldk-leaf": "leaf"}
+
+
+@dataclass(frozen=True, eq=False)
+class ProbabilityModel:
+    """A tree and what is needed to estimate probabilities with it.
+
+    Parameters
+    ----------
+    methods
+        Names of the estimates, in the order of the answers.
+    densities
+        What the kernel estimates have learnt, by method.
+    nearby
+        What the nearby-leaf average has learnt.
+    """
+
+    setting: Setting
+    methods: tuple[str, ...]
+    densities: Mapping[str, DistanceKDE]
+    nearby: NearbyLeaves | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Probabilities:
+    """Estimates of one method for a block of cases.
+
+    Parameters
+    ----------
+    distribution : array of float64, shape (n_cases, n_classes)
+        Rows sum to 1; never NaN.
+    per_class : array of float64, shape (n_cases, n_classes)
+        The published estimates of GDK and LDK, one a class by its own h_c, before they are
+        divided by their sum; None where these are the distribution itself.
+    log_odds : array of float64, shape (n_cases, n_classes)
+        log p / (1 - p) of the same, for ranking, since p saturates; None for other methods.
+    flags : array of int, shape (n_cases,)
+        Bits of `j48geo.score.flags.Flag`.
+    """
+
+    method: str
+    distribution: Floats
+    per_class: Floats | None
+    log_odds: Floats | None
+    flags: Ints
+
+
+def fit_probabilities(
+    setting: Setting,
+    sample: Dataset | None = None,
+    *,
+    methods: Sequence[str] = ("gdk",),
+    tau: float | None = None,
+    kernel: Kernel = "gaussian",
+    kde: Kde = "exact",
+) -> ProbabilityModel:
+    """Learn what the methods need.
+
+    Parameters
+    ----------
+    setting
+        Tree, counts and metric; ``mp`` is m p(c) of the positive class, which sets the m
+        of all classes; ``training`` gives the nearby-leaf average its spreads.
+    sample
+        Cases with their true class for the kernel estimates; default: the training data,
+        which is optimistic, since the tree was fitted to it.
+    methods
+        ``raw``, ``laplace``, ``m``, ``gdk``, ``ldk``, ``ldk-leaf`` (the leaves as parts),
+        ``nearby``.
+    tau, kernel, kde
+        See `j48geo.score.density.fit_density`.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such method.
+    MismatchError
+        If a method needs cases or counts that are not there.
+    """
+    names = tuple(methods)
+    for name in names:
+        if name not in METHODS:
+            raise UnknownNameError("method", name, METHODS)
+    densities: dict[str, DistanceKDE] = {}
+    nearby = None
+    for name in names:
+        if name in _PARTITION:
+            cases = setting.training if sample is None else sample
+            if cases is None:
+                raise MismatchError(
+                    f"{name} learns from cases; expected the training data, or a sample"
+                )
+            densities[name] = fit_density(
+                setting, cases, partition=_PARTITION[name], tau=tau, kernel=kernel, kde=kde
+            )
+        elif name == "nearby":
+            nearby = setting.nearby
+        else:
+            _leaf_rows(setting, name)
+    return ProbabilityModel(setting, names, densities, nearby)
+
+
+def estimate_probabilities(model: ProbabilityModel, X: Floats) -> dict[str, Probabilities]:
+    """Estimates of every method for a block of cases: pure, picklable, safe in threads.
+
+    Parameters
+    ----------
+    X : array of float64, shape (n_cases, n_attributes)
+        Columns in the order of the tree's header.
+    """
+    return estimate_cases(model, cases_of(model.setting, X))
+
+
+def estimate_cases(model: ProbabilityModel, cases: Cases) -> dict[str, Probabilities]:
+    """The same for cases whose classes are known already."""
+    return {name: _estimated(model, name, cases) for name in model.methods}
+
+
+def _estimated(model: ProbabilityModel, name: str, cases: Cases) -> Probabilities:
+    per_class = log_odds = None
+    flags = np.zeros(len(cases.X), dtype=np.intp)
+    if name in _PARTITION:
+        kde = model.densities[name]
+        found = estimate_density(kde, cases)
+        log_odds, flags = found.log_odds, found.flags
+        distribution = _normalised(found.per_class, kde.prior, flags)
+        if len(kde.prior) > 2:
+            per_class = found.per_class
+    elif name == "nearby":
+        assert model.nearby is not None
+        distribution = nearby_distribution(
+            model.setting.tree, model.nearby, cases.X, engine=model.setting.engine
+        )
+    else:
+        distribution = _of_leaves(model.setting, name, cases, flags)
+    row = np.arange(len(flags))
+    other = distribution[row, cases.predicted] < distribution.max(axis=1, initial=0.0) - EQUAL
+    flags[other & (cases.predicted >= 0)] |= Flag.NOT_LARGEST
+    return Probabilities(name, distribution, per_class, log_odds, flags)
+
+
+def _normalised(per_class: Floats, prior: Floats, flags: Ints) -> Floats:
+    """Rows divided by their sums; the prior where all classes have estimate 0."""
+    total = per_class.sum(axis=1, keepdims=True)
+    nothing = total[:, 0] <= 0
+    flags[nothing] |= Flag.NO_CASES
+    return np.where(nothing[:, None], prior, per_class / np.where(total > 0, total, 1.0))
+
+
+def _of_leaves(setting: Setting, name: str, cases: Cases, flags: Ints) -> Floats:
+    """Leaf estimates of the cases' leaves; equal shares where nothing was counted."""
+    rows = _leaf_rows(setting, name)
+    leaf = cases.prediction.leaf
+    columns = [case_estimates(setting.tree, setting.counts, cases.X, r, leaf) for r in rows]
+    found = np.stack(columns, axis=1)
+    unknown = np.isnan(found.sum(axis=1))
+    flags[unknown] |= Flag.NO_CASES
+    return np.where(unknown[:, None], 1.0 / found.shape[1], found)
+
+
+def _leaf_rows(setting: Setting, name: str) -> list[Floats]:
+    """Estimates of the leaves, an array a class."""
+    s = setting
+    root = s.counts.per_class[0]
+    if name != "m":
+        return [leaf_estimates(s.tree, s.counts, c, _LEAF[name]) for c in range(len(root))]
+    if root[s.positive] == 0:  # m = mp / p(c) grows beyond all bounds: the prior is left
+        share = root / root.sum() if root.sum() > 0 else np.full(len(root), np.nan)
+        return [np.full(len(s.tree.leaves), p) for p in share]
+    # One m for all classes, that of the positive class, so that the estimates sum to 1.
+    products = [s.mp * float(k / root[s.positive]) for k in root]
+    return [leaf_estimates(s.tree, s.counts, c, "m", mp=mp) for c, mp in enumerate(products)]

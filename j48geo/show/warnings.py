@@ -1,0 +1,31 @@
+"""What a user should hear before trusting the numbers."""
+
+from __future__ import annotations
+
+from j48geo.score.zero_distances import MANY, ZeroDistances
+
+__all__ = ["zero_warning"]
+
+
+def zero_warning(zeros: ZeroDistances, midgap: bool, nearby: str) -> list[str]:
+    """That many distances are 0, why, and the ways out; empty if they are few.
+
+    Parameters
+    ----------
+    midgap
+        Whether distances are measured to the middle of the gaps already.
+    nearby
+        How to ask for the nearby-leaf average.
+    """
+    if zeros.share <= MANY:
+        return []
+    names = [f"{name!r}" for name in zeros.attributes]
+    shown = ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + "".join(names[-1:])
+    where = f"on a threshold of {shown}" if names else "on a threshold"
+    ways = [f"{nearby} averages the leaves around instead"]
+    if not midgap:
+        ways.insert(0, "--separators midgap measures to the middle of the gap above it")
+    return [
+        f"{zeros.share:.0%} of the distances are 0, so they tell little: these cases lie exactly "
+        f"{where}; {', '.join(ways)}"
+    ]

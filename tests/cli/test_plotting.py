@@ -1,0 +1,138 @@
+"""Pictures from the command line: evaluate --plot and curve --plot."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from command_line import ROOT, Run, apart
+
+from j48geo.cli.plotting import PICTURES
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_evaluate_draws_every_picture(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, picture: str
+) -> None:
+    folder = fixtures_dir / "iris"
+    path = tmp_path / "a.svg"
+    asked = ["--picture", picture] if picture != "overview" else []
+    if picture == "slice":
+        asked += ["--attributes", "petallength,petalwidth", "--at", "70"]
+    done = j48geo(
+        *("evaluate", folder / "model.txt", folder / "data.arff", "--positive", "Iris-virginica"),
+        *("--methods", "laplace,global,gdk", "--plot", path, "-q", *asked),
+    )
+    assert done.code == 0, done.err
+    assert done.err == ""
+    assert path.read_bytes().startswith(b"<?xml")
+    assert [p.name for p in tmp_path.iterdir()] == ["a.svg"]
+
+
+def test_the_table_is_the_same_with_and_without_a_picture(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    folder = fixtures_dir / "breast-cancer-explorer"
+    command = ("evaluate", folder / "model.txt", folder / "data.arff", "--methods", "raw,local")
+    cut = ("--picture", "slice", "--attributes", "texture,area")
+    drawn = j48geo(*command, "--plot", tmp_path / "a.png", *cut)
+    assert drawn.code == 0, drawn.err
+    assert drawn == j48geo(*command)
+
+
+def test_curve_draws_scores_and_trees(j48geo: Run, fixtures_dir: Path, tmp_path: Path) -> None:
+    folder = fixtures_dir / "pima"
+    model, data = folder / "model.txt", folder / "data.arff"
+    plain = j48geo("curve", model)
+    drawn = j48geo("curve", model, "--plot", tmp_path / "counts.svg")
+    assert (drawn.code, drawn.out) == (0, plain.out)
+    assert j48geo("curve", model, data, "--plot", tmp_path / "rows.svg").code == 0
+    ranked = tmp_path / "ranked.csv"
+    assert j48geo("rank", model, data, "--format", "csv", "-o", ranked).code == 0
+    done = j48geo("curve", ranked, "--score", "score", "--plot", tmp_path / "scores.pdf")
+    assert done.code == 0, done.err
+    assert (tmp_path / "scores.pdf").read_bytes().startswith(b"%PDF")
+    assert (tmp_path / "counts.svg").read_bytes() != (tmp_path / "rows.svg").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        (["--picture", "roc"], "--picture is for a picture: --plot FILE"),
+        (["--attributes", "a,b"], "--attributes is for a picture: --plot FILE"),
+        (["--at", "1"], "--at is for a picture: --plot FILE"),
+        (["--plot", "a.svg", "--at", "1"], "--at is for --picture slice"),
+        (
+            ["--plot", "a.svg", "--picture", "roc", "--attributes", "a,b"],
+            "--attributes is for --picture slice",
+        ),
+        (
+            ["--plot", "a.svg", "--picture", "slice"],
+            "--picture slice cuts along two attributes: --attributes A,B",
+        ),
+        (["--plot", "a.bmp"], "expected a name that ends in .png, .svg or .pdf"),
+        (["--plot", "a.svg", "--picture", "pie"], "'pie' is not one of 'overview'"),
+    ],
+)
+def test_options_that_do_not_fit_are_told_before_anything_is_read(
+    j48geo: Run, asked: list[str], wanted: str
+) -> None:
+    done = j48geo("evaluate", "no-model.txt", "no-data.arff", *asked)
+    assert (done.code, done.out) == (2, "")
+    assert wanted in done.err
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        (["--attributes", "petallength"], "expected two names with a comma: A,B"),
+        (["--attributes", "petallength,wings"], "unknown attribute 'wings'; known: sepallength"),
+        (["--attributes", "petallength,petalwidth,sepalwidth"], "3 names; expected two: A,B"),
+        (["--attributes", "petallength,class"], "'class' is the class; expected a numeric one"),
+        (["--attributes", "petallength,petalwidth", "--at", "151"], "data.arff has 150 rows"),
+    ],
+)
+def test_a_slice_that_cannot_be_cut_leaves_no_file(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, asked: list[str], wanted: str
+) -> None:
+    folder = fixtures_dir / "iris"
+    done = j48geo(
+        *("evaluate", folder / "model.txt", folder / "data.arff", "--methods", "laplace", "-q"),
+        *("--positive", "Iris-setosa", "--plot", tmp_path / "a.png", "--picture", "slice", *asked),
+    )
+    assert (done.code, done.out) == (2, "")
+    assert wanted in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_names_with_commas_and_blanks_are_found(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    model, data = tmp_path / "m.txt", tmp_path / "d.arff"
+    model.write_text("a,b <= 2: yes (2.0)\na,b > 2: no (1.0)\n")
+    rows = "@relation r\n@attribute 'a,b' numeric\n@attribute y numeric\n@attribute c {yes,no}\n"
+    data.write_text(f"{rows}@data\n1,1,yes\n2,5,yes\n3,4,no\n")
+    for names in ("a,b,y", "y, a,b"):
+        done = j48geo(
+            *("evaluate", model, data, "--methods", "laplace", "--plot", tmp_path / "a.png"),
+            *("--picture", "slice", "--attributes", names),
+        )
+        assert done.code == 0, done.err
+
+
+def test_without_matplotlib_the_picture_is_refused_and_the_rest_works(
+    fixtures_dir: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "matplotlib.py").write_text("raise ImportError('blocked')\n")
+    path = os.pathsep.join((str(tmp_path), str(ROOT)))
+    folder = fixtures_dir / "iris"
+    command = ("curve", folder / "model.txt", folder / "data.arff", "--positive", "Iris-setosa")
+    done = apart(*command, "--plot", tmp_path / "a.svg", PYTHONPATH=path)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        "pictures need matplotlib; expected it to be installed: pip install 'j48geo[plot]'\n"
+    )
+    assert not (tmp_path / "a.svg").exists()
+    assert apart(*command, PYTHONPATH=path).code == 0

@@ -1,0 +1,288 @@
+"""The commands `proba` and `fit`."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from command_line import ROOT, Run
+
+from j48geo.read.arff import read_arff
+
+PIMA = ROOT / "fixtures" / "pima"
+IRIS = ROOT / "fixtures" / "iris"
+
+
+def lines(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_a_row_is_an_object_as_promised(j48geo: Run) -> None:
+    done = j48geo("proba", PIMA / "model.txt", PIMA / "data.arff", "--format", "jsonl")
+    assert done.code == 0
+    rows = lines(done.out)
+    assert len(rows) == 768
+    assert list(rows[0]) == ["row", "predicted", "method", "probabilities", "flags"]
+    assert rows[0]["row"] == 1
+    assert rows[0]["method"] == "gdk"
+    assert list(rows[0]["probabilities"]) == ["tested_negative", "tested_positive"]
+    assert sum(rows[0]["probabilities"].values()) == pytest.approx(1.0, abs=1e-15)
+    assert rows[0]["flags"] == []
+    assert "optimistic, since the tree was fitted to them" in done.err
+
+
+def test_several_methods_stand_side_by_side(j48geo: Run) -> None:
+    arguments = ("--method", "gdk,ldk,laplace")
+    done = j48geo("proba", PIMA / "model.txt", PIMA / "data.arff", *arguments, "--format", "csv")
+    table = list(csv.DictReader(StringIO(done.out)))
+    assert list(table[0]) == [
+        *("row", "predicted", "actual"),
+        *("gdk(tested_negative)", "gdk(tested_positive)", "gdk flags"),
+        *("ldk(tested_negative)", "ldk(tested_positive)", "ldk flags"),
+        *("laplace(tested_negative)", "laplace(tested_positive)", "laplace flags"),
+    ]
+    done = j48geo("proba", PIMA / "model.txt", PIMA / "data.arff", *arguments, "--format", "jsonl")
+    objects = lines(done.out)
+    assert [o["method"] for o in objects[:4]] == ["gdk", "ldk", "laplace", "gdk"]
+    for i, row in enumerate(table):
+        for k, method in enumerate(("gdk", "ldk", "laplace")):
+            found = objects[3 * i + k]["probabilities"]["tested_positive"]
+            assert float(row[f"{method}(tested_positive)"]) == found
+
+
+def test_more_than_two_classes_bring_their_published_estimates(j48geo: Run) -> None:
+    label = ("--positive", "Iris-versicolor") if _has(IRIS, "Iris-versicolor") else ()
+    done = j48geo("proba", IRIS / "model.txt", IRIS / "data.arff", *label, "--format", "json")
+    if done.code == 2:  # the positive class has to be named
+        name = read_arff(IRIS / "data.arff").header.classes[1]
+        done = j48geo(
+            "proba",
+            IRIS / "model.txt",
+            IRIS / "data.arff",
+            *("--positive", name, "--format", "json"),
+        )
+    rows = json.loads(done.out)
+    assert set(rows[0]) == {"row", "predicted", "method", "probabilities", "per_class", "flags"}
+    total = sum(rows[70]["per_class"].values())
+    for label_, p in rows[70]["per_class"].items():
+        assert rows[70]["probabilities"][label_] == pytest.approx(p / total, rel=1e-14)
+
+
+def _has(folder: Path, label: str) -> bool:
+    return label in read_arff(folder / "data.arff").header.classes
+
+
+def test_arff_and_table_hold_the_same_numbers(j48geo: Run, tmp_path: Path) -> None:
+    out = tmp_path / "p.arff"
+    j48geo("proba", PIMA / "model.txt", PIMA / "data.arff", "--format", "arff", "-o", out)
+    found = read_arff(out)
+    assert found.header.names[-3:] == ("predicted", "gdk(tested_negative)", "gdk(tested_positive)")
+    done = j48geo("proba", PIMA / "model.txt", PIMA / "data.arff")
+    rows = done.out.splitlines()[2:]
+    assert len(rows) == 768
+    for line, p in zip(rows, found.X[:, -1].tolist(), strict=True):
+        assert f"{p:.4f}" in line.split()
+
+
+def test_the_error_mark_stands_where_actual_and_predicted_differ(j48geo: Run) -> None:
+    done = j48geo("proba", PIMA / "model.txt", PIMA / "data.arff")
+    for line in done.out.splitlines()[2:]:
+        _, actual, predicted, *rest = line.split()
+        assert ("+" in rest) == (actual != predicted)
+
+
+def test_calibration_cases_are_read_and_said(j48geo: Run, tmp_path: Path) -> None:
+    text = (PIMA / "data.arff").read_text().splitlines(keepends=True)
+    at = next(i for i, line in enumerate(text) if line.strip().lower() == "@data")
+    half = tmp_path / "half.arff"
+    half.write_text("".join(text[: at + 1] + text[at + 1 :: 2]))
+    done = j48geo(
+        "proba",
+        PIMA / "model.txt",
+        PIMA / "data.arff",
+        *("--calibrate", half, "--format", "csv"),
+    )
+    assert f"learnt from 384 cases of {half}" in done.err
+    assert "optimistic" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--method", "magic"), "unknown method 'magic'"),
+        (("--method", ","), "no method; expected some of raw, laplace"),
+        (("--tau", "0"), "--tau 0: expected a positive number"),
+        (("--kde", "r512", "--kernel", "box"), "--kde r512 is R's Gaussian"),
+        (("--calibrate", "absent.arff"), "absent.arff: no such file"),
+    ],
+)
+def test_what_cannot_be_had_is_told(j48geo: Run, arguments: tuple[str, ...], message: str) -> None:
+    done = j48geo("proba", PIMA / "model.txt", PIMA / "data.arff", *arguments)
+    assert done.code in (2, 4)
+    assert message in done.err
+    assert done.out == ""
+
+
+def test_without_training_data_leaf_estimates_work_and_distances_are_refused(
+    j48geo: Run, tmp_path: Path
+) -> None:
+    text = (PIMA / "data.arff").read_text().splitlines(keepends=True)
+    new = tmp_path / "new.arff"
+    new.write_text("".join(text[:-700]))
+    done = j48geo("proba", PIMA / "model.txt", new, "--method", "laplace", "--format", "jsonl")
+    assert done.code == 0
+    done = j48geo("proba", PIMA / "model.txt", new)
+    assert done.code == 2
+    assert "gdk learns from cases whose class is known: --train FILE, or --calibrate" in done.err
+
+
+# ------------------------------------------------------------------------------------ fit
+
+
+@pytest.fixture
+def fitted(j48geo: Run, tmp_path: Path) -> Path:
+    out = tmp_path / "model.json"
+    done = j48geo("fit", PIMA / "model.txt", "--train", PIMA / "data.arff", "-o", out)
+    assert done.code == 0
+    return out
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("proba", "--method", "gdk,ldk,nearby,laplace,m,raw"),
+        ("rank",),
+        ("rank", "--by", "local"),
+        ("predict",),
+    ],
+)
+def test_a_model_file_answers_as_model_and_training_data_do(
+    j48geo: Run, fitted: Path, command: tuple[str, ...]
+) -> None:
+    name, *options = command
+    new = PIMA / "data.arff"
+    wanted = j48geo(
+        name,
+        PIMA / "model.txt",
+        new,
+        *options,
+        *("--train", PIMA / "data.arff", "--format", "jsonl"),
+    )
+    found = j48geo(name, fitted, new, *options, "--format", "jsonl")
+    assert found.code == wanted.code == 0
+    assert found.out == wanted.out
+
+
+def test_columns_of_new_data_may_stand_in_another_order(
+    j48geo: Run, fitted: Path, tmp_path: Path
+) -> None:
+    rows = read_arff(PIMA / "data.arff")
+    order = [3, 7, 1, 0, 2, 5, 4, 6, 8]
+    head = "".join(f"@attribute '{rows.header.names[k]}' numeric\n" for k in order[:-1])
+    labels = ",".join(rows.header.classes)
+    body = "\n".join(
+        ",".join([*(repr(x) for x in row[order[:-1]].tolist()), rows.header.classes[int(row[8])]])
+        for row in rows.X[:50]
+    )
+    new = tmp_path / "new.arff"
+    new.write_text(
+        f"@relation r\n{head}@attribute '{rows.header.names[8]}' {{{labels}}}\n@data\n{body}\n"
+    )
+    options = ("--method", "gdk,ldk,nearby", "--format", "jsonl")
+    moved = lines(j48geo("proba", fitted, new, *options).out)
+    straight = lines(j48geo("proba", fitted, PIMA / "data.arff", *options).out)[: len(moved)]
+    assert len(moved) == 150
+    for a, b in zip(moved, straight, strict=True):
+        for label, p in b["probabilities"].items():
+            assert a["probabilities"][label] == pytest.approx(p, abs=1e-12)
+
+
+def test_faces_in_the_gap_are_kept(j48geo: Run, tmp_path: Path) -> None:
+    out = tmp_path / "m.json"
+    train = ("--train", PIMA / "data.arff")
+    j48geo("fit", PIMA / "model.txt", *train, "--separators", "midgap", "-o", out)
+    wanted = j48geo(
+        "rank",
+        PIMA / "model.txt",
+        PIMA / "data.arff",
+        *("--separators", "midgap", "--format", "csv"),
+    )
+    found = j48geo("rank", out, PIMA / "data.arff", "--format", "csv")
+    assert found.out == wanted.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("rank", "--metric", "minmax"), "--metric: the model file was fitted with its own"),
+        (("rank", "--separators", "midgap"), "--separators: the model file was fitted"),
+        (("proba", "--tau", "0.2"), "was fitted with its own bandwidth and kernel"),
+        (("proba", "--method", "ldk-leaf"), "was not fitted for ldk-leaf"),
+        (("proba", "--method", "nearby", "--sigma", "1"), "was fitted with its own --sigma"),
+    ],
+)
+def test_what_a_model_file_does_not_hold_is_refused(
+    j48geo: Run, fitted: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    name, *options = arguments
+    done = j48geo(name, fitted, PIMA / "data.arff", *options)
+    assert done.code == 2
+    assert message in done.err
+
+
+def test_fit_needs_the_training_data(j48geo: Run) -> None:
+    done = j48geo("fit", PIMA / "model.txt")
+    assert done.code == 2
+    assert "fit learns from the training data: --train FILE" in done.err
+
+
+DAMAGE: list[tuple[str, Any, str]] = [
+    ("version", 2, "fitted: version 2; expected 1"),
+    ("positive", "nobody", "fitted: no class 'nobody'"),
+    ("mp", -1, "fitted: 'mp' is -1.0; expected a positive number"),
+    ("metric", [], "fitted: 'metric' is missing or not an object"),
+    ("metric.kind", "odd", "fitted.metric: 'kind' is 'odd'; expected one of standard"),
+    ("metric.scale", {"plas": 1.0}, "'scale' does not name the attributes"),
+    ("metric.nominal_weight", -1, "'nominal_weight' is -1.0; expected at least 0"),
+    ("faces", {"x": 1.0}, "fitted.faces: node 'x' has no threshold"),
+    ("densities.gdk.h", [[1.0]], "'h' has 1 numbers; expected 768"),
+    ("densities.gdk.h", [], "'h' has 0 columns; expected 1"),
+    ("densities.gdk.weights", None, "'weights' is missing or not a list"),
+    ("densities.gdk.bandwidth", [-1.0], "'bandwidth' is not a list of numbers of at least 0"),
+    ("densities.gdk.kernel", "cosine", "'kernel' is 'cosine'; expected one of gaussian, box"),
+    ("densities.gdk.actual", [], "'actual' is empty"),
+    ("nearby.sigma", 0, "'sigma' is 0.0; expected a positive number"),
+    ("nearby.attributes", [], "'attributes' are not those with a numeric split"),
+    ("nearby.leaf_value", [[2.0, 2.0]] * 20, "'leaf_value' are not probabilities"),
+]
+
+
+@pytest.mark.parametrize(("place", "value", "message"), DAMAGE)
+def test_a_damaged_model_file_is_refused(
+    j48geo: Run, fitted: Path, place: str, value: Any, message: str
+) -> None:
+    content = json.loads(fitted.read_text())
+    *path, last = place.split(".")
+    inner = content["fitted"]
+    for key in path:
+        inner = inner[key]
+    inner[last] = value
+    fitted.write_text(json.dumps(content))
+    done = j48geo("proba", fitted, PIMA / "data.arff")
+    assert done.code == 3
+    assert message in done.err
+    assert done.out == ""
+
+
+def test_numbers_survive_the_file_to_the_last_bit(j48geo: Run, fitted: Path) -> None:
+    content = json.loads(fitted.read_text())
+    kept = np.array(content["fitted"]["densities"]["gdk"]["h"][0])
+    done = j48geo("rank", PIMA / "model.txt", PIMA / "data.arff", "--format", "json")
+    by_row = {row["row"]: row for row in json.loads(done.out)}
+    for i, h in enumerate(kept.tolist(), 1):
+        assert abs(h) == by_row[i]["distance"]

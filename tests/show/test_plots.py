@@ -1,0 +1,386 @@
+"""Pictures show what the numbers say; files are whole, equal and only of known kinds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from numpy.typing import NDArray
+
+from j48geo.decide.roc import curve
+from j48geo.show.plots import (
+    curve_figure,
+    overview_figure,
+    precision_recall_figure,
+    ranked_figure,
+    reliability_figure,
+    roc_figure,
+)
+from j48geo.show.plots_curves import curves_of, operating_point, recall_precision
+from j48geo.show.plots_page import PictureError, method_styles, plain, save_figure, thinned
+
+ROOT = Path(__file__).resolve().parents[2]
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+def some_cases(n: int = 60, seed: int = 3) -> tuple[dict[str, Floats], Bools, Bools]:
+    """Probabilities by two methods, one of them with ties, the classes, the tree's labels."""
+    chance = np.random.default_rng(seed)
+    positive = chance.random(n) < 0.4
+    score = chance.normal(size=n) + positive
+    p = 1 / (1 + np.exp(-score))
+    return {"laplace": np.round(p * 5) / 5, "gdk": p}, positive, p > 0.6
+
+
+def line_called(axes: Axes, label: str) -> Line2D:
+    found = [line for line in axes.get_lines() if str(line.get_label()).startswith(label)]
+    assert len(found) == 1, label
+    return found[0]
+
+
+def legend_of(axes: Axes) -> list[str]:
+    legend = axes.get_legend()
+    return [] if legend is None else [text.get_text() for text in legend.get_texts()]
+
+
+def words_on(axes: Axes) -> list[str]:
+    return [text.get_text() for text in axes.texts]
+
+
+# ------------------------------------------------------------------------ ROC and precision
+
+
+def test_roc_shows_every_curve_the_hull_of_the_best_and_the_labels_of_the_tree() -> None:
+    scores, positive, called = some_cases()
+    curves = curves_of(scores, positive)
+    fpr, tpr, _ = operating_point(called, positive)
+    (axes,) = roc_figure(curves, point=(fpr, tpr)).axes
+    for name, found in curves.items():
+        line = line_called(axes, f"{name}  AUC {found.auc:.3f}")
+        assert np.array_equal(line.get_xdata(), found.fpr)
+        assert np.array_equal(line.get_ydata(), found.tpr)
+    best = max(curves, key=lambda name: curves[name].auc or 0)
+    hull = line_called(axes, f"convex hull of {best}")
+    assert np.array_equal(hull.get_xdata(), curves[best].fpr[curves[best].hull])
+    assert np.array_equal(hull.get_ydata(), curves[best].tpr[curves[best].hull])
+    point = line_called(axes, "the tree's labels")
+    assert (list(point.get_xdata()), list(point.get_ydata())) == ([fpr], [tpr])
+    assert len(legend_of(axes)) == 4
+
+
+def test_the_hull_of_another_method_can_be_asked_for() -> None:
+    scores, positive, _ = some_cases()
+    (axes,) = roc_figure(curves_of(scores, positive), hull="laplace").axes
+    assert "convex hull of laplace" in legend_of(axes)
+    with pytest.raises(PictureError, match="no curve 'nonsense' to draw the hull of; known: lap"):
+        roc_figure(curves_of(scores, positive), hull="nonsense")
+
+
+def test_the_operating_point_counts_weights_and_tells_what_is_0_over_0() -> None:
+    called = np.array([True, True, False, False])
+    positive = np.array([True, False, True, False])
+    assert operating_point(called, positive) == (0.5, 0.5, 0.5)
+    weights = np.array([3.0, 1.0, 1.0, 3.0])
+    assert operating_point(called, positive, weights) == (0.25, 0.75, 0.75)
+    fpr, tpr, precision = operating_point(np.zeros(4, bool), np.ones(4, bool))
+    assert np.isnan([fpr, precision]).all()
+    assert tpr == 0
+
+
+def test_the_operating_point_of_a_score_of_labels_is_on_its_curve() -> None:
+    _, positive, called = some_cases()
+    found = curve(called.astype(float), positive)
+    assert operating_point(called, positive)[:2] == (found.fpr[1], found.tpr[1])
+
+
+def test_precision_between_two_points_is_that_of_counts_that_grow_evenly() -> None:
+    found = curve([0.9, 0.5, 0.5, 0.5], [True, True, False, False])
+    recall, precision = recall_precision(found)
+    assert (recall[0], precision[0]) == (0, 1)
+    assert (recall[-1], precision[-1]) == (1, 0.5)
+    tp = recall[1:] * 2
+    fp = np.maximum(tp - 1, 0) * 2
+    assert precision[1:] == pytest.approx(tp / (tp + fp), abs=1e-12)
+    assert len(recall) > 40
+    # A straight line would be above it; where only positives come it would be below.
+    assert precision[(recall > 0.6) & (recall < 0.9)].max() < 1 - 0.1
+    late = curve([0.9, 0.5, 0.5], [False, True, True])
+    recall, precision = recall_precision(late)
+    assert precision == pytest.approx(recall * 2 / (recall * 2 + 1), abs=1e-12)
+
+
+def test_precision_recall_shows_prior_and_labels() -> None:
+    scores, positive, called = some_cases()
+    _, tpr, precision = operating_point(called, positive)
+    curves = curves_of(scores, positive)
+    (axes,) = precision_recall_figure(curves, point=(tpr, precision)).axes
+    assert legend_of(axes) == ["laplace", "gdk", "the tree's labels"]
+    assert words_on(axes) == [f" prior {positive.mean():.3f}"]
+    point = line_called(axes, "the tree's labels")
+    assert (list(point.get_xdata()), list(point.get_ydata())) == ([tpr], [precision])
+    assert np.array_equal(line_called(axes, "gdk").get_ydata(), recall_precision(curves["gdk"])[1])
+
+
+def test_infinite_scores_are_drawn_and_classes_that_lack_are_told() -> None:
+    positive = np.array([True, False, True])
+    scores = {"global": np.array([np.inf, -np.inf, np.inf])}
+    (axes,) = roc_figure(curves_of(scores, positive)).axes
+    assert list(line_called(axes, "global").get_ydata()) == [0, 1, 1]
+    (axes,) = roc_figure(curves_of(scores, np.zeros(3, bool))).axes
+    assert words_on(axes) == ["no positive cases: no ROC curve"]
+    (axes,) = roc_figure(curves_of(scores, np.ones(3, bool))).axes
+    assert words_on(axes) == ["no negative cases: no ROC curve"]
+    (axes,) = precision_recall_figure(curves_of(scores, np.zeros(3, bool))).axes
+    assert words_on(axes) == ["no positive cases: no precision-recall curve"]
+
+
+def test_a_curve_has_both_panels() -> None:
+    scores, positive, called = some_cases()
+    point = operating_point(called, positive)
+    figure = curve_figure(curves_of(scores, positive), point=point, title="yes")
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["ROC", "Precision and recall"]
+    for axes, wanted in zip(figure.axes, (point[:2], point[1:]), strict=True):
+        line = line_called(axes, "the tree's labels")
+        assert (*line.get_xdata(), *line.get_ydata()) == wanted
+    assert figure.get_suptitle() == "yes"
+
+
+def test_nothing_to_draw_is_an_error() -> None:
+    with pytest.raises(PictureError, match="nothing to draw; expected at least one method"):
+        roc_figure({})
+    with pytest.raises(PictureError, match="nothing to draw"):
+        precision_recall_figure({})
+
+
+# --------------------------------------------------------------------------- probabilities
+
+
+def test_reliability_shows_bins_of_equal_weight_with_their_counts() -> None:
+    p = np.array([0.1, 0.1, 0.3, 0.4, 0.8, 0.8, 0.8, 0.8])
+    positive = np.array([0, 1, 0, 0, 1, 1, 1, 0], dtype=bool)
+    (axes,) = reliability_figure({"laplace": p}, positive, bins=2).axes
+    (marks,) = axes.collections
+    assert np.asarray(marks.get_offsets()).tolist() == pytest.approx(
+        np.array([[0.225, 0.25], [0.8, 0.75]])
+    )
+    assert words_on(axes) == ["4", "4"]
+    (axes,) = reliability_figure({"laplace": p}, positive, np.full(8, 5000.0), bins=2).axes
+    assert words_on(axes) == ["20k", "20k"]
+    many = {f"m{k}": p for k in range(7)}
+    (axes,) = reliability_figure(many, positive).axes
+    assert words_on(axes) == []
+    assert legend_of(axes) == list(many)
+
+
+def test_ranked_cases_are_in_the_order_of_one_method_with_the_errors_of_the_tree() -> None:
+    probabilities, positive, called = some_cases()
+    (axes,) = ranked_figure(probabilities, positive, called).axes
+    order = np.argsort(-probabilities["gdk"], kind="stable")
+    for name in ("laplace", "gdk"):
+        line = line_called(axes, name)
+        assert np.array_equal(line.get_ydata(), probabilities[name][order])
+        assert list(line.get_xdata()) == list(range(1, 61))
+    wrong = np.flatnonzero((called != positive)[order]) + 1
+    assert list(line_called(axes, "error of the tree").get_xdata()) == wrong.tolist()
+    alarms, missed = int((called & ~positive).sum()), int((~called & positive).sum())
+    assert [text.get_text() for text in axes.get_yticklabels(minor=True)] == [
+        f"{alarms} false alarms",
+        f"{missed} missed",
+    ]
+    assert [len(strip.get_segments()) for strip in axes.collections] == [alarms, missed]  # type: ignore[attr-defined]
+
+
+def test_cases_can_be_ordered_by_another_method_or_by_what_has_no_ties() -> None:
+    probabilities, positive, called = some_cases()
+    (axes,) = ranked_figure(probabilities, positive, called, by="laplace").axes
+    assert legend_of(axes)[:2] == ["gdk", "laplace"]
+    order = np.argsort(-probabilities["gdk"], kind="stable")
+    (axes,) = ranked_figure(
+        probabilities, positive, called, by="laplace", order=probabilities["gdk"]
+    ).axes
+    assert np.array_equal(line_called(axes, "laplace").get_ydata(), probabilities["laplace"][order])
+    with pytest.raises(PictureError, match="no probabilities 'ldk'; known: laplace, gdk"):
+        ranked_figure(probabilities, positive, called, by="ldk")
+
+
+def test_many_cases_are_drawn_in_columns() -> None:
+    probabilities, positive, called = some_cases(20_000)
+    (axes,) = ranked_figure(probabilities, positive, called).axes
+    line = line_called(axes, "gdk")
+    assert len(line.get_xdata()) == 500  # type: ignore[arg-type]
+    values = np.sort(probabilities["gdk"])[::-1].reshape(500, 40)
+    assert np.asarray(line.get_ydata()) == pytest.approx(values.mean(axis=1), rel=1e-12)
+    (axes,) = roc_figure(curves_of(probabilities, positive)).axes
+    assert len(line_called(axes, "gdk").get_xdata()) <= 4002  # type: ignore[arg-type]
+
+
+def test_an_overview_has_four_panels_even_of_no_probabilities_and_no_cases() -> None:
+    probabilities, positive, called = some_cases()
+    titles = ["ROC", "Precision and recall", "Reliability, 6 bins", "Cases ranked by gdk"]
+    figure = overview_figure(probabilities, probabilities, positive, called, title="a title")
+    assert [axes.get_title(loc="left") for axes in figure.axes] == titles
+    assert figure.get_suptitle() == "a title"
+    figure = overview_figure(probabilities, {}, positive, called)
+    assert [words_on(axes) for axes in figure.axes[2:]] == [["no probabilities"]] * 2
+    nothing = {"gdk": np.empty(0)}
+    figure = overview_figure(nothing, nothing, np.empty(0, bool), np.empty(0, bool))
+    assert [words_on(axes) for axes in figure.axes[2:]] == [["no cases"]] * 2
+
+
+# ------------------------------------------------------------------------- names and points
+
+
+def test_names_of_the_data_are_shortened_and_never_formulas_or_hidden() -> None:
+    assert plain("a$b$") == r"a\$b\$"
+    assert plain("_x") == " _x"
+    assert plain("two\nlines\t") == "two lines"
+    assert plain("") == "(no name)"
+    assert plain("abcdefghij", 7) == "abc…hij"
+    assert plain("\ud800") == "?"
+    p = np.array([0.2, 0.7])
+    long = {"_hidden": p, "$": p, "x" * 90: p}
+    (axes,) = reliability_figure(long, np.array([False, True])).axes
+    assert len(legend_of(axes)) == 3
+    assert max(map(len, legend_of(axes))) == 28
+
+
+def test_methods_have_their_own_colours_whatever_else_is_drawn() -> None:
+    one, many = method_styles(["gdk"]), method_styles(["other", "laplace", "gdk", "another"])
+    assert one["gdk"].colour == many["gdk"].colour
+    assert len({style.colour for style in many.values()}) == 4
+    every = method_styles(f"m{k}" for k in range(40))
+    assert len({(style.colour, style.line) for style in every.values()}) == 40
+
+
+def test_thinning_keeps_few_points_alone_and_drops_only_what_is_not_seen() -> None:
+    x = np.linspace(0, 1, 100)
+    assert thinned(x, x)[0] is x
+    x = np.linspace(0, 1, 100_000)
+    found, same = thinned(x, x**2, 500)
+    assert len(found) <= 1001
+    assert (found[0], found[-1], same[-1]) == (0, 1, 1)
+    at = np.interp(x, found, same)
+    assert np.abs(at - x**2).max() < 1 / 250
+
+
+# ------------------------------------------------------------------------------------ files
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf", ".SVG"])
+def test_a_picture_has_equal_bytes_in_two_runs(tmp_path: Path, suffix: str) -> None:
+    probabilities, positive, called = some_cases()
+    written = []
+    for name in ("one", "two"):
+        figure = ranked_figure(probabilities, positive, called)
+        path = tmp_path / f"{name}{suffix}"
+        save_figure(figure, path)
+        written.append(path.read_bytes())
+    assert written[0] == written[1]
+    start = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}[suffix.lower()]
+    assert written[0].startswith(start)
+    assert sorted(p.name for p in tmp_path.iterdir()) == [f"one{suffix}", f"two{suffix}"]
+
+
+def a_figure() -> Figure:
+    probabilities, positive, _ = some_cases()
+    return roc_figure(curves_of(probabilities, positive))
+
+
+@pytest.mark.parametrize("name", ["a.jpg", "a", "a.svgz", ".png"])
+def test_another_suffix_is_refused_before_anything_is_written(tmp_path: Path, name: str) -> None:
+    with pytest.raises(PictureError) as caught:
+        save_figure(a_figure(), tmp_path / name)
+    assert str(caught.value) == (
+        f"{tmp_path / name}: no kind of picture that can be written; expected a name that ends in "
+        ".png, .svg or .pdf"
+    )
+    assert caught.value.exit_code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_error_leaves_what_was_there_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "a.svg"
+    path.write_text("before")
+    figure = a_figure()
+    figure.axes[0].set_title("$\\nonsense$")
+    with pytest.raises(ValueError, match="nonsense"):
+        save_figure(figure, path)
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("a.svg", "before")]
+    with pytest.raises(PictureError, match="cannot be written: No such file or directory"):
+        save_figure(a_figure(), tmp_path / "missing" / "a.png")
+    (tmp_path / "b.png").mkdir()
+    with pytest.raises(PictureError, match=r"b\.png: cannot be written: this is a folder"):
+        save_figure(a_figure(), tmp_path / "b.png")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.svg", "b.png"]
+
+
+def test_a_picture_keeps_permissions_and_links(tmp_path: Path) -> None:
+    real, link = tmp_path / "real.svg", tmp_path / "link.svg"
+    real.write_text("before")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    save_figure(a_figure(), link)
+    assert link.is_symlink()
+    assert real.read_bytes().startswith(b"<?xml")
+    assert real.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_letter_that_the_font_lacks_is_no_reason_to_complain(tmp_path: Path) -> None:
+    p = np.array([0.2, 0.7])
+    save_figure(reliability_figure({"日本": p}, np.array([False, True])), tmp_path / "a.png")
+
+
+def test_settings_of_matplotlib_are_as_they_were(tmp_path: Path) -> None:
+    import matplotlib
+
+    before = dict(matplotlib.rcParams)
+    save_figure(a_figure(), tmp_path / "a.svg")
+    assert dict(matplotlib.rcParams) == before
+
+
+# ------------------------------------------------------------------------------- matplotlib
+
+
+def test_matplotlib_is_not_loaded_before_a_picture_is_wanted() -> None:
+    code = (
+        "import sys, j48geo.show.plots, j48geo.show.plots_slice\n"
+        "assert not any(name.startswith('matplotlib') for name in sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+def test_pyplot_is_never_loaded(tmp_path: Path) -> None:
+    code = (
+        "import sys, numpy\n"
+        "from j48geo.show.plots import roc_figure\n"
+        "from j48geo.show.plots_curves import curves_of\n"
+        "from j48geo.show.plots_page import save_figure\n"
+        "found = curves_of({'gdk': numpy.array([0.1, 0.2])}, numpy.array([False, True]))\n"
+        "save_figure(roc_figure(found), sys.argv[1])\n"
+        "assert 'matplotlib.pyplot' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code, tmp_path / "a.png"], check=True, cwd=ROOT)
+
+
+def test_a_missing_matplotlib_is_told_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    figure = a_figure()
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    wanted = "pictures need matplotlib; expected it to be installed: pip install 'j48geo[plot]'"
+    with pytest.raises(PictureError) as caught:
+        a_figure()
+    assert str(caught.value) == wanted
+    assert caught.value.exit_code == 2
+    with pytest.raises(PictureError) as caught:
+        save_figure(figure, tmp_path / "a.png")
+    assert str(caught.value) == wanted
+    assert list(tmp_path.iterdir()) == []
