@@ -74,14 +74,11 @@ class Curve:
         fpr, tpr = self.fpr, self.tpr
         if not (isfinite(fpr[-1]) and isfinite(tpr[-1])):
             return None
-        area = 0.0
-        for i in range(1, len(fpr)):
-            width = min(fpr[i], x) - fpr[i - 1]
-            if width <= 0:
-                continue
-            rise = (tpr[i] - tpr[i - 1]) * width / (fpr[i] - fpr[i - 1])
-            area += width * (tpr[i - 1] + rise / 2.0)
-        return float(area)
+        width = np.minimum(fpr[1:], x) - fpr[:-1]
+        part = width > 0
+        before, width = tpr[:-1][part], width[part]
+        rise = np.diff(tpr)[part] * width / np.diff(fpr)[part]
+        return float(np.sum(width * (before + rise / 2.0)))
 
     @property
     def break_even(self) -> tuple[float, float, float] | None:
