@@ -22,6 +22,7 @@ from j48geo.cli.options import (
     old_weka_option,
     output_option,
     quiet_option,
+    taken,
     training_options,
 )
 from j48geo.cli.output import write_output
@@ -123,16 +124,6 @@ def evaluate(
     attributes: str | None,
     at: int | None,
     positive: str | None,
-    tau: float | None,
-    kernel: Literal["gaussian", "box"],
-    kde: Literal["exact", "r512"],
-    calibrate: str | None,
-    m_weight: float | None,
-    sigma: float | None,
-    metric: str,
-    nominal: Literal["overlap", "refuse"],
-    nominal_weight: float,
-    separators: Literal["tree", "midgap"],
     labels_file: str | None,
     output_format: str,
     output: str | None,
@@ -152,17 +143,17 @@ def evaluate(
     from j48geo.score.probabilities import METHODS
 
     words = Words(quiet)
-    inputs = InputOptions(**given)
     asked = None if methods is None else _names(methods)
     if interval == "delong":
         _only_for_bootstrap("seed", "replicates")
     pictures = PlotOptions(plot, picture, attributes, at)
-    options = ProbabilityOptions(tau, kernel, kde, calibrate, m_weight, sigma)
-    measure = MetricOptions(metric, nominal, nominal_weight, separators)
+    options = taken(ProbabilityOptions, given)
+    measure = taken(MetricOptions, given)
+    inputs = InputOptions(**given)
     with load(model, data, inputs, words) as found:
         loaded, labels = overlaid(found, labels_file, words)
         assert loaded.rows is not None
-        if loaded.training is None and loaded.fitted is None and calibrate is None:
+        if loaded.training is None and loaded.fitted is None and options.calibrate is None:
             raise click.UsageError(
                 f"the methods learn from the training data, which {loaded.rows.name} is not: "
                 "--train FILE"

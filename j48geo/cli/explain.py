@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,6 +20,7 @@ from j48geo.cli.options import (
     old_weka_option,
     output_option,
     quiet_option,
+    taken,
     training_options,
 )
 from j48geo.cli.output import write_output
@@ -77,10 +78,6 @@ def explain(
     data: str,
     numbers: tuple[int, ...],
     sigma: float | None,
-    metric: str,
-    nominal: Literal["overlap", "refuse"],
-    nominal_weight: float,
-    separators: Literal["tree", "midgap"],
     labels_file: str | None,
     output_format: str,
     output: str | None,
@@ -97,7 +94,7 @@ def explain(
     from j48geo.cli.inputs import load
 
     words = Words(quiet)
-    measure = MetricOptions(metric, nominal, nominal_weight, separators)
+    measure = taken(MetricOptions, given)
     with load(model, data, InputOptions(**given), words) as loaded:
         over, labels = overlaid(loaded, labels_file, words)
         nearby = _nearby(model, over, sigma)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import click
 
@@ -16,6 +16,7 @@ from j48geo.cli.options import (
     old_weka_option,
     output_option,
     quiet_option,
+    taken,
     training_options,
 )
 from j48geo.cli.output import write_output
@@ -60,16 +61,6 @@ def fit(
     model: str,
     methods: str,
     positive: str | None,
-    tau: float | None,
-    kernel: Literal["gaussian", "box"],
-    kde: Literal["exact", "r512"],
-    calibrate: str | None,
-    m_weight: float | None,
-    sigma: float | None,
-    metric: str,
-    nominal: Literal["overlap", "refuse"],
-    nominal_weight: float,
-    separators: Literal["tree", "midgap"],
     output: str | None,
     quiet: bool,
     **given: Any,
@@ -85,12 +76,12 @@ def fit(
     from j48geo.show.fitted_json import fitted_pieces
 
     words = Words(quiet)
+    names = method_names(methods)
+    options = taken(ProbabilityOptions, given)
+    measure = taken(MetricOptions, given)
     inputs = InputOptions(**given)
     if inputs.train is None:
         raise click.UsageError("fit learns from the training data: --train FILE")
-    names = method_names(methods)
-    options = ProbabilityOptions(tau, kernel, kde, calibrate, m_weight, sigma)
-    measure = MetricOptions(metric, nominal, nominal_weight, separators)
     with load(model, None, inputs, words) as loaded:
         chosen = positive_class(loaded, positive, words)
         found = fitted_model(model, loaded, names, options, measure, chosen, None, inputs, words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeVar
 
 import click
@@ -18,10 +18,12 @@ __all__ = [
     "old_weka_option",
     "output_option",
     "quiet_option",
+    "taken",
     "training_options",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -37,6 +39,12 @@ class InputOptions:
     train: str | None = None
     allow_mismatch: bool = False
     old_weka: bool = False
+
+
+def taken(kind: type[T], given: dict[str, Any]) -> T:
+    """A record of options that several commands share, taken out of those that were given."""
+    assert is_dataclass(kind)
+    return kind(**{field.name: given.pop(field.name) for field in fields(kind)})
 
 
 def model_argument(function: F) -> F:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +22,7 @@ from j48geo.cli.options import (
     old_weka_option,
     output_option,
     quiet_option,
+    taken,
     training_options,
 )
 from j48geo.cli.output import write_output
@@ -77,16 +78,6 @@ def proba(
     data: str,
     methods: str,
     positive: str | None,
-    tau: float | None,
-    kernel: Literal["gaussian", "box"],
-    kde: Literal["exact", "r512"],
-    calibrate: str | None,
-    m_weight: float | None,
-    sigma: float | None,
-    metric: str,
-    nominal: Literal["overlap", "refuse"],
-    nominal_weight: float,
-    separators: Literal["tree", "midgap"],
     labels_file: str | None,
     output_format: str,
     output: str | None,
@@ -104,10 +95,10 @@ def proba(
     from j48geo.cli.inputs import load
 
     words = Words(quiet)
-    inputs = InputOptions(**given)
     names = method_names(methods)
-    options = ProbabilityOptions(tau, kernel, kde, calibrate, m_weight, sigma)
-    measure = MetricOptions(metric, nominal, nominal_weight, separators)
+    options = taken(ProbabilityOptions, given)
+    measure = taken(MetricOptions, given)
+    inputs = InputOptions(**given)
     with load(model, data, inputs, words) as found:
         loaded, labels = overlaid(found, labels_file, words)
         assert loaded.rows is not None

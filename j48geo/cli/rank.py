@@ -23,6 +23,7 @@ from j48geo.cli.options import (
     old_weka_option,
     output_option,
     quiet_option,
+    taken,
     training_options,
 )
 from j48geo.cli.output import write_output
@@ -125,10 +126,6 @@ def rank(
     estimate: Literal["laplace", "m", "raw"],
     m_weight: float | None,
     boundary: Literal["class", "any"],
-    metric: str,
-    nominal: Literal["overlap", "refuse"],
-    nominal_weight: float,
-    separators: Literal["tree", "midgap"],
     labels_file: str | None,
     top: int | None,
     all_classes: bool,
@@ -149,8 +146,8 @@ def rank(
     from j48geo.score.setting import Setting
 
     words = Words(quiet)
+    measure = taken(MetricOptions, given)
     options = InputOptions(**given)
-    measure = MetricOptions(metric, nominal, nominal_weight, separators)
     _check_m(estimate, m_weight)
     if within != "g" and by != "local":
         raise click.UsageError("--within is for --by local")
