@@ -1,0 +1,1 @@
+"""The papers' experiments again, with real Weka; `scripts/reproduce` runs them."""
