@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from j48geo.cli.labels import overlaid
 from j48geo.cli.leaf_counts import positive_class, positive_option
 from j48geo.cli.metric import MetricOptions, metric_options
 from j48geo.cli.options import (
@@ -82,10 +83,16 @@ def fit(
     inputs = InputOptions(**given)
     if inputs.train is None:
         raise click.UsageError("fit learns from the training data: --train FILE")
-    with load(model, None, inputs, words) as loaded:
-        chosen = positive_class(loaded, positive, words)
-        found = fitted_model(model, loaded, names, options, measure, chosen, None, inputs, words)
+    with load(model, None, inputs, words) as given_tree:
+        loaded, labels = overlaid(given_tree, None, words)
+        chosen = positive_class(loaded, positive, words, must=False)
+        found = fitted_model(
+            model, loaded, names, options, measure, chosen or 0, labels, inputs, words
+        )
         fitted = fitted_of(
-            found, training=loaded.training_name, calibration=options.calibrate or ""
+            found,
+            training=loaded.training_name,
+            calibration=options.calibrate or "",
+            has_positive=chosen is not None,
         )
         write_output(output, fitted_pieces(loaded.tree, loaded.counts, fitted))

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from j48geo.model.fitted import Fitted
     from j48geo.model.tree import BoxTree
     from j48geo.read.replay import Replay
+    from j48geo.read.source import SourceLike
     from j48geo.read.trees import TreeText
 
 __all__ = ["Loaded", "aligned", "load"]
@@ -67,6 +68,8 @@ class Loaded:
         not known.
     fitted
         What a model file has learnt from training data, unless ``--train`` names some.
+    kept
+        Whether the counts of training data come from the model file.
     """
 
     tree: BoxTree
@@ -78,6 +81,7 @@ class Loaded:
     training: Dataset | None = None
     training_name: str = ""
     fitted: Fitted | None = None
+    kept: bool = False
 
     @property
     def is_trained(self) -> bool:
@@ -107,12 +111,17 @@ def load(
     _one_stdin(model, data, options.train)
     with ExitStack() as stack:
         train = None if options.train is None else read_whole(options.train, options, words)
-        types = None if train is None else train.header
+        text, source = _model_file(model, options)
+        types = text.entries[0].readings[0].header if text is not None else None
+        if train is not None:
+            types = train.header
         rows = None
         if data is not None:
             rows = stack.enter_context(open_rows(data, options, words, types))
         known = types if types is not None else None if rows is None else rows.header
-        text = _read_text(model, known, options)
+        brings_header = text is not None
+        if text is None:
+            text = _read_text(source, display_name(model), known, options)
         if train is not None:
             tree = _chosen(text, options, words, train)
             found = _trained(tree, train, options, words)
@@ -123,12 +132,14 @@ def load(
         else:
             held = None if rows is None else _held(rows, text, options, whole)
             tree = _chosen(text, options, words, held)
+            if rows is not None and brings_header:
+                complete_class(rows, tree, words)
             stored = text.entries[options.tree - 1].counts
             found = _recognised(tree, rows, held, words, must_fit, whole, stored)
             fitted = text.entries[options.tree - 1].fitted
             if fitted is not None:
                 fitted = fitted.rebound(tree.header, found.tree.header)
-                words.note(f"{text.source} carries what was learnt from {fitted.training}")
+                words.note(_carries(text.source, fitted))
                 found = replace(found, fitted=fitted)
         yield replace(found, trees=len(text.entries))
 
@@ -136,14 +147,32 @@ def load(
 # ------------------------------------------------------------------------------- the model
 
 
-def _read_text(model: str, header: Header | None, options: InputOptions) -> TreeText:
+def _model_file(model: str, options: InputOptions) -> tuple[TreeText | None, SourceLike]:
+    """The tree of a model file that brings its header along; else what is still to be read."""
+    from j48geo.read.door import read_model_file
+    from j48geo.read.source import ByteSource
+
+    if options.reader not in (None, "json"):
+        return None, model
+    found = guarded(ModelReadError, display_name(model), lambda: read_model_file(model))
+    return (None, found) if isinstance(found, ByteSource) else (found, model)
+
+
+def _read_text(
+    source: SourceLike, name: str, header: Header | None, options: InputOptions
+) -> TreeText:
     from j48geo.read.door import read_trees
 
     return guarded(
-        ModelReadError,
-        display_name(model),
-        lambda: read_trees(model, header=header, reader=options.reader),
+        ModelReadError, name, lambda: read_trees(source, header=header, reader=options.reader)
     )
+
+
+def _carries(source: str, fitted: Fitted) -> str:
+    said = f"{source} carries what was learnt from {fitted.training}"
+    if fitted.densities and fitted.calibration != fitted.training:
+        said += f", and by {' and '.join(fitted.densities)} from {fitted.calibration}"
+    return said
 
 
 def _chosen(text: TreeText, options: InputOptions, words: Words, data: Dataset | None) -> BoxTree:
@@ -204,7 +233,7 @@ def _recognised(
     where = "the text" if stored is None else "the model file"
     text_counts = stored or counts_from_text(tree)
     if rows is None:
-        return Loaded(tree, text_counts, 1, None, None)
+        return Loaded(tree, text_counts, 1, None, None, kept=stored is not None)
     try:
         tree = _bound(tree, rows.header, rows.name)
     except MismatchError as error:
@@ -225,7 +254,7 @@ def _recognised(
             words.note(*result.notes)
         else:
             words.note(f"{_differing(rows.name, result)}: counts are taken from {where}")
-        return Loaded(tree, text_counts, 1, result, rows, len(held))
+        return Loaded(tree, text_counts, 1, result, rows, len(held), kept=stored is not None)
     if tree.has_counts:
         words.note(
             f"{rows.name} is not the training data of this tree (it has more rows than the "
@@ -233,7 +262,7 @@ def _recognised(
         )
     else:
         words.note(f"the text shows no counts; {rows.name} is taken for new data")
-    return Loaded(tree, text_counts, 1, None, rows)
+    return Loaded(tree, text_counts, 1, None, rows, kept=stored is not None)
 
 
 def _bound(tree: BoxTree, header: Header, name: str) -> BoxTree:

@@ -49,7 +49,8 @@ def overlaid(loaded: Loaded, labels_file: str | None, words: Words) -> tuple[Loa
     if labels_file is None:
         # Where the data contradicts printed counts, it says nothing about the labels.
         trusted = (
-            loaded.counts.source == "text"
+            loaded.kept
+            or loaded.counts.source == "text"
             or not tree.has_counts
             or (loaded.replay is not None and loaded.replay.recognised)
         )

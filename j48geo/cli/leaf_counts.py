@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import click
 
@@ -81,8 +81,29 @@ def positive_option(function: F) -> F:
     )(function)
 
 
-def positive_class(loaded: Loaded, label: str | None, words: Words) -> int:
-    """Index of the positive class, said if it was not named."""
+@overload
+def positive_class(
+    loaded: Loaded, label: str | None, words: Words, *, must: Literal[True] = True
+) -> int: ...
+
+
+@overload
+def positive_class(
+    loaded: Loaded, label: str | None, words: Words, *, must: bool
+) -> int | None: ...
+
+
+def positive_class(
+    loaded: Loaded, label: str | None, words: Words, *, must: bool = True
+) -> int | None:
+    """Index of the positive class, said if it was not named.
+
+    Parameters
+    ----------
+    must
+        Whether there has to be one; otherwise None where nobody names it and two classes
+        do not tell.
+    """
     from j48geo.score.batch import default_positive
 
     classes = loaded.tree.classes
@@ -92,10 +113,12 @@ def positive_class(loaded: Loaded, label: str | None, words: Words) -> int:
         return classes.index(label)
     if len(classes) == 1:
         return 0
-    if loaded.fitted is not None:
+    if loaded.fitted is not None and loaded.fitted.positive is not None:
         words.note(f"positive class: {classes[loaded.fitted.positive]!r}, as the model was fitted")
         return loaded.fitted.positive
     chosen = default_positive(loaded.counts)
+    if chosen is None and not must:
+        return None
     if chosen is None:
         why = (
             f"the tree has {len(classes)} classes"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from j48geo.model.dataset import Dataset
     from j48geo.model.tree import BoxTree
 
-__all__ = ["MetricOptions", "face_tree", "find_metric", "metric_options"]
+__all__ = ["MetricOptions", "face_tree", "find_metric", "metric_options", "was_given"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -123,7 +123,8 @@ def find_metric(
     elif options.learns:
         name = given_name or (loaded.rows.name if loaded.rows is not None else "")
         X = (block.X for block in given)
-        source = f"{name}, the data itself (--train FILE names the training data)"
+        what = "the calibration data" if given_name else "the data itself"
+        source = f"{name}, {what} (--train FILE names the training data)"
     elif kind == "custom":
         from j48geo.read.scales import read_scales
 
@@ -161,14 +162,18 @@ def face_tree(loaded: Loaded, options: MetricOptions) -> BoxTree | None:
     return midgap_tree(loaded.tree, loaded.training.X)
 
 
+def was_given(name: str) -> bool:
+    """Whether the user gave this parameter."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return False
+    return context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT)
+
+
 def _refuse_other(*names: str) -> None:
     """What a model file has learnt cannot be had otherwise without the training data."""
-    context = click.get_current_context(silent=True)
     for name in names:
-        if context is not None and context.get_parameter_source(name) not in (
-            None,
-            ParameterSource.DEFAULT,
-        ):
+        if was_given(name):
             option = f"--{name.replace('_', '-')}"
             raise click.UsageError(
                 f"{option}: the model file was fitted with its own; another needs the training "

@@ -32,6 +32,7 @@ from j48geo.cli.probability_options import (
     fitted_model,
     method_names,
     probability_options,
+    refuse_unused,
 )
 from j48geo.cli.progress import watched
 from j48geo.cli.words import Words
@@ -96,14 +97,17 @@ def proba(
 
     words = Words(quiet)
     names = method_names(methods)
+    refuse_unused(names)
     options = taken(ProbabilityOptions, given)
     measure = taken(MetricOptions, given)
     inputs = InputOptions(**given)
     with load(model, data, inputs, words) as found:
         loaded, labels = overlaid(found, labels_file, words)
         assert loaded.rows is not None
-        chosen = positive_class(loaded, positive, words)
-        fitted = fitted_model(model, loaded, names, options, measure, chosen, labels, inputs, words)
+        chosen = positive_class(loaded, positive, words, must="m" in names)
+        fitted = fitted_model(
+            model, loaded, names, options, measure, chosen or 0, labels, inputs, words
+        )
         header = loaded.tree.header
         rows = (replace(block, header=header) for block in loaded.rows.blocks)
         blocks = _estimated(fitted, watched(rows, "estimated", quiet), words)
@@ -126,12 +130,14 @@ def _estimated(
     for block in rows:
         cases = cases_of(model.setting, block.X)
         made = EstimatedBlock(first, block, cases.predicted, estimate_cases(model, cases))
-        tally.add(made, model.setting.positive)
+        tally.add(made)
         if measured:
             zeros.add(model.setting, block.X, cases.predicted, cases.distance)
         yield made
         first += len(block)
     words.note(*tally.sentences())
+    if measured and zeros.measured:
+        words.note(zeros.sentence())
     words.note(*zero_warning(zeros, model.setting.face_tree is not None, "--method nearby"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 
 from j48geo.cli.leaf_counts import DEFAULT_MP
-from j48geo.cli.metric import MetricOptions, face_tree, find_metric
+from j48geo.cli.metric import MetricOptions, face_tree, find_metric, was_given
 from j48geo.cli.options import InputOptions
 from j48geo.cli.words import Words
 from j48geo.errors import MismatchError
@@ -32,6 +33,7 @@ __all__ = [
     "known_nearby",
     "method_names",
     "probability_options",
+    "refuse_unused",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -153,6 +155,10 @@ def fitted_model(
 
     stored = loaded.fitted
     sample, name = loaded.training, loaded.training_name
+    if options.calibrate == "-":
+        raise click.UsageError("--calibrate: expected a file")
+    if stored is not None:
+        known_nearby(model, stored, options.sigma, "nearby" in methods)
     if options.calibrate is not None:
         sample, name = _sample(options.calibrate, loaded, inputs, words), options.calibrate
     kernels = [m for m in methods if m in KERNEL_METHODS]
@@ -165,6 +171,8 @@ def fitted_model(
         raise click.UsageError("nearby learns from the training data: --train FILE")
     setting = _setting(loaded, options, measure, positive, labels, sample, name, words)
     if stored is not None and options.calibrate is None:
+        if kernels and stored.calibration == stored.training:
+            words.note(f"{' and '.join(kernels)}: learnt from the training data, {_OPTIMISTIC}")
         return _from_file(model, loaded, setting, methods, options)
     try:
         found = fit_probabilities(
@@ -178,18 +186,41 @@ def fitted_model(
     except UnknownCountsError as error:
         raise UnknownCountsError(f"{model}: {error} (--train FILE)") from error
     if kernels:
-        seen = options.calibrate is None
-        words.note(
-            f"{' and '.join(kernels)}: learnt from {len(found.densities[kernels[0]].actual)} cases "
-            f"of {name}"
-            + (
-                ", the training data; optimistic, since the tree was fitted to them "
-                "(--calibrate FILE names others)"
-                if seen
-                else ""
-            )
-        )
+        seen = options.calibrate is None or _same_file(options.calibrate, inputs.train)
+        cases = len(found.densities[kernels[0]].actual)
+        said = f"{' and '.join(kernels)}: learnt from {cases} {'case' if cases == 1 else 'cases'}"
+        words.note(f"{said} of {name}{f', the training data; {_OPTIMISTIC}' if seen else ''}")
     return found
+
+
+_OPTIMISTIC = "optimistic, since the tree was fitted to them (--calibrate FILE names others)"
+
+
+def _same_file(one: str, other: str | None) -> bool:
+    try:
+        return other is not None and os.path.samefile(one, other)
+    except OSError:
+        return False
+
+
+def refuse_unused(methods: Sequence[str]) -> None:
+    """Options that none of these methods uses are a mistake, not a wish."""
+    kernels = any(name in KERNEL_METHODS for name in methods)
+    users = {
+        "tau": (kernels, "gdk and ldk"),
+        "kernel": (kernels, "gdk and ldk"),
+        "kde": (kernels, "gdk and ldk"),
+        "calibrate": (kernels, "gdk and ldk"),
+        "metric": (kernels, "gdk and ldk"),
+        "separators": (kernels, "gdk and ldk"),
+        "nominal_weight": (kernels, "gdk and ldk"),
+        "m_weight": ("m" in methods, "--method m"),
+        "sigma": ("nearby" in methods, "--method nearby"),
+    }
+    for name, (used, whose) in users.items():
+        if not used and was_given(name):
+            option = "--m" if name == "m_weight" else f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{option} is for {whose}")
 
 
 def _sample(source: str, loaded: Loaded, inputs: InputOptions, words: Words) -> Dataset:
@@ -203,7 +234,13 @@ def _sample(source: str, loaded: Loaded, inputs: InputOptions, words: Words) -> 
             tree.rebound(rows.header)
         except MismatchError as error:
             raise MismatchError(f"{rows.name}: {error}") from error
-        return aligned(joined(rows.header, list(rows.blocks)), tree.header)
+        found = aligned(joined(rows.header, list(rows.blocks)), tree.header)
+    known = found.class_values == found.class_values
+    if not known.any():
+        raise MismatchError(f"{source}: no row has a class; expected cases whose class is known")
+    if not (found.weights[known] > 0).any():
+        raise MismatchError(f"{source}: no row with a class has a positive weight")
+    return found
 
 
 def _setting(
@@ -216,6 +253,7 @@ def _setting(
     name: str,
     words: Words,
 ) -> Setting:
+    from j48geo.score.fitted import restored_mp
     from j48geo.score.setting import Setting
 
     needs_none = sample is None and loaded.fitted is None  # leaf estimates alone
@@ -223,7 +261,7 @@ def _setting(
     given = [] if sample is None else [sample]
     metric = find_metric(loaded, used, given, Words(True) if needs_none else words, given_name=name)
     stored = loaded.fitted
-    mp = DEFAULT_MP if stored is None else stored.mp
+    mp = DEFAULT_MP if stored is None else restored_mp(loaded.counts, stored, positive)
     if options.m_weight is not None:
         root = loaded.counts.per_class[0]
         total = float(root.sum())
@@ -257,17 +295,21 @@ def _from_file(
     stored = loaded.fitted
     assert stored is not None
     kernels = [m for m in methods if m in KERNEL_METHODS]
+    if kernels and was_given("labels_file"):
+        raise click.UsageError(
+            f"--labels: {model} was fitted with its own labels; others need cases: --train FILE, "
+            "or --calibrate FILE"
+        )
     if kernels and not options.is_default:
         raise click.UsageError(
             f"{model} was fitted with its own bandwidth and kernel; others need cases: "
             "--train FILE, or --calibrate FILE"
         )
-    known_nearby(model, stored, options.sigma, "nearby" in methods)
     for name in kernels:
         if name not in stored.densities:
-            has = ", ".join(stored.densities) or "none of them"
             raise click.UsageError(
-                f"{model} was not fitted for {name}; expected one of {has}, or --train FILE"
+                f"{model} was not fitted for {name}; expected "
+                f"{''.join(f'{x}, ' for x in stored.densities)}--train FILE, or --calibrate FILE"
             )
     return restore_model(setting, stored, tuple(methods))
 

@@ -220,7 +220,11 @@ def _need_counts(model: str, loaded: Loaded, positive: int, by: str, boundary: s
 def _mp(loaded: Loaded, positive: int, m_weight: float | None) -> float:
     """The product m p(c), or m itself where p(c) is not known and nothing will be estimated."""
     if m_weight is None:
-        return DEFAULT_MP if loaded.fitted is None else loaded.fitted.mp
+        if loaded.fitted is None:
+            return DEFAULT_MP
+        from j48geo.score.fitted import restored_mp
+
+        return restored_mp(loaded.counts, loaded.fitted, positive)
     root = loaded.counts.per_class[0]
     total = float(root.sum())
     return m_weight * float(root[positive]) / total if total > 0 else m_weight

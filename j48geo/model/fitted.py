@@ -27,9 +27,9 @@ class Fitted:
         Thresholds that distances are measured to, by node, where these are not the tree's
         own (``--separators midgap``); None if they are.
     positive
-        Index of the class that matters.
-    mp
-        m p(c) of the m-estimate for that class.
+        Index of the class that matters; None if nobody told.
+    m
+        The m of the m-estimate; None for 10 / p(c), c the class that matters.
     training, calibration
         Names of the files that it was learnt from.
     densities
@@ -40,8 +40,8 @@ class Fitted:
 
     metric: Metric
     faces: Mapping[int, float] | None
-    positive: int
-    mp: float
+    positive: int | None
+    m: float | None
     training: str
     calibration: str
     densities: Mapping[str, DistanceKDE] = field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -12,10 +13,10 @@ from j48geo.model.tree import BoxTree
 from j48geo.read import dot, j48, model_json
 from j48geo.read.alternatives import fitting_trees
 from j48geo.read.replay import replay
-from j48geo.read.source import SourceLike, read_bytes
+from j48geo.read.source import ByteSource, SourceLike, read_bytes
 from j48geo.read.trees import Entry, TreeText
 
-__all__ = ["READERS", "choose", "read_tree", "read_trees"]
+__all__ = ["READERS", "choose", "read_model_file", "read_tree", "read_trees"]
 
 Reader = Callable[..., "TreeText | None"]
 
@@ -51,6 +52,15 @@ def read_trees(
         if found is not None:
             return found
     raise AssertionError("the last reader takes everything")
+
+
+def read_model_file(source: SourceLike) -> TreeText | ByteSource:
+    """The tree of a model file that brings its header along, else the bytes, to be read on."""
+    data, name = read_bytes(source, error=ModelReadError, limit=_LARGEST)
+    found = READERS["json"](data, source=name, header=None)
+    if found is not None and not found.entries[0].readings[0].header.inferred:
+        return found
+    return ByteSource(name, io.BytesIO(data).read)
 
 
 def _reader(name: str) -> Reader:

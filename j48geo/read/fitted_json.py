@@ -20,6 +20,10 @@ VERSION = 1
 
 _Name = TypeVar("_Name", bound=str)
 
+_PARTITION = {"gdk": "none", "ldk": "separator", "ldk-leaf": "leaf"}
+_LARGEST = 1e150
+"""Numbers whose squares would leave the doubles are nobody's measurements."""
+
 
 def read_fitted(value: dict[str, Any], tree: BoxTree) -> Fitted | None:
     """The part ``fitted`` of a model file, if it has one.
@@ -36,16 +40,20 @@ def read_fitted(value: dict[str, Any], tree: BoxTree) -> Fitted | None:
         fail("fitted", f"version {given.get('version')!r}; expected {VERSION}")
     if value.get("counts_from") != "data":
         fail("fitted", "the nodes have no counts of the training data")
-    positive = value_of(given, "positive", str, "fitted")
-    if positive not in tree.classes:
+    positive = given.get("positive")
+    if positive is not None and positive not in tree.classes:
         fail("fitted", f"no class {positive!r}")
     nearby = given.get("nearby")
     densities = value_of(given, "densities", dict, "fitted")
+    for name in densities:
+        if name not in _PARTITION:
+            known = ", ".join(_PARTITION)
+            fail("fitted.densities", f"no method {name!r}; expected some of {known}")
     return Fitted(
         metric=_metric(value_of(given, "metric", dict, "fitted"), tree),
         faces=None if given.get("faces") is None else _faces(given, tree),
-        positive=tree.classes.index(positive),
-        mp=_positive(given, "mp", "fitted"),
+        positive=None if positive is None else tree.classes.index(positive),
+        m=None if given.get("m") is None else _positive(given, "m", "fitted"),
         training=value_of(given, "training", str, "fitted"),
         calibration=value_of(given, "calibration", str, "fitted"),
         densities={
@@ -86,6 +94,8 @@ def _faces(given: dict[str, Any], tree: BoxTree) -> dict[int, float]:
 
 def _density(value: dict[str, Any], name: str, tree: BoxTree) -> DistanceKDE:
     where = f"fitted.densities.{name}"
+    if value.get("partition") != _PARTITION[name]:
+        fail(where, f"'partition' is {value.get('partition')!r}; expected {_PARTITION[name]!r}")
     n_classes = len(tree.classes)
     columns = 1 if n_classes == 2 else n_classes
     n = len(value_of(value, "actual", list, where))
@@ -93,14 +103,16 @@ def _density(value: dict[str, Any], name: str, tree: BoxTree) -> DistanceKDE:
         fail(where, "'actual' is empty")
     actual = whole_numbers_of(value, "actual", where, size=n, low=0, high=n_classes)
     weights = numbers_of(value, "weights", where, size=n)
-    if not (np.isfinite(weights) & (weights > 0)).all():
-        fail(where, "'weights' are not all positive numbers")
+    if not ((weights > 0) & (weights <= _LARGEST)).all():
+        fail(where, "'weights' are not all positive numbers up to 1e150")
     bandwidth = numbers_of(value, "bandwidth", where, size=columns)
     if not (bandwidth >= 0).all():
         fail(where, "'bandwidth' is not a list of numbers of at least 0")
     h = np.stack([numbers_of(c, "h", where, size=n) for c in _columns(value, "h", columns, where)])
-    if not np.isfinite(h[bandwidth < np.inf]).all():
-        fail(where, "'h' is not finite")
+    if not (np.abs(h[bandwidth < np.inf]) <= _LARGEST).all():
+        fail(where, "'h' is not finite, or beyond 1e150")
+    if ((bandwidth > 0) & (bandwidth < 1e-290)).any():
+        fail(where, "'bandwidth' is below 1e-290")
     part = np.stack(
         [
             whole_numbers_of(c, "part", where, size=n, low=-1, high=tree.size)
@@ -135,14 +147,18 @@ def _nearby(value: dict[str, Any], tree: BoxTree) -> NearbyLeaves:
     for a in attributes:
         knot = numbers_of(a, "knot", f"{where}.attributes")
         rank = numbers_of(a, "rank", f"{where}.attributes", size=len(knot))
-        if not (np.diff(knot) > 0).all() or np.isnan(knot).any():
+        if not (np.abs(knot) <= _LARGEST).all():
+            fail(f"{where}.attributes", "'knot' is not finite, or beyond 1e150")
+        if not (np.diff(knot) > 0).all():
             fail(f"{where}.attributes", "'knot' does not ascend")
         if not (np.diff(rank) >= 0).all() or not ((rank >= 0) & (rank <= 1)).all():
             fail(f"{where}.attributes", "'rank' does not ascend from 0 to 1")
         knots.append(knot)
         ranks.append(rank)
     leaf_value = _rows(value, "leaf_value", len(tree.leaves), len(tree.classes), where)
-    if not (leaf_value >= 0).all() or not np.allclose(leaf_value.sum(axis=1), 1.0):
+    if not (leaf_value >= 0).all() or not np.allclose(
+        leaf_value.sum(axis=1), 1.0, rtol=0, atol=1e-9
+    ):
         fail(where, "'leaf_value' are not probabilities")
     face = numbers_of(value, "face", where, size=tree.size)
     numeric = [node.index for node, split in tree.splits if split.kind == "numeric"]

@@ -97,6 +97,10 @@ def _counts(value: dict[str, Any], tree: BoxTree) -> NodeCounts | None:
             fail(f"nodes[{index}]", "'counts' are not those of the classes")
         rows.append([_weight(x, f"nodes[{index}]") for x in given.values()])
     per_class = np.array(rows, dtype=np.float64)
+    for node in tree.nodes[1:]:
+        above = per_class[node.parent]
+        if (per_class[node.index] > above * (1 + 1e-6) + 1e-6).any():
+            fail(f"nodes[{node.index}]", "'counts' exceed those of its parent")
     return NodeCounts(per_class, per_class.sum(axis=1), "data", per_class)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from j48geo.geometry.engine import has_boundary
 from j48geo.model.counts import NodeCounts
@@ -18,6 +19,7 @@ from j48geo.score.cases import cases_of
 from j48geo.score.geometric import algebraic_distances
 from j48geo.score.registry import score_function
 from j48geo.score.setting import Setting
+from j48geo.score.weka import contradicted
 
 __all__ = ["Batch", "default_positive", "notes", "score_batch"]
 
@@ -36,6 +38,9 @@ class Batch:
         Class, -1 if unknown; leaf, -1 where a missing value divides the case.
     h : array of float64, shape (n_cases, n_classes)
         Algebraic distances, if asked for.
+    contradicted : array of bool, shape (n_cases,)
+        Where the nearby-leaf average, if cases are ranked by it, has another class than the
+        tree, whose class stands; None for other scores.
     """
 
     score: Floats
@@ -44,6 +49,7 @@ class Batch:
     predicted: Ints
     leaf: Ints
     h: Floats | None
+    contradicted: NDArray[np.bool_] | None = None
 
 
 def score_batch(
@@ -84,7 +90,8 @@ def score_batch(
     h = algebraic_distances(cases.class_distances, cases.predicted) if all_classes else None
     found = score(setting, cases)
     numbers, within = found if isinstance(found, tuple) else (found, None)
-    return Batch(numbers, within, cases.distance, cases.predicted, cases.prediction.leaf, h)
+    other = contradicted(cases.nearby, cases.predicted) if by == "nearby" else None
+    return Batch(numbers, within, cases.distance, cases.predicted, cases.prediction.leaf, h, other)
 
 
 def notes(setting: Setting, by: str) -> tuple[str, ...]:

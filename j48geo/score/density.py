@@ -29,8 +29,16 @@ __all__ = ["TAU", "DensityError", "DensityEstimates", "estimate_density", "fit_d
 TAU: dict[Partition, float] = {"none": 0.10, "separator": 0.05, "leaf": 0.05}
 """Bandwidth as a share of the range of h, if none is given."""
 
+_LARGEST = 1e150
+"""Numbers beyond this have no square."""
+
+_SMALLEST = 1e-290
+
 REACH = 38.0
 """Bandwidths beyond which a Gaussian kernel is 0 in double precision."""
+
+_FINEST = 1e4
+"""Bandwidths that the range of h may have with R's grid; beyond it finds no kernel at all."""
 
 Bools = NDArray[np.bool_]
 
@@ -96,7 +104,7 @@ def fit_density(
     tau = TAU[partition] if tau is None else tau
     if not (np.isfinite(tau) and tau > 0):
         raise DensityError(f"tau {tau:g}; expected a positive number")
-    used = ~np.isnan(sample.class_values) & (sample.weights > 0)
+    used = ~np.isnan(sample.class_values) & (sample.weights > 0) & np.isfinite(sample.weights)
     cases = cases_of(setting, sample.X[used])
     actual, weights = sample.class_values[used].astype(np.intp), sample.weights[used]
     h, part = distances_and_parts(cases, partition)
@@ -109,8 +117,13 @@ def fit_density(
         )
     h, part, actual, weights = h[known], part[known], actual[known], weights[known]
     with np.errstate(over="ignore", invalid="ignore"):
-        width = h.max(axis=0) - h.min(axis=0)
-    bandwidth = np.where(exists, tau * width, np.inf)
+        bandwidth = tau * (h.max(axis=0) - h.min(axis=0))
+    if not (bandwidth[exists] <= _LARGEST).all():
+        raise DensityError(f"tau {tau:g} makes a bandwidth without bounds; expected a smaller one")
+    if ((bandwidth > 0) & (bandwidth < _SMALLEST)).any():
+        raise DensityError(f"tau {tau:g} makes a bandwidth of nothing; expected a larger one")
+    bandwidth = np.where(exists, bandwidth, np.inf)
+    weights = weights / weights.max() if weights.max() > _LARGEST else weights
     total = np.bincount(actual, weights, len(setting.tree.classes))
     return DistanceKDE(
         partition, kernel, kde, tau, h, part, actual, weights, bandwidth, total / total.sum()
@@ -153,7 +166,7 @@ def distances_and_parts(cases: Cases, partition: Partition) -> tuple[Floats, Int
     h = np.empty((len(cases.X), columns))
     parts = np.empty((len(cases.X), columns), dtype=np.intp)
     for c in range(columns):
-        if n_classes == 2:
+        if n_classes <= 2:
             found = boundary(
                 s.measured, cases.X, s.metric, cases.predicted, labels=s.labels, engine=s.engine
             )
@@ -232,6 +245,11 @@ def _fill(
     flags[rows[far]] |= Flag.FAR
     finite = np.where(np.isinf(targets), 0.0, targets)
     if kde.kde == "r512":
+        if ordered[-1] - ordered[0] > _FINEST * b:
+            raise DensityError(
+                f"a bandwidth of {b:g} is too narrow for R's grid of 512 points; expected a larger "
+                "tau, or kde 'exact'"
+            )
         found = _r_sums(sources, weights, finite, b)
     else:
         found = log_kernel_sums(sources, weights, finite, b, kernel=kde.kernel)

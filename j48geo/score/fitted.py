@@ -11,18 +11,33 @@ from j48geo.model.tree import BoxTree
 from j48geo.score.probabilities import METHODS, ProbabilityModel, fit_probabilities
 from j48geo.score.setting import Setting
 
-__all__ = ["fitted_of", "restore_model", "restore_setting"]
+__all__ = ["fitted_of", "restore_model", "restore_setting", "restored_mp"]
 
 
-def fitted_of(model: ProbabilityModel, *, training: str = "", calibration: str = "") -> Fitted:
+DEFAULT_MP = 10.0
+"""m p(c) of the m-estimate if no m is given."""
+
+
+def fitted_of(
+    model: ProbabilityModel,
+    *,
+    training: str = "",
+    calibration: str = "",
+    has_positive: bool = True,
+) -> Fitted:
     """What has to be kept of a model; the training cases have not.
 
     Parameters
     ----------
     training, calibration
         Names of the data it was learnt from.
+    has_positive
+        Whether the positive class of the setting was chosen, and is to be kept.
     """
     setting = model.setting
+    root = setting.counts.per_class[0]
+    share = float(root[setting.positive]) / float(root.sum()) if root.sum() > 0 else 0.0
+    m = setting.mp / share if setting.mp != DEFAULT_MP and share > 0 else None
     faces = None
     if setting.face_tree is not None:
         moved = setting.face_tree.splits
@@ -34,8 +49,8 @@ def fitted_of(model: ProbabilityModel, *, training: str = "", calibration: str =
     return Fitted(
         metric=setting.metric,
         faces=faces,
-        positive=setting.positive,
-        mp=setting.mp,
+        positive=setting.positive if has_positive else None,
+        m=m,
         training=training,
         calibration=calibration or training,
         densities=model.densities,
@@ -43,14 +58,31 @@ def fitted_of(model: ProbabilityModel, *, training: str = "", calibration: str =
     )
 
 
-def restore_setting(tree: BoxTree, counts: NodeCounts, fitted: Fitted) -> Setting:
-    """The setting of a model that was kept; good for `score_batch` too."""
+def restored_mp(counts: NodeCounts, fitted: Fitted, positive: int) -> float:
+    """M p(c) of the m-estimate for this positive class."""
+    root = counts.per_class[0]
+    if fitted.m is None or not root.sum() > 0:
+        return DEFAULT_MP
+    return fitted.m * float(root[positive]) / float(root.sum())
+
+
+def restore_setting(
+    tree: BoxTree, counts: NodeCounts, fitted: Fitted, *, positive: int | None = None
+) -> Setting:
+    """The setting of a model that was kept; good for `score_batch` too.
+
+    Parameters
+    ----------
+    positive
+        Default: the class it was fitted for, or the first.
+    """
+    chosen = positive if positive is not None else fitted.positive or 0
     return Setting(
         tree,
         counts,
         fitted.metric,
-        fitted.positive,
-        mp=fitted.mp,
+        chosen,
+        mp=restored_mp(counts, fitted, chosen),
         face_tree=None if fitted.faces is None else tree.with_thresholds(fitted.faces),
         laplace=bool(tree.options.laplace),
         fitted_nearby=fitted.nearby,

@@ -124,7 +124,7 @@ def speaking_counts(tree: BoxTree, counts: NodeCounts) -> Floats:
         parent = tree.nodes[node].parent
         if parent >= 0 and counts.weight[node] <= SMALL:
             used[leaf] = counts.per_class[parent]
-    unknown = np.flatnonzero(np.isnan(used).any(axis=1))
+    unknown = np.flatnonzero(~np.isfinite(used).all(axis=1))
     if len(unknown):
         place = tree.leaves[unknown[0]].line
         where = f"leaf {unknown[0] + 1}" + (f" (line {place})" if place else "")

@@ -22,7 +22,7 @@ from j48geo.score.flags import Flag
 from j48geo.score.leaf_estimates import Estimate, case_estimates, leaf_estimates
 from j48geo.score.nearby import nearby_distribution
 from j48geo.score.setting import Cases, Setting
-from j48geo.score.weka import EQUAL
+from j48geo.score.weka import contradicted
 
 __all__ = [
     "METHODS",
@@ -171,9 +171,7 @@ def _estimated(model: ProbabilityModel, name: str, cases: Cases) -> Probabilitie
         )
     else:
         distribution = _of_leaves(model.setting, name, cases, flags)
-    row = np.arange(len(flags))
-    other = distribution[row, cases.predicted] < distribution.max(axis=1, initial=0.0) - EQUAL
-    flags[other & (cases.predicted >= 0)] |= Flag.NOT_LARGEST
+    flags[contradicted(distribution, cases.predicted)] |= Flag.NOT_LARGEST
     return Probabilities(name, distribution, per_class, log_odds, flags)
 
 

@@ -17,7 +17,6 @@ from j48geo.errors import J48GeoError
 from j48geo.model.routing import Floats
 from j48geo.score.geometric import geometric_score
 from j48geo.score.leaf_estimates import case_estimates
-from j48geo.score.nearby import nearby_distribution
 from j48geo.score.setting import Cases, Score, Setting
 
 __all__ = [
@@ -66,8 +65,7 @@ def by_leaf(setting: Setting, cases: Cases) -> Floats:
 
 def by_nearby(setting: Setting, cases: Cases) -> Floats:
     """The nearby-leaf average of the positive class (extension); needs the training data."""
-    found = nearby_distribution(setting.tree, setting.nearby, cases.X, engine=setting.engine)
-    return found[:, setting.positive]
+    return cases.nearby[:, setting.positive]
 
 
 BUILTIN: dict[str, Score] = {

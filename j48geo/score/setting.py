@@ -27,7 +27,7 @@ from j48geo.model.nearby import NearbyLeaves
 from j48geo.model.routing import Floats, Ints
 from j48geo.model.tree import BoxTree
 from j48geo.score.leaf_estimates import Estimate, leaf_estimates
-from j48geo.score.nearby import fit_nearby
+from j48geo.score.nearby import fit_nearby, nearby_distribution
 from j48geo.score.weka import Prediction
 
 __all__ = ["Cases", "Score", "Setting", "TrainingNeededError", "Within"]
@@ -157,6 +157,12 @@ class Cases:
         return class_distances(
             s.measured, self.X, s.metric, self.predicted, labels=s.labels, engine=s.engine
         )
+
+    @cached_property
+    def nearby(self) -> Floats:
+        """The nearby-leaf average of every class, shape (n_cases, n_classes)."""
+        s = self.setting
+        return nearby_distribution(s.tree, s.nearby, self.X, engine=s.engine)
 
     def class_distance(self, c: int) -> Floats:
         """d(x, Γ_c) for one class, shape (n_cases,)."""

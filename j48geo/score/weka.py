@@ -11,13 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from j48geo.model.counts import NodeCounts
 from j48geo.model.java_numbers import SMALL
 from j48geo.model.routing import Floats, Ints, Routes, route
 from j48geo.model.tree import BoxTree
 
-__all__ = ["EQUAL", "Prediction", "leaf_distributions", "predict"]
+__all__ = ["EQUAL", "Prediction", "contradicted", "leaf_distributions", "predict"]
 
 EQUAL = 1e-12
 """Class weights this close are equal: they differ by the rounding of sums alone.
@@ -109,6 +110,13 @@ def predict(tree: BoxTree, counts: NodeCounts, X: Floats, *, laplace: bool = Fal
         _class_of(plain, label, _first_exceeding(plain)),
         leaf,
     )
+
+
+def contradicted(distribution: Floats, predicted: Ints) -> NDArray[np.bool_]:
+    """Whether another class than the predicted one is the most probable, shape (n_cases,)."""
+    own = distribution[np.arange(len(predicted)), predicted]
+    found: NDArray[np.bool_] = own < distribution.max(axis=1, initial=0.0) - EQUAL
+    return found & (predicted >= 0)
 
 
 def _mixed(routes: Routes, leaves: Floats) -> Floats:

@@ -58,6 +58,10 @@ class ZeroDistances:
         names = s.tree.header.names
         self.asked.update(names[c] if c >= 0 else "" for c in columns.tolist())
 
+    def sentence(self) -> str:
+        """How many, in words."""
+        return f"{self.zeros} of {self.measured} distances are 0 ({self.share:.1%})"
+
     @property
     def share(self) -> float:
         """Share of the distances that are 0; 0 if there are none."""

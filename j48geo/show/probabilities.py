@@ -154,7 +154,7 @@ class ProbabilityTally:
     flags: dict[tuple[str, str], int] = field(default_factory=dict)
     different: dict[str, set[float]] = field(default_factory=dict)
 
-    def add(self, block: EstimatedBlock, positive: int) -> None:
+    def add(self, block: EstimatedBlock) -> None:
         """Count the rows of a block."""
         self.rows += len(block.predicted)
         for method, found in block.estimates.items():
@@ -164,7 +164,8 @@ class ProbabilityTally:
                     self.flags[method, name] = self.flags.get((method, name), 0) + n
             seen = self.different.setdefault(method, set())
             if len(seen) <= _MANY:
-                seen.update(found.distribution[:, positive].tolist())
+                # Two classes have one number; with more the first tells most rows apart.
+                seen.update(found.distribution[:, 0].tolist())
 
     def sentences(self) -> list[str]:
         """What is worth saying, one sentence each."""
@@ -175,7 +176,7 @@ class ProbabilityTally:
         rows = "1 row" if self.rows == 1 else f"{self.rows} rows"
         said = [f"{rows}; different probabilities: {', '.join(counted)}"]
         for (method, name), n in self.flags.items():
-            said.append(f"{method}: {n} of {rows} {_SAID[name]} ({name})")
+            said.append(f"{method}, {n} of {rows}: {_SAID[name]} ({name})")
         return said
 
 
@@ -183,13 +184,13 @@ _MANY = 100_000
 """Different probabilities are counted up to about this many."""
 
 _SAID = {
-    "no-class": "have no known class, and get the shares of all cases",
-    "no-boundary": "have a class without a boundary, and get its share of all cases",
-    "one-distance": "get shares at one distance, since all cases lie equally far",
-    "empty-part": "have a separator or leaf of their own: all cases speak for them",
-    "far": "lie beyond the reach of the kernel: the nearest case speaks for them",
-    "no-cases": "have nothing to be estimated from",
-    "not-largest": "have a class, the tree's, that is not the most probable",
+    "no-class": "no known class, so the shares of all cases",
+    "no-boundary": "a class has no boundary, so its share of all cases",
+    "one-distance": "all cases lie equally far, so the shares at that distance",
+    "empty-part": "no case shares the separator or leaf, so all cases speak",
+    "far": "beyond the reach of the kernel, so the nearest case speaks",
+    "no-cases": "nothing to estimate from",
+    "not-largest": "the tree's class, which stands, is not the most probable",
 }
 
 

@@ -28,7 +28,7 @@ class RankedRows:
 
     Parameters
     ----------
-    score, within, distance, h, predicted, leaf
+    score, within, distance, h, predicted, leaf, contradicted
         As in `j48geo.score.batch.Batch`, in the order of the file.
     actual : array of int, shape (n_cases,)
         Class index of each row, -1 where it is missing.
@@ -46,6 +46,7 @@ class RankedRows:
     actual: Labels
     ranking: Ranking
     shown: Ints
+    contradicted: NDArray[np.bool_] | None = None
 
     @property
     def added_titles(self) -> tuple[str, ...]:
@@ -111,6 +112,7 @@ class Scores:
             _joined_labels(self._actual),
             order,
             order.order[:top],
+            _joined_flags([b.contradicted for b in made]),
         )
 
 
@@ -125,6 +127,11 @@ def _joined_if_any(parts: Sequence[Floats | None]) -> Floats | None:
 
 def _joined_labels(parts: Sequence[NDArray[np.signedinteger]]) -> Labels:
     return np.concatenate(parts).astype(np.int32) if parts else np.empty(0, dtype=np.int32)
+
+
+def _joined_flags(parts: Sequence[NDArray[np.bool_] | None]) -> NDArray[np.bool_] | None:
+    known = [part for part in parts if part is not None]
+    return np.concatenate(known) if known else None
 
 
 def ranking_sentences(ranked: RankedRows, leaf_scores: int | None, leaves: int) -> list[str]:
@@ -149,6 +156,9 @@ def ranking_sentences(ranked: RankedRows, leaf_scores: int | None, leaves: int) 
     if measured:
         zeros = int((ranked.distance == 0).sum())
         said.append(f"{zeros} of {measured} distances are 0 ({zeros / measured:.1%})")
+    if ranked.contradicted is not None and ranked.contradicted.any():
+        other = _counted(int(ranked.contradicted.sum()), "case")
+        said.append(f"{other}: the tree's class, which stands, is not the most probable one")
     unknown = int((ranked.predicted < 0).sum())
     if unknown:
         said.append(

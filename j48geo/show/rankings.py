@@ -205,13 +205,16 @@ def _pairs(names: list[str], values: list[float]) -> str:
 
 
 def _flags(ranked: RankedRows, places: Ints) -> Iterator[tuple[int, list[str]]]:
-    """Why numbers of a row are null; only rows that have such numbers."""
+    """Why numbers of a row are null, or its class is not the most probable; only such rows."""
     score, distance = ranked.score[places], ranked.distance[places]
     endless = np.isinf(distance)
     if ranked.h is not None:
         endless |= np.isinf(ranked.h[places]).any(axis=1)
     classless = ranked.predicted[places] < 0
-    for i in np.flatnonzero(endless | classless | ~np.isfinite(score)).tolist():
+    other = np.zeros(len(places), dtype=np.bool_)
+    if ranked.contradicted is not None:
+        other = ranked.contradicted[places]
+    for i in np.flatnonzero(endless | classless | ~np.isfinite(score) | other).tolist():
         flags = ["no-class"] if classless[i] else []
         if endless[i]:
             flags.append("no-boundary")
@@ -219,4 +222,6 @@ def _flags(ranked: RankedRows, places: Ints) -> Iterator[tuple[int, list[str]]]:
             flags.append("no-score")
         if abs(score[i]) == inf:
             flags.append("infinite-score" if score[i] > 0 else "minus-infinite-score")
+        if other[i]:
+            flags.append("not-largest")
         yield i, flags

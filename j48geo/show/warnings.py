@@ -21,11 +21,15 @@ def zero_warning(zeros: ZeroDistances, midgap: bool, nearby: str) -> list[str]:
         return []
     names = [f"{name!r}" for name in zeros.attributes]
     shown = ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + "".join(names[-1:])
-    where = f"on a threshold of {shown}" if names else "on a threshold"
     ways = [f"{nearby} averages the leaves around instead"]
     if not midgap:
         ways.insert(0, "--separators midgap measures to the middle of the gap above it")
+    if not names:  # not one of them is refused a test: their values are missing
+        return [
+            f"{zeros.share:.0%} of the distances are 0, so they tell little: these cases lack "
+            f"values that the tree asks for; {ways[-1]}"
+        ]
     return [
         f"{zeros.share:.0%} of the distances are 0, so they tell little: these cases lie exactly "
-        f"{where}; {', '.join(ways)}"
+        f"on a threshold of {shown}; {', '.join(ways)}"
     ]

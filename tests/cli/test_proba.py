@@ -56,25 +56,12 @@ def test_several_methods_stand_side_by_side(j48geo: Run) -> None:
 
 
 def test_more_than_two_classes_bring_their_published_estimates(j48geo: Run) -> None:
-    label = ("--positive", "Iris-versicolor") if _has(IRIS, "Iris-versicolor") else ()
-    done = j48geo("proba", IRIS / "model.txt", IRIS / "data.arff", *label, "--format", "json")
-    if done.code == 2:  # the positive class has to be named
-        name = read_arff(IRIS / "data.arff").header.classes[1]
-        done = j48geo(
-            "proba",
-            IRIS / "model.txt",
-            IRIS / "data.arff",
-            *("--positive", name, "--format", "json"),
-        )
+    done = j48geo("proba", IRIS / "model.txt", IRIS / "data.arff", "--format", "json")
     rows = json.loads(done.out)
     assert set(rows[0]) == {"row", "predicted", "method", "probabilities", "per_class", "flags"}
     total = sum(rows[70]["per_class"].values())
     for label_, p in rows[70]["per_class"].items():
         assert rows[70]["probabilities"][label_] == pytest.approx(p / total, rel=1e-14)
-
-
-def _has(folder: Path, label: str) -> bool:
-    return label in read_arff(folder / "data.arff").header.classes
 
 
 def test_arff_and_table_hold_the_same_numbers(j48geo: Run, tmp_path: Path) -> None:
@@ -244,7 +231,9 @@ def test_fit_needs_the_training_data(j48geo: Run) -> None:
 DAMAGE: list[tuple[str, Any, str]] = [
     ("version", 2, "fitted: version 2; expected 1"),
     ("positive", "nobody", "fitted: no class 'nobody'"),
-    ("mp", -1, "fitted: 'mp' is -1.0; expected a positive number"),
+    ("m", -1, "fitted: 'm' is -1.0; expected a positive number"),
+    ("densities.nearby", {}, "fitted.densities: no method 'nearby'; expected some of gdk"),
+    ("densities.gdk.partition", "leaf", "'partition' is 'leaf'; expected 'none'"),
     ("metric", [], "fitted: 'metric' is missing or not an object"),
     ("metric.kind", "odd", "fitted.metric: 'kind' is 'odd'; expected one of standard"),
     ("metric.scale", {"plas": 1.0}, "'scale' does not name the attributes"),
@@ -286,3 +275,166 @@ def test_numbers_survive_the_file_to_the_last_bit(j48geo: Run, fitted: Path) -> 
     by_row = {row["row"]: row for row in json.loads(done.out)}
     for i, h in enumerate(kept.tolist(), 1):
         assert abs(h) == by_row[i]["distance"]
+
+
+# ------------------------------------------------------- labels, headers, and other odd places
+
+
+@pytest.fixture
+def relabelled(j48geo: Run, tmp_path: Path) -> Path:
+    out = tmp_path / "relabelled.txt"
+    done = j48geo("label", PIMA / "model.txt", PIMA / "data.arff", "--fn", 10, "--fp", 1, "-o", out)
+    assert done.code == 0
+    return out
+
+
+@pytest.mark.parametrize("command", [("proba", "--method", "gdk,ldk"), ("rank",), ("predict",)])
+def test_a_relabelled_tree_keeps_its_labels_in_a_model_file(
+    j48geo: Run, relabelled: Path, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    out = tmp_path / "relabelled.json"
+    train = ("--train", PIMA / "data.arff")
+    assert j48geo("fit", relabelled, *train, "-o", out).code == 0
+    text = (PIMA / "data.arff").read_text().splitlines(keepends=True)
+    new = tmp_path / "new.arff"
+    new.write_text("".join(text[:-400]))
+    name, *options = command
+    wanted = j48geo(name, relabelled, new, *train, *options, "--format", "jsonl")
+    found = j48geo(name, out, new, *options, "--format", "jsonl")
+    assert found.out == wanted.out
+    assert "this tree was relabelled" in found.err
+
+
+def test_other_labels_need_other_distances(j48geo: Run, fitted: Path, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.csv"
+    j48geo(
+        "label",
+        PIMA / "model.txt",
+        PIMA / "data.arff",
+        *("--fn", 10, "--fp", 1, "--format", "csv", "-o", labels),
+    )
+    done = j48geo("proba", fitted, PIMA / "data.arff", "--labels", labels)
+    assert done.code == 2
+    assert "was fitted with its own labels; others need cases" in done.err
+
+
+def without_class(tmp_path: Path) -> Path:
+    rows = read_arff(PIMA / "data.arff")
+    head = "".join(f"@attribute '{name}' numeric\n" for name in rows.header.names[:-1])
+    body = "\n".join(",".join(map(repr, row[:-1].tolist())) for row in rows.X[:20])
+    new = tmp_path / "noclass.arff"
+    new.write_text(f"@relation r\n{head}@data\n{body}\n")
+    return new
+
+
+def test_a_model_file_takes_data_without_a_class_and_csv(
+    j48geo: Run, fitted: Path, tmp_path: Path
+) -> None:
+    new = without_class(tmp_path)
+    table = tmp_path / "new.csv"
+    names = read_arff(PIMA / "data.arff").header.names[:-1]
+    rows = new.read_text().partition("@data\n")[2]
+    table.write_text(",".join(names) + "\n" + rows)
+    options = ("--method", "gdk,nearby", "--format", "jsonl")
+    wanted = lines(j48geo("proba", fitted, PIMA / "data.arff", *options).out)[:40]
+    for data in (new, table):
+        done = j48geo("proba", fitted, data, *options)
+        assert done.code == 0
+        assert lines(done.out) == wanted
+
+
+def test_the_m_of_a_model_file_does_not_depend_on_the_positive_class(
+    j48geo: Run, tmp_path: Path
+) -> None:
+    out = tmp_path / "m.json"
+    train = ("--train", PIMA / "data.arff")
+    j48geo("fit", PIMA / "model.txt", *train, "--m", 5, "-o", out)
+    options = ("--method", "m", "--positive", "tested_negative", "--format", "csv")
+    wanted = j48geo("proba", PIMA / "model.txt", PIMA / "data.arff", "--m", 5, *options)
+    found = j48geo("proba", out, PIMA / "data.arff", *options)
+    a, b = (
+        [float(r["m(tested_negative)"]) for r in csv.DictReader(StringIO(done.out))]
+        for done in (wanted, found)
+    )
+    assert a == pytest.approx(b, rel=1e-14)
+
+
+def test_more_than_two_classes_need_no_positive_one(j48geo: Run, tmp_path: Path) -> None:
+    out = tmp_path / "iris.json"
+    assert j48geo("proba", IRIS / "model.txt", IRIS / "data.arff").code == 0
+    done = j48geo("fit", IRIS / "model.txt", "--train", IRIS / "data.arff", "-o", out)
+    assert done.code == 0
+    assert j48geo("proba", out, IRIS / "data.arff").code == 0
+    done = j48geo("rank", out, IRIS / "data.arff")
+    assert done.code == 2
+    assert "name the positive one with --positive" in done.err
+    done = j48geo("proba", IRIS / "model.txt", IRIS / "data.arff", "--method", "m")
+    assert done.code == 2
+
+
+def test_where_calibration_cases_came_from_is_told(j48geo: Run, tmp_path: Path) -> None:
+    text = (PIMA / "data.arff").read_text().splitlines(keepends=True)
+    some = tmp_path / "some.arff"
+    some.write_text("".join(text[:-300]))
+    out = tmp_path / "cal.json"
+    train = ("--train", PIMA / "data.arff")
+    j48geo("fit", PIMA / "model.txt", *train, "--calibrate", some, "-o", out)
+    done = j48geo("proba", out, PIMA / "data.arff")
+    assert f"and by gdk and ldk from {some}" in done.err
+    assert "optimistic" not in done.err
+    done = j48geo("proba", PIMA / "model.txt", some, *train, "--calibrate", PIMA / "data.arff")
+    assert "optimistic, since the tree was fitted to them" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--method", "laplace", "--tau", "0.1"), "--tau is for gdk and ldk"),
+        (("--method", "laplace", "--metric", "minmax"), "--metric is for gdk and ldk"),
+        (("--sigma", "1"), "--sigma is for --method nearby"),
+        (("--m", "1"), "--m is for --method m"),
+        (("--calibrate", "-"), "--calibrate: expected a file"),
+        (("--tau", "1e308"), "tau 1e+308 makes a bandwidth without bounds"),
+        (("--kde", "r512", "--tau", "1e-9"), "too narrow for R's grid of 512 points"),
+    ],
+)
+def test_options_that_cannot_serve_are_refused(
+    j48geo: Run, arguments: tuple[str, ...], message: str
+) -> None:
+    done = j48geo("proba", PIMA / "model.txt", PIMA / "data.arff", *arguments)
+    assert done.code == 2
+    assert message in done.err
+    assert done.out == ""
+
+
+ONE = "@relation r\n@attribute x numeric\n@attribute class {a}\n@data\n1,a\n2,a\n3,a\n"
+
+
+def test_one_class_gets_probability_one_by_every_method(j48geo: Run, tmp_path: Path) -> None:
+    data, model = tmp_path / "one.arff", tmp_path / "model.txt"
+    data.write_text(ONE)
+    model.write_text(": a (3.0)\n")
+    options = ("--train", data, "--method", "raw,laplace,m,gdk,ldk,ldk-leaf,nearby")
+    done = j48geo("proba", model, data, *options, "--format", "jsonl")
+    assert done.code == 0
+    rows = lines(done.out)
+    assert len(rows) == 21
+    assert all(row["probabilities"] == {"a": 1.0} for row in rows)
+
+
+def test_weights_beyond_all_sense_do_not_disturb(j48geo: Run, tmp_path: Path) -> None:
+    text = (PIMA / "data.arff").read_text()
+    head, _, body = text.partition("@data\n")
+    rows = body.splitlines()
+    odd = tmp_path / "odd.arff"
+    weighed = [f"{row},{{1e308}}" for row in rows[:50]] + rows[50:]
+    odd.write_text(f"{head}@data\n" + "\n".join(weighed) + "\n")
+    done = j48geo(
+        "proba",
+        PIMA / "model.txt",
+        PIMA / "data.arff",
+        *("--calibrate", odd, "--format", "jsonl", "--method", "gdk,ldk"),
+    )
+    assert done.code == 0
+    for row in lines(done.out):
+        assert sum(row["probabilities"].values()) == pytest.approx(1.0)
