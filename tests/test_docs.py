@@ -70,3 +70,15 @@ def test_every_public_name_is_exported_and_explained() -> None:
 def test_an_unknown_public_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="nonsense"):
         j48geo.nonsense  # noqa: B018
+
+
+def test_the_readme_quotes_the_study_of_nearby_leaves_as_it_is() -> None:
+    study = (ROOT / "scripts" / "nearby-results.md").read_text(encoding="utf-8")
+    table = README.partition("| method | 16 sets of the papers")[2].partition("\n\n")[0]
+    rows = [line.replace("*", "").strip("| ").split(" | ") for line in table.splitlines()[2:]]
+    assert len(rows) == 9
+    for name, *cells in rows:
+        for k, sets in enumerate((16, 22, 7)):
+            area, error, loss = cells[3 * k : 3 * k + 3]
+            if area != "–":
+                assert f"| {name} | {sets} | {area} | {error} | {loss} |" in study, name

@@ -24,6 +24,9 @@ def everything(tree: j48geo.BoxTree, data: j48geo.Dataset) -> list[Callable[[], 
     nearest = j48geo.boundary(tree, data.X, metric, predicted).nearest_leaf
     leaves = j48geo.class_counts(tree, counts)
 
+    model = j48geo.fit_probabilities(setting, methods=("gdk", "ldk", "nearby", "laplace"))
+    fitted = j48geo.fitted_of(model)
+
     def classify(X: np.ndarray) -> np.ndarray:
         return j48geo.predict(tree, counts, X).predicted
 
@@ -42,6 +45,12 @@ def everything(tree: j48geo.BoxTree, data: j48geo.Dataset) -> list[Callable[[], 
         lambda: j48geo.explain(tree, data.X[0], metric, classify),
         lambda: j48geo.leaf_estimates(tree, counts, 1),
         lambda: j48geo.score_batch(setting, data.X, "local", all_classes=True),
+        lambda: j48geo.score_batch(setting, data.X, "nearby"),
+        lambda: j48geo.estimate_probabilities(model, data.X),
+        lambda: j48geo.nearby_weights(tree, setting.nearby, data.X),
+        lambda: j48geo.leaf_shares(tree, setting.nearby, data.X[0]),
+        lambda: j48geo.restore_model(j48geo.restore_setting(tree, counts, fitted), fitted),
+        lambda: j48geo.fitted_text(tree, counts, fitted),
         lambda: j48geo.order_leaves(leaves.against_rest(1)),
         lambda: j48geo.relabelled(tree, leaves, tuple(1 for _ in tree.leaves)),
         lambda: j48geo.tree_text(tree),

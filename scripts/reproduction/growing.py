@@ -27,7 +27,7 @@ from reproduction.samples import Sample, draw
 __all__ = ["BATCH", "KINDS", "Grown", "Kind", "folder_of", "grow", "grown"]
 
 BATCH = 10
-NBTREE_SECONDS = 300.0
+NBTREE_SECONDS = 900.0
 """What NBTree may take for all samples of a data set."""
 
 

@@ -8,8 +8,9 @@ from datetime import date
 import numpy as np
 
 import j48geo
-from reproduction.catalogue import CATALOGUE, GROUPS
+from reproduction.catalogue import GROUPS
 from reproduction.comparison import method_table, versus_table
+from reproduction.growing import folder_of
 from reproduction.methods import METHODS
 from reproduction.statistics import mean_of, verdict
 from reproduction.store import Results
@@ -42,7 +43,7 @@ def nearby_report(results: ResultsByData, seed: int) -> str:
     for group, head in HEADS.items():
         part = {name: known for name, known in results.items() if name in GROUPS[group]}
         if part:
-            lines += [f"## {head}", "", *_group(part, several=group == "multi")]
+            lines += [f"## {head}", "", *_group(part, seed, several=group == "multi")]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -62,7 +63,7 @@ def _opening(results: ResultsByData, seed: int) -> list[str]:
     ]
 
 
-def _group(results: ResultsByData, *, several: bool) -> Iterator[str]:
+def _group(results: ResultsByData, seed: int, *, several: bool) -> Iterator[str]:
     kinds = ("normal",) if several else ("normal", "reduced", "unpruned")
     if several:
         yield "AUC is M of Hand and Till; rankings without probabilities have none."
@@ -83,14 +84,20 @@ def _group(results: ResultsByData, *, several: bool) -> Iterator[str]:
             yield from versus_table(results, "nearby", kind, others, what)
     yield "AUC × 100 of nearby minus that of others, normal trees; ! is a loss by that test:"
     yield ""
-    yield from _by_data(results, OTHERS, "auc", 100)
+    yield from _by_data(results, OTHERS, "auc", 100, seed)
     yield "The same for MSE × 100 (less is better):"
     yield ""
-    yield from _by_data(results, OTHERS, "mse", 100)
+    yield from _by_data(results, OTHERS, "mse", 100, seed)
+
+
+def _cases(name: str, seed: int) -> int:
+    """How many rows Weka was given."""
+    text = (folder_of(name, seed) / "data.arff").read_text(encoding="utf-8")
+    return len(text.partition("@data\n")[2].splitlines())
 
 
 def _by_data(
-    results: ResultsByData, others: Sequence[str], what: str, scale: float
+    results: ResultsByData, others: Sequence[str], what: str, scale: float, seed: int
 ) -> Iterator[str]:
     """Paired differences on every data set."""
     worse = -1 if what == "auc" else 1
@@ -98,7 +105,7 @@ def _by_data(
     yield "|---" * (4 + len(others)) + "|"
     for data, known in results.items():
         own = known.measure("normal", "nearby", what)
-        cells = [data, str(CATALOGUE[data].cases or "–"), str(len(known.samples))]
+        cells = [data, str(_cases(data, seed)), str(len(known.samples))]
         cells.append(shown(mean_of(scale * own)).replace("*", ""))
         for name in others:
             apart = own - known.measure("normal", name, what)

@@ -9,7 +9,7 @@ from reproduction.papers import COLUMNS, Column
 from reproduction.statistics import Mean, mean_of
 from reproduction.store import Results
 
-__all__ = ["Cell", "cells_of", "paper_tables", "row", "shown", "summary"]
+__all__ = ["Cell", "cells_of", "disagreements", "paper_tables", "row", "shown", "summary"]
 
 Papers = Mapping[tuple[str, str, str, str], Mean]
 
@@ -126,6 +126,32 @@ def summary(results: Mapping[str, Results], papers: Papers) -> Iterator[str]:
     signed = [c for c in everything if c.column.right is not None and c.column.left.method]
     yield _counts("**differences of AUC and MSE**", signed)
     yield _counts("**all**", everything)
+    yield ""
+
+
+def disagreements(results: Mapping[str, Results], papers: Papers) -> Iterator[str]:
+    """Every cell that is further than two standard errors away, or has another sign."""
+    head = ["column", "data", "paper", "ours", "samples", "apart, in combined se", "sign"]
+    yield row(head)
+    yield "|---" * len(head) + "|"
+    for column in COLUMNS:
+        for cell in cells_of(column, results, papers):
+            if cell.near is None or (cell.near and cell.same_sign is not False):
+                continue
+            assert cell.paper is not None
+            assert cell.ours is not None
+            error = (cell.paper.error**2 + cell.ours.error**2) ** 0.5
+            yield row(
+                [
+                    f"{column.paper} {column.table}, {column.title}",
+                    cell.data,
+                    shown(cell.paper),
+                    shown(cell.ours),
+                    str(cell.ours.samples),
+                    f"{abs(cell.paper.value - cell.ours.value) / error:.1f}" if error else "–",
+                    "·" if cell.same_sign is None else ("same" if cell.same_sign else "**other**"),
+                ]
+            )
     yield ""
 
 
