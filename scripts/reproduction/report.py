@@ -40,8 +40,8 @@ def report(
     lines = ["# The papers' tables with real Weka", "", *_opening(sixteen, seed, missing), ""]
     if not published:
         lines += [f"The papers' numbers are not at {papers.name}; only ours are shown.", ""]
-    lines += ["## In short", "", *_short(), *summary(sixteen, published)]
     if published:
+        lines += ["## In short", "", *_short(), *summary(sixteen, published)]
         lines += ["## What does not agree", "", *_ACCOUNT, "", *disagreements(sixteen, published)]
     lines += ["## Table by table", "", _LEGEND, "", *paper_tables(sixteen, published)]
     lines += ["### AB05 Table 5", "", _EARLY, ""]
