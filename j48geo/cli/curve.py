@@ -104,7 +104,7 @@ def curve(
     from j48geo.show.tables import json_text
 
     words = Words(quiet)
-    check_plot(plot)
+    check_plot(plot, output)
     if score is not None:
         if data is not None:
             raise click.UsageError("--score takes one file of scores, and no DATA")

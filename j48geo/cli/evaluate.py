@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 from click.core import ParameterSource
 
+from j48geo.cli.judging import check_weights, judged_rows
 from j48geo.cli.labels import labels_option, overlaid
 from j48geo.cli.leaf_counts import positive_class, positive_option
 from j48geo.cli.metric import MetricOptions, metric_options
@@ -26,22 +25,27 @@ from j48geo.cli.options import (
     training_options,
 )
 from j48geo.cli.output import write_output
-from j48geo.cli.plotting import KeptRows, Picture, PlotOptions, plot_judged, plot_options
+from j48geo.cli.plotting import (
+    KeptRows,
+    Picture,
+    PlotOptions,
+    is_same_file,
+    plot_judged,
+    plot_options,
+)
 from j48geo.cli.probability_options import (
     KERNEL_METHODS,
     ProbabilityOptions,
     fitted_model,
     probability_options,
 )
-from j48geo.cli.progress import watched
 from j48geo.cli.words import Words
-from j48geo.errors import MismatchError, UnknownNameError
+from j48geo.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from j48geo.cli.inputs import Loaded
-    from j48geo.decide.evaluation_cases import JudgedCases
     from j48geo.decide.evaluation_rows import Evaluation
-    from j48geo.score.probabilities import ProbabilityModel
+    from j48geo.model.routing import Ints
 
 __all__ = ["evaluate"]
 
@@ -55,6 +59,8 @@ Examples:
 
 DEFAULT = ("raw", "laplace", "m", "global", "local", "gdk", "ldk", "nearby")
 """Methods in the order of the table, as far as there is something to learn them from."""
+COUNTING = ("raw", "laplace", "m", "local")
+"""Those of them that need the class counts of the leaves; without a boundary global does too."""
 
 
 @click.command(epilog=EXAMPLES, short_help="Compare all methods on rows whose class is known.")
@@ -146,8 +152,10 @@ def evaluate(
     asked = None if methods is None else _names(methods)
     if interval == "delong":
         _only_for_bootstrap("seed", "replicates")
-    pictures = PlotOptions(plot, picture, attributes, at)
+    pictures = PlotOptions(plot, picture, attributes, at, output)
     options = taken(ProbabilityOptions, given)
+    if options.calibrate == "-":
+        raise click.UsageError("--calibrate: expected a file")
     measure = taken(MetricOptions, given)
     inputs = InputOptions(**given)
     with load(model, data, inputs, words) as found:
@@ -158,8 +166,10 @@ def evaluate(
                 f"the methods learn from the training data, which {loaded.rows.name} is not: "
                 "--train FILE"
             )
+        if loaded.training is not None and inputs.train is None:  # TEST itself
+            check_weights(loaded.training.weights, 1, loaded.rows.name)
         chosen = positive_class(loaded, positive, words)
-        names = _learnable(loaded, options, words) if asked is None else asked
+        names = _learnable(loaded, options, chosen, labels, words) if asked is None else asked
         fitted = fitted_model(
             model,
             loaded,
@@ -173,13 +183,14 @@ def evaluate(
         )
         words.note(*(note for name in names for note in notes(fitted.setting, name)))
         kept = KeptRows(loaded.rows) if pictures.keeps_rows else None
-        judged = _judged(loaded, fitted, names, words)
+        judged = judged_rows(loaded, fitted, names, words)
         result = evaluate_methods(
             judged,
             Measures(fpr=fpr, interval=interval, seed=seed, replicates=replicates),
             optimistic=_is_training(loaded, data, inputs.train),
+            calibrated=_calibrated(names, data, options.calibrate),
         )
-        plot_judged(
+        drawn = plot_judged(
             judged,
             fitted.setting,
             pictures,
@@ -187,8 +198,9 @@ def evaluate(
             optimistic=result.optimistic,
             rows=kept,
         )
-    _say(result, output_format, words)
-    write_output(output, _pieces(output_format, result))
+    with drawn:
+        _say(result, output_format, words)
+        write_output(output, _pieces(output_format, result))
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -215,7 +227,9 @@ def _only_for_bootstrap(*names: str) -> None:
             raise click.UsageError(f"--{name} is for --interval bootstrap")
 
 
-def _learnable(loaded: Loaded, options: ProbabilityOptions, words: Words) -> Sequence[str]:
+def _learnable(
+    loaded: Loaded, options: ProbabilityOptions, positive: int, labels: Ints | None, words: Words
+) -> Sequence[str]:
     """All methods that the training data, or the model file, allows."""
     stored = loaded.fitted
     has = set(DEFAULT)
@@ -229,45 +243,54 @@ def _learnable(loaded: Loaded, options: ProbabilityOptions, words: Words) -> Seq
     missing = [name for name in DEFAULT if name not in has]
     if missing:
         words.note(f"left out for want of the training data: {', '.join(missing)} (--train FILE)")
+    if not _knows_counts(loaded):
+        from j48geo.geometry.engine import has_boundary
+
+        bounded = has_boundary(loaded.tree, labels=labels, c=positive)
+        counting = COUNTING if bounded else (*COUNTING, "global")
+        has -= set(counting)
+        words.note(
+            "left out since the text does not tell the class counts of all leaves: "
+            f"{', '.join(counting)} (--train FILE)"
+        )
     return [name for name in DEFAULT if name in has]
 
 
-def _judged(
-    loaded: Loaded, fitted: ProbabilityModel, names: Sequence[str], words: Words
-) -> JudgedCases:
-    from j48geo.decide.evaluation_cases import judge_cases
+def _knows_counts(loaded: Loaded) -> bool:
+    from j48geo.score.leaf_estimates import UnknownCountsError, speaking_counts
 
-    assert loaded.rows is not None
-    header = loaded.tree.header
-    rows = (replace(block, header=header) for block in loaded.rows.blocks)
-    judged = judge_cases(fitted.setting, fitted, watched(rows, "judged", words.quiet), names)
-    name = loaded.rows.name
-    if not len(judged.actual):
-        raise MismatchError(f"{name}: no row has a class; expected the true classes of the rows")
-    if judged.left_out:
-        words.note(f"{judged.left_out} rows of {name} have no class and are left out")
-    label = judged.classes[judged.positive]
-    if not judged.is_positive.any():
-        words.note(f"{name} has no row of the positive class {label!r}: no AUC")
-    elif judged.is_positive.all():
-        words.note(f"all rows of {name} are of the positive class {label!r}: no AUC")
-    return judged
+    try:
+        speaking_counts(loaded.tree, loaded.counts)
+    except UnknownCountsError:
+        return False
+    return True
+
+
+def _calibrated(names: Sequence[str], test: str, calibrate: str | None) -> list[str]:
+    """Methods that learn from the very rows that judge them, because the user says so."""
+    if calibrate is None or not is_same_file(calibrate, test):
+        return []
+    return [name for name in names if name in KERNEL_METHODS]
 
 
 def _is_training(loaded: Loaded, test: str, train: str | None) -> bool:
     """Whether the rows that judge the tree are those it was grown from."""
     if train is None:
         return loaded.training is not None
-    return all(map(os.path.exists, (train, test))) and os.path.samefile(train, test)
+    return is_same_file(train, test)
 
 
 def _say(result: Evaluation, output_format: str, words: Words) -> None:
-    from j48geo.show.evaluation_tables import proximity_sentence, resubstitution_sentence
+    from j48geo.show import evaluation_tables as shown
 
     if result.optimistic:
-        words.note(resubstitution_sentence())
+        words.note(shown.resubstitution_sentence())
+    if result.calibrated:
+        words.note(shown.calibration_sentence(result.calibrated))
     if output_format in ("csv", "jsonl"):  # the others show it
-        words.note(proximity_sentence(result.proximity))
+        words.note(shown.proximity_sentence(result.proximity))
+        zeros = shown.zero_sentence(result.proximity)
+        words.note(*([] if zeros is None else [zeros]))
 
 
 def _pieces(output_format: str, result: Evaluation) -> list[str]:

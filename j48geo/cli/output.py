@@ -9,7 +9,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from typing import BinaryIO
 
 from j48geo.errors import J48GeoError
@@ -55,9 +55,9 @@ def _target(path: str | None) -> Iterator[tuple[BinaryIO, str]]:
         yield sys.stdout.buffer, "<stdout>"
         return
     if not _is_plain(path):
-        with ExitStack() as stack:
-            with _blamed(path):
-                device = stack.enter_context(open(path, "wb"))
+        with _blamed(path):
+            device = open(path, "wb")  # noqa: SIM115
+        with _closed(device, path):
             yield device, path
         return
     final = os.path.realpath(path)  # a link stays a link
@@ -66,7 +66,8 @@ def _target(path: str | None) -> Iterator[tuple[BinaryIO, str]]:
             prefix=f".{os.path.basename(final)[:100]}.", suffix=".part", dir=os.path.dirname(final)
         )
     try:
-        with os.fdopen(handle, "wb") as stream:
+        stream = os.fdopen(handle, "wb")
+        with _closed(stream, path):
             yield stream, path
         with _blamed(path):
             os.chmod(temporary, _mode(final))
@@ -75,6 +76,19 @@ def _target(path: str | None) -> Iterator[tuple[BinaryIO, str]]:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+@contextmanager
+def _closed(stream: BinaryIO, name: str) -> Iterator[None]:
+    """Close at the end. What could not be written before cannot be now: one error is enough."""
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(OSError):
+            stream.close()
+        raise
+    with _blamed(name):
+        stream.close()
 
 
 def _is_plain(path: str) -> bool:

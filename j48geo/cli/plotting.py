@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -23,6 +24,7 @@ __all__ = [
     "Picture",
     "PlotOptions",
     "check_plot",
+    "is_same_file",
     "plot_curve",
     "plot_judged",
     "plot_option",
@@ -43,6 +45,7 @@ class PlotOptions:
     picture: Picture | None = None
     attributes: str | None = None
     at: int | None = None
+    output: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("picture", "attributes", "at"):
@@ -56,7 +59,7 @@ class PlotOptions:
         elif self.attributes is not None or self.at is not None:
             name = "at" if self.attributes is None else "attributes"
             raise click.UsageError(f"--{name} is for --picture slice")
-        check_plot(self.plot)
+        check_plot(self.plot, self.output)
 
     @property
     def keeps_rows(self) -> bool:
@@ -64,12 +67,31 @@ class PlotOptions:
         return self.picture == "slice"
 
 
-def check_plot(path: str | None) -> None:
-    """Tell what is wrong with the name of a picture before the work of many rows is done."""
-    if path is not None:
-        from j48geo.show.plots_page import check_picture
+def check_plot(path: str | None, output: str | None = None) -> None:
+    """Tell what is wrong with the name of a picture before the work of many rows is done.
 
-        check_picture(path)
+    Parameters
+    ----------
+    output
+        The file of the table, which must be another one.
+    """
+    if path is None:
+        return
+    from j48geo.show.plots_page import check_picture
+
+    check_picture(path)
+    if output not in (None, "-") and is_same_file(path, output):
+        raise click.UsageError(f"--plot and --output are both {path}; expected two files")
+
+
+def is_same_file(one: str, other: str | None) -> bool:
+    """Whether two names mean one file, whether it exists or not; ``-`` is no file."""
+    if other is None or "-" in (one, other):
+        return False
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)
 
 
 def plot_option(function: F) -> F:
@@ -131,6 +153,7 @@ class KeptRows:
         return np.concatenate([block.X for block in self._blocks])
 
 
+@contextmanager
 def plot_judged(
     judged: JudgedCases,
     setting: Setting,
@@ -139,8 +162,10 @@ def plot_judged(
     name: str,
     optimistic: bool = False,
     rows: KeptRows | None = None,
-) -> None:
-    """Draw what the options ask for, if they ask for a picture.
+) -> Iterator[None]:
+    """Draw what the options ask for, if they ask for a picture, around other work.
+
+    Its file appears when the work inside is done, and not if that fails.
 
     Parameters
     ----------
@@ -152,8 +177,9 @@ def plot_judged(
         The rows, for a slice.
     """
     if options.plot is None:
+        yield
         return
-    from j48geo.show.plots_page import save_figure
+    from j48geo.show.plots_page import saved_figure
 
     name = os.path.basename(name)
     if options.picture == "slice":
@@ -164,7 +190,8 @@ def plot_judged(
         seen = " of the training data (optimistic)" if optimistic else ""
         title = f"{name}: {label}, {n} {'case' if n == 1 else 'cases'}{seen}"
         figure = _of_methods(judged, options.picture or "overview", title)
-    save_figure(figure, options.plot)
+    with saved_figure(figure, options.plot):
+        yield
 
 
 def plot_curve(drawn: DrawnCurve, path: str | None, *, method: str, name: str) -> None:

@@ -147,9 +147,12 @@ def one_score(score: Floats, within: Floats | None) -> Floats:
     Notes
     -----
     The local ranking of AB05 theorem 2 is such a pair. The result is minus the rank, so
-    that only the order means anything; without `within` the score stays as it is.
+    that only the order means anything; without `within` the score stays as it is, unless
+    some are NaN (the tree has no class for the case): these come last, as in a ranking.
     """
-    return score if within is None else -ranking(score, within).rank.astype(np.float64)
+    if within is None and not np.isnan(score).any():
+        return score
+    return -ranking(score, within).rank.astype(np.float64)
 
 
 def accuracy(
@@ -169,9 +172,16 @@ class Proximity:
         λ, the difference of the mean distances in units of its standard error; None with
         fewer than 2 hits or 2 errors, or if no distance differs from the others of its kind.
     hits, errors
-        Cases that the tree has right and wrong.
+        Cases that the tree has right and wrong, and that have a finite distance.
     hit_distance, error_distance
         Their mean distances to the boundary; None without any.
+    zeros
+        How many of them have distance 0.
+    infinite
+        Cases at infinite distance, which are left out: they have infinite values, or there
+        is no boundary.
+    has_boundary
+        Whether there is a decision boundary.
     """
 
     value: float | None
@@ -179,17 +189,35 @@ class Proximity:
     errors: int
     hit_distance: float | None
     error_distance: float | None
+    zeros: int = 0
+    infinite: int = 0
+    has_boundary: bool = True
+
+    @property
+    def measured(self) -> int:
+        """Cases that have a finite distance."""
+        return self.hits + self.errors
+
+    @property
+    def zero_share(self) -> float | None:
+        """Share of the distances that are 0; None without any."""
+        return self.zeros / self.measured if self.measured else None
 
 
-def lambda_of_errors(distance: ArrayLike, correct: ArrayLike) -> Proximity:
+def lambda_of_errors(
+    distance: ArrayLike, correct: ArrayLike, *, has_boundary: bool = True
+) -> Proximity:
     """λ: the mean distance of hits minus that of errors, over its standard error.
 
     Parameters
     ----------
     distance : array of float64, shape (n_cases,)
-        d(x, Γ). Infinite distances (there is no boundary) leave everything undefined.
+        d(x, Γ). Cases at infinite distance are counted and left out.
     correct : array of bool, shape (n_cases,)
         Whether the tree has the case right.
+    has_boundary
+        Whether there is a boundary; only carried on, since distances of cases with infinite
+        values are infinite too.
 
     Notes
     -----
@@ -202,16 +230,24 @@ def lambda_of_errors(distance: ArrayLike, correct: ArrayLike) -> Proximity:
     >>> lambda_of_errors([3.0, 5.0, 1.0, 2.0], [True, True, False, False]).value
     2.23606797749979
     """
-    d = np.asarray(distance, dtype=np.float64)
-    right = np.asarray(correct, dtype=bool)
-    hit, error = d[right], d[~right]
-    finite = bool(np.isfinite(d).all())
-    means = [float(x.mean()) if len(x) and finite else None for x in (hit, error)]
+    every = np.asarray(distance, dtype=np.float64)
+    finite = np.isfinite(every)
+    d, right = every[finite], np.asarray(correct, dtype=bool)[finite]
+    # λ has no unit; a power of two takes nothing from the numbers, and squares stay finite.
+    exponent = int(np.frexp(d.max(initial=0.0))[1])
+    scaled = np.ldexp(d, -exponent)
+    hit, error = scaled[right], scaled[~right]
+    means = [float(np.ldexp(x.mean(), exponent)) if len(x) else None for x in (hit, error)]
     value = None
-    if finite and len(hit) >= 2 and len(error) >= 2:
+    if len(hit) >= 2 and len(error) >= 2:
         squared = sum(float(x.var(ddof=1)) / len(x) for x in (hit, error))
         value = float(hit.mean() - error.mean()) / sqrt(squared) if squared > 0 else None
-    return Proximity(value, len(hit), len(error), means[0], means[1])
+    return Proximity(
+        *(value, len(hit), len(error), means[0], means[1]),
+        zeros=int(np.count_nonzero(d == 0)),
+        infinite=int(np.isinf(every).sum()),
+        has_boundary=has_boundary,
+    )
 
 
 def checked(

@@ -6,7 +6,7 @@ Rows come in blocks and go; only scores, distributions and distances are kept.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
@@ -20,6 +20,7 @@ from j48geo.score.cases import cases_of
 from j48geo.score.probabilities import METHODS, ProbabilityModel, estimate_cases
 from j48geo.score.registry import score_function
 from j48geo.score.setting import Setting
+from j48geo.score.zero_distances import ZeroDistances
 
 __all__ = ["JudgedCases", "MethodScores", "judge_cases"]
 
@@ -58,8 +59,12 @@ class JudgedCases:
         True class and instance weight.
     predicted, distance : array of int and of float64, shape (n_cases,)
         The tree's class, -1 where it has none, and d(x, Γ).
-    left_out
-        Rows without a class.
+    left_out, weightless
+        Rows without a class, and others of weight 0: none of them is a case.
+    zeros
+        How many cases lie on a threshold, and of which attributes.
+    has_boundary
+        Whether the tree has a decision boundary; without one all distances are infinite.
     """
 
     classes: tuple[str, ...]
@@ -70,6 +75,9 @@ class JudgedCases:
     distance: Floats
     methods: tuple[MethodScores, ...]
     left_out: int = 0
+    weightless: int = 0
+    zeros: ZeroDistances = field(default_factory=ZeroDistances)
+    has_boundary: bool = True
 
     @property
     def is_positive(self) -> Mask:
@@ -83,7 +91,7 @@ def judge_cases(
     blocks: Iterable[Dataset],
     methods: Sequence[str],
 ) -> JudgedCases:
-    """Ask every method about the rows that have a class.
+    """Ask every method about the rows that have a class and a weight.
 
     Parameters
     ----------
@@ -103,18 +111,23 @@ def judge_cases(
     rankings = {name: score_function(name) for name in methods if name not in METHODS}
     common = _Columns()
     scores = {name: _Columns() for name in methods}
-    left_out = 0
+    left_out = weightless = 0
+    zeros = ZeroDistances()
     header = setting.tree.header
     nothing = Dataset(header, np.empty((0, len(header))), np.empty(0))
     for block in chain(blocks, [nothing]):
         known = ~np.isnan(block.class_values)
         left_out += len(block) - int(known.sum())
+        weighs = block.weights != 0
+        weightless += int((known & ~weighs).sum())
+        known &= weighs
         if not known.any() and common:
             continue  # no rows at all still have columns
         X = block.X[known]
         actual = block.class_values[known].astype(np.intp)
         cases = cases_of(setting, X)
         common.add(actual, block.weights[known], cases.predicted, cases.distance)
+        zeros.add(setting, X, cases.predicted, cases.distance)
         for name, score in rankings.items():
             found = score(setting, cases)
             scores[name].add(*(found if isinstance(found, tuple) else (found,)))
@@ -145,6 +158,9 @@ def judge_cases(
         distance,
         tuple(made),
         left_out,
+        weightless,
+        zeros,
+        replace(setting, boundary="any").has_boundary,
     )
 
 

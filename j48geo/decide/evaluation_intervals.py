@@ -18,6 +18,9 @@ from j48geo.decide.roc import Floats
 
 __all__ = ["bootstrap_interval", "delong_difference", "delong_interval"]
 
+_TINY = 1e-14
+"""An area that is as near to 0 or 1 cannot be told from it: sums are rounded."""
+
 
 def delong_interval(
     scores: ArrayLike,
@@ -44,8 +47,9 @@ def delong_interval(
     -------
     tuple or None
         None with fewer than two cases of either class, and where no pair is lost, or none
-        won (AUC 1 or 0): the variance is 0 there, but nothing is certain. Where all scores
-        are equal the AUC is 1/2 whatever comes, and both ends are.
+        won (AUC 1 or 0), or what is lost weighs nothing beside the rest: the variance is 0
+        there, but nothing is certain. Where all scores are equal the AUC is 1/2 whatever
+        comes, and both ends are.
 
     Notes
     -----
@@ -68,6 +72,8 @@ def delong_interval(
     if _separated(s, yes):
         return None
     area, error = _mean_and_error(_both_placements(s, yes, w), yes, w)
+    if not _is_between(area):
+        return None
     reach = NormalDist().inv_cdf((1.0 + level) / 2.0) * error
     if scale == "plain":
         return max(0.0, area - reach), min(1.0, area + reach)
@@ -128,6 +134,8 @@ def bootstrap_interval(
     s, yes, w = checked(scores, positive, weights)
     p, n = int(yes.sum()), int((~yes).sum())
     if min(p, n) < 2 or _separated(s, yes):
+        return None
+    if not _is_between(float(np.dot(_shares(yes, w), _placements(s, yes, w)))):
         return None
     values, place = np.unique(s, return_inverse=True)
     k = len(values)
@@ -190,6 +198,11 @@ def _separated(s: Floats, yes: Mask) -> bool:
     """Whether one threshold parts the classes."""
     up, down = s[yes], s[~yes]
     return bool(up.min() > down.max() or up.max() < down.min())
+
+
+def _is_between(area: float) -> bool:
+    """Whether an area is neither 0 nor 1, to which light cases may be rounded away."""
+    return _TINY < area < 1.0 - _TINY
 
 
 def _logistic(x: float) -> float:

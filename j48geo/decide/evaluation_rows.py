@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -29,7 +29,7 @@ from j48geo.decide.evaluation_probabilities import (
     log_loss,
     mean_squared_error,
 )
-from j48geo.decide.roc import hand_till
+from j48geo.decide.roc import Floats, hand_till
 
 __all__ = ["Comparison", "Evaluation", "Measures", "MethodRow", "evaluate_methods"]
 
@@ -112,7 +112,7 @@ class Evaluation:
     classes, positive
         Names of all classes and of the positive one.
     cases, positives
-        How many cases have a class, and how many of them the positive one.
+        How many cases there are, and how many of them are of the positive class.
     tree_accuracy
         Share of cases whose class is the tree's, which no method changes.
     proximity
@@ -121,6 +121,8 @@ class Evaluation:
         Geometric rankings against leaf estimates, as far as both are there.
     optimistic
         Whether these cases are those the tree was grown from.
+    calibrated
+        Methods that learnt from these very cases.
     """
 
     classes: tuple[str, ...]
@@ -133,19 +135,26 @@ class Evaluation:
     comparisons: tuple[Comparison, ...]
     measures: Measures
     optimistic: bool = False
+    calibrated: tuple[str, ...] = ()
 
 
 def evaluate_methods(
-    judged: JudgedCases, measures: Measures | None = None, *, optimistic: bool = False
+    judged: JudgedCases,
+    measures: Measures | None = None,
+    *,
+    optimistic: bool = False,
+    calibrated: Sequence[str] = (),
 ) -> Evaluation:
     """Measure every method on the same cases.
 
     Parameters
     ----------
-    optimistic
-        Whether the cases are those the tree was grown from; only carried on.
+    optimistic, calibrated
+        Whether the cases are those the tree was grown from, and which methods learnt from
+        them; only carried on.
     """
     measures = measures or Measures()
+    judged = replace(judged, weights=_ordinary(judged.weights))
     has_class = judged.predicted >= 0
     return Evaluation(
         judged.classes,
@@ -155,12 +164,24 @@ def evaluate_methods(
         tuple(_row(judged, method, measures) for method in judged.methods),
         accuracy(judged.predicted, judged.actual, judged.weights),
         lambda_of_errors(
-            judged.distance[has_class], (judged.predicted == judged.actual)[has_class]
+            judged.distance[has_class],
+            (judged.predicted == judged.actual)[has_class],
+            has_boundary=judged.has_boundary,
         ),
         tuple(_comparisons(judged, measures.level)),
         measures,
         optimistic,
+        tuple(calibrated),
     )
+
+
+def _ordinary(weights: Floats) -> Floats:
+    """The same shares, the largest weight from 1 to 2, so that products stay in range.
+
+    By a power of two: nothing is rounded, and weights of 1 are left alone.
+    """
+    exponent = int(np.frexp(weights.max(initial=0.0))[1])
+    return np.ldexp(weights, 1 - exponent)
 
 
 def _comparisons(judged: JudgedCases, level: float) -> Iterator[Comparison]:

@@ -14,7 +14,10 @@ from j48geo.geometry.scaling import Metric
 from j48geo.model.routing import Ints, branches, leaf_of
 from j48geo.model.tree import BoxTree, Split
 
-__all__ = ["Slice", "SliceError", "cut_slice", "typical_case"]
+__all__ = ["FARTHEST", "Slice", "SliceError", "cut_slice", "typical_case"]
+
+FARTHEST = 1e100
+"""Values that are larger lie outside every cut: squares of their distances are no numbers."""
 
 Floats = NDArray[np.float64]
 
@@ -84,7 +87,8 @@ def typical_case(tree: BoxTree, X: Floats) -> Floats:
         values = X[:, column]
         values = values[np.isfinite(values)]
         if len(values) and attribute.is_numeric:
-            found[column] = np.median(values)
+            with np.errstate(over="ignore"):  # the middle of two huge values
+                found[column] = np.median(values)
         elif len(values) and attribute.is_nominal:
             found[column] = np.argmax(np.bincount(values.astype(np.intp)))
     return found
@@ -111,7 +115,8 @@ def cut_slice(
     at : array of float64, shape (n_attributes,)
         The case that the cut goes through; no value that a test asks for is missing.
     X : array of float64, shape (n_cases, n_attributes)
-        Cases that the grid shall cover. Thresholds that are met are always covered.
+        Cases that the grid shall cover. Thresholds that are met are always covered; what is
+        beyond `FARTHEST` never is.
     labels : array of int, shape (n_leaves,)
         Labels of the leaves, if not the tree's own.
     face_tree
@@ -204,9 +209,12 @@ def _axis(ends: Floats, at: float, values: Floats | None, scale: float, steps: i
     known: Floats = np.append(ends.ravel(), at)
     if values is not None:
         known = np.append(known, values)
-    known = known[np.isfinite(known)]
+    known = known[np.abs(known) <= FARTHEST]
     low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
     margin = 0.04 * (high - low) if values is not None and high > low else scale
+    if not 0 < margin <= FARTHEST:
+        margin = 1.0
+    margin = max(margin, 1e-13 * max(abs(low), abs(high)))  # what is less is rounded away
     return np.linspace(low - margin, high + margin, steps)
 
 

@@ -8,15 +8,18 @@ from math import isfinite
 from j48geo.decide.evaluation import Proximity
 from j48geo.decide.evaluation_probabilities import LogLoss
 from j48geo.decide.evaluation_rows import Comparison, Evaluation, Measures, MethodRow
+from j48geo.score.zero_distances import MANY
 from j48geo.show.tables import csv_line, json_text, plain_number, text_table
 
 __all__ = [
+    "calibration_sentence",
     "evaluation_csv",
     "evaluation_json",
     "evaluation_jsonl",
     "evaluation_words",
     "proximity_sentence",
     "resubstitution_sentence",
+    "zero_sentence",
 ]
 
 SURE = 2.0
@@ -27,6 +30,9 @@ COLUMNS = (
     *("log_loss", "log_loss_of_possible", "impossible", "calibration_error", "accuracy"),
     *("distinct_scores", "tied_pairs"),
 )
+
+OWN_ESTIMATES = ("gdk", "ldk", "ldk-leaf")
+"""Methods whose estimate of a class is its own, before all are divided by their sum."""
 
 
 def evaluation_words(found: Evaluation) -> str:
@@ -47,9 +53,12 @@ def evaluation_words(found: Evaluation) -> str:
         ]
         for row in found.rows
     ]
-    said = [f"{found.cases} cases, {found.positives} of the positive class {found.positive!r}"]
+    cases = "1 case" if found.cases == 1 else f"{found.cases} cases"
+    said = [f"{cases}, {found.positives} of the positive class {found.positive!r}"]
     if found.optimistic:
         said.append(resubstitution_sentence())
+    if found.calibrated:
+        said.append(calibration_sentence(found.calibrated))
     return "".join(
         [
             *(f"{sentence}\n" for sentence in said),
@@ -62,9 +71,14 @@ def evaluation_words(found: Evaluation) -> str:
 
 
 def evaluation_csv(found: Evaluation) -> str:
-    """One line a method; empty where nothing is defined, ``Infinity`` for such a log-loss."""
-    rows = ([_numbers(row)[name] for name in COLUMNS] for row in found.rows)
-    return "".join([csv_line(COLUMNS), *map(csv_line, rows)])
+    """One line a method; empty where nothing is defined, ``Infinity`` for such a log-loss.
+
+    What is the same for all methods stands in every line: how many distances there are, and
+    how many of them are 0.
+    """
+    common = _distances(found.proximity)
+    rows = ([*_numbers(row).values(), *common.values()] for row in found.rows)
+    return "".join([csv_line([*COLUMNS, *common]), *map(csv_line, rows)])
 
 
 def evaluation_json(found: Evaluation) -> dict[str, object]:
@@ -79,6 +93,7 @@ def evaluation_json(found: Evaluation) -> dict[str, object]:
         "cases": found.cases,
         "positives": found.positives,
         "training_data": found.optimistic,
+        "calibrated_on_these": list(found.calibrated),
         "interval": interval,
         "partial_fpr": m.fpr,
         "log_loss_unit": "nats",
@@ -91,8 +106,11 @@ def evaluation_json(found: Evaluation) -> dict[str, object]:
             "errors": p.errors,
             "hit_distance": p.hit_distance,
             "error_distance": p.error_distance,
+            "infinite_distances": p.infinite,
             "sentence": proximity_sentence(p),
         },
+        **_distances(p),
+        "zero_share": p.zero_share if p.has_boundary else None,
         "differences": [
             {
                 "method": c.method,
@@ -107,8 +125,9 @@ def evaluation_json(found: Evaluation) -> dict[str, object]:
 
 
 def evaluation_jsonl(found: Evaluation) -> list[str]:
-    """One line a method."""
-    return [f"{json_text(_row_json(row))}\n" for row in found.rows]
+    """One line a method, with the columns of the CSV."""
+    common = _distances(found.proximity)
+    return [f"{json_text(_row_json(row) | common)}\n" for row in found.rows]
 
 
 def proximity_sentence(found: Proximity) -> str:
@@ -121,6 +140,7 @@ def proximity_sentence(found: Proximity) -> str:
         return (
             f"{shown}, at least 2: the tree's errors lie nearer to its boundary than its hits, as "
             "geometric ranking supposes; it can be trusted on this tree where its AUC bears it out"
+            f"{_but_ties(found)}"
         )
     if value <= -SURE:
         return (
@@ -133,6 +153,14 @@ def proximity_sentence(found: Proximity) -> str:
     )
 
 
+def zero_sentence(found: Proximity) -> str | None:
+    """How many distances are 0; None if there are no distances."""
+    share = found.zero_share
+    if share is None or not found.has_boundary:
+        return None
+    return f"{found.zeros} of {found.measured} distances are 0 ({share:.1%})"
+
+
 def resubstitution_sentence() -> str:
     """The warning that goes with numbers from the training data."""
     return (
@@ -141,22 +169,52 @@ def resubstitution_sentence() -> str:
     )
 
 
+def calibration_sentence(methods: Sequence[str]) -> str:
+    """The warning that goes with estimates that learnt from the rows that judge them."""
+    return (
+        f"RESUBSTITUTION: {_listed(methods)} learnt from these rows (--calibrate), so "
+        f"{'their' if len(methods) > 1 else 'its'} numbers are optimistic; other rows give honest "
+        "ones"
+    )
+
+
+def _but_ties(found: Proximity) -> str:
+    """That geometry has nothing to say of many cases, however good lambda is."""
+    share = found.zero_share or 0.0
+    if share <= MANY:
+        return ""
+    return f", but {'most cases' if share > 0.5 else f'{share:.0%} of the cases'} tie at distance 0"
+
+
 def _reason(found: Proximity) -> str:
-    if found.hits < 2 or found.errors < 2:
-        return f"it takes 2 hits and 2 errors, and there are {found.hits} and {found.errors}"
-    if found.hit_distance is None:
+    if not found.has_boundary:
         return "there is no decision boundary"
+    if found.infinite and not found.measured:
+        return "no case has a finite distance to the boundary"
+    if found.hits < 2 or found.errors < 2:
+        left = f", and {found.infinite} at infinite distance" if found.infinite else ""
+        return f"it takes 2 hits and 2 errors, and there are {found.hits} and {found.errors}{left}"
     return "all hits have one distance to the boundary, and all errors too"
 
 
 def _legend(found: Evaluation) -> list[str]:
     m = found.measures
     several = len(found.classes) > 2
+    own = [row.method for row in found.rows if row.method in OWN_ESTIMATES]
     impossible = any(row.log_loss is not None and row.log_loss.impossible for row in found.rows)
     return [
         f"AUC: {found.positive!r} against the rest, ties half; interval: {_interval(m)}; "
         f"AUC to {m.fpr:g}: area up to that false positive rate, at most {m.fpr:g}",
         *(["M: mean AUC of all pairs of classes (Hand and Till)"] if several else []),
+        *(
+            [
+                f"AUC of {_listed(own)}: by the estimate of {found.positive!r} itself, as "
+                "published; M, MSE, log-loss, ECE and accuracy: by the estimates of all classes "
+                "divided by their sum"
+            ]
+            if several and own
+            else []
+        ),
         "MSE: squared errors summed over the classes; log-loss: in nats"
         + (", inf (n) if the class of n cases had probability 0" if impossible else ""),
         f"ECE: calibration error of the positive class, {m.bins} bins of equal "
@@ -181,6 +239,14 @@ def _verdict(found: Evaluation) -> list[str]:
             f"{plain_number(p.error_distance)} of {p.errors} errors"
         )
     said.append(proximity_sentence(p))
+    if p.infinite and p.has_boundary and p.measured:
+        are = (
+            "case at infinite distance is" if p.infinite == 1 else "cases at infinite distance are"
+        )
+        said.append(f"{p.infinite} {are} left out of lambda and of the mean distances")
+    zeros = zero_sentence(p)
+    if zeros is not None:
+        said.append(zeros)
     level = 100 * found.measures.level
     for c in found.comparisons:
         said.append(
@@ -188,6 +254,17 @@ def _verdict(found: Evaluation) -> list[str]:
             f"interval {c.low:+.4f} to {c.high:+.4f}: {_better(c)}"
         )
     return said
+
+
+def _distances(found: Proximity) -> dict[str, object]:
+    """How many distances there are, and how many of them are 0; None without a boundary."""
+    if not found.has_boundary:
+        return {"distances": None, "zero_distances": None}
+    return {"distances": found.measured, "zero_distances": found.zeros}
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]
 
 
 def _better(found: Comparison) -> str:

@@ -84,7 +84,7 @@ def reliability_figure(
     positive: Bools,
     weights: Floats | None = None,
     *,
-    bins: int | None = None,
+    bins: int = 10,
     title: str = "",
 ) -> Figure:
     """The picture of `draw_reliability`."""

@@ -12,7 +12,8 @@ import os
 import stat
 import tempfile
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +37,7 @@ __all__ = [
     "new_page",
     "plain",
     "save_figure",
+    "saved_figure",
     "say",
     "thinned",
 ]
@@ -200,23 +202,43 @@ def save_figure(figure: Figure, path: str | Path) -> None:
     PictureError
         If the suffix is not known, or the file cannot be written.
     """
+    with saved_figure(figure, path):
+        pass
+
+
+@contextmanager
+def saved_figure(figure: Figure, path: str | Path) -> Iterator[None]:
+    """The same around other work: the picture is drawn before it, and appears after it.
+
+    So what is wrong with the picture is known before that work, and if that fails the old
+    picture stays.
+    """
     suffix = check_picture(path)
     content = _rendered(figure, suffix)
     final = os.path.realpath(path)  # a link stays a link
-    try:
+    with _blamed(path):
         mode = _mode(final)
         handle, temporary = tempfile.mkstemp(
             prefix=f".{os.path.basename(final)[:100]}.", suffix=".part", dir=os.path.dirname(final)
         )
-        try:
+    try:
+        with _blamed(path):
             with os.fdopen(handle, "wb") as stream:
                 stream.write(content)
             os.chmod(temporary, mode)
+        yield
+        with _blamed(path):
             os.replace(temporary, final)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-            raise
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+@contextmanager
+def _blamed(path: str | Path) -> Iterator[None]:
+    try:
+        yield
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise PictureError(f"{path}: cannot be written: {reason}") from error

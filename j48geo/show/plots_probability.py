@@ -33,19 +33,18 @@ def draw_reliability(
     positive: Bools,
     weights: Floats | None = None,
     *,
-    bins: int | None = None,
+    bins: int = 10,
 ) -> None:
     """How often the class is met among cases that were given about the same probability.
 
     Bins of equal weight (`j48geo.decide.evaluation_probabilities.reliability`); a mark grows
     with the weight of its cases, and with one or two methods that weight stands beside it. On
-    the diagonal what was promised is what happens. There are 10 bins if none are asked for, and
-    fewer where a bin would have fewer than 10 cases, since that shows chance alone.
+    the diagonal what was promised is what happens. The bins are those of the calibration error;
+    where a bin has few cases it shows chance alone.
     """
     from matplotlib.lines import Line2D
 
-    number = bins or min(10, max(3, len(positive) // 10))
-    axes.set_title(f"Reliability, {number} bins", loc="left")
+    axes.set_title(f"Reliability, {bins} bins", loc="left")
     axes.set_xlabel("estimated probability (mean of the bin)")
     axes.set_ylabel("share of positive cases")
     axes.set_xlim(-0.03, 1.03)
@@ -60,7 +59,7 @@ def draw_reliability(
     styles = method_styles(probabilities)
     handles: list[Line2D] = []
     for k, (name, values) in enumerate(probabilities.items()):
-        found = reliability(values, positive, weights, bins=number)
+        found = reliability(values, positive, weights, bins=bins)
         style = styles[name]
         axes.plot(
             found.promised,
@@ -152,7 +151,7 @@ def draw_ranked(
     axes.tick_params(axis="y", which="minor", length=0, pad=2)
     for tick, (_, _, colour, _) in zip(axes.yaxis.get_minor_ticks(), strips, strict=True):
         tick.label1.set_color(colour)
-    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True, steps=[1, 2, 5, 10], min_n_ticks=1))
     axes.set_xlim(0.5 - 0.01 * n, n + 0.5 + 0.01 * n)
     drawn = axes.legend(loc="upper right", fontsize=9, framealpha=0.9)
     for handle in drawn.legend_handles:
@@ -179,13 +178,16 @@ def _chosen(
 def _line(axes: Axes, values: Floats, name: str, colour: str, smooth: bool) -> None:
     """The values of ranked cases: a line through those they are ordered by, else a stair.
 
-    A stair of many cases that jumps up and down is a thicket: its treads alone are drawn.
+    A stair of many cases that jumps up and down is a thicket: its treads alone are drawn. One
+    case is a point, larger without a line through it, so that none hides the other.
     """
     n = len(values)
     if n <= 2 * _COLUMNS:
         look: dict[str, object] = {"linewidth": 2.0, "marker": "o" if n <= 20 else None}
         if not smooth and n <= _STAIR:
             look = {"linewidth": 1.2, "drawstyle": "steps-mid"}
+            if n == 1:
+                look = {"linestyle": "none", "marker": "s", "markersize": 10}
         elif not smooth:
             look = {"linestyle": "none", "marker": "o", "markersize": 1.6}
         axes.plot(np.arange(1, n + 1), values, color=colour, label=plain(name), **look)  # type: ignore[arg-type]

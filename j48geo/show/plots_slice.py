@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.geometry.scaling import Metric
-from j48geo.geometry.slices import Slice, cut_slice, typical_case
+from j48geo.geometry.slices import FARTHEST, Slice, cut_slice, typical_case
 from j48geo.model.tree import BoxTree
-from j48geo.show.plots_page import CLASS_COLOURS, new_page, plain
+from j48geo.show.plots_page import CLASS_COLOURS, PictureError, new_page, plain
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -72,15 +72,24 @@ def slice_figure(
         If the attributes are not two numeric ones.
     UnknownNameError
         If the tree's header has no such attribute.
+    PictureError
+        If the case is too far away to be shown.
     """
     columns = (tree.header.position(attributes[0]), tree.header.position(attributes[1]))
     typical = typical_case(tree, X if X is not None else np.empty((0, len(tree.header))))
     case = typical if at is None else np.where(np.isnan(at), typical, at)
+    for column in columns if at is not None else ():
+        if not abs(case[column]) <= FARTHEST:
+            raise PictureError(
+                f"attribute {tree.header.names[column]!r} of the case is {case[column]:g}; "
+                "expected a number from -1e100 to 1e100 to cut along"
+            )
     cut = cut_slice(tree, metric, columns, case, X=X, labels=labels, face_tree=face_tree)
     figure = new_page(9.0, 6.2)
     axes = figure.subplots()
     draw_slice(axes, tree, cut, X=X if points else None, positive=positive, mark=at is not None)
-    axes.set_title(_fixed(tree, cut), loc="left", fontsize=8, color="#555555")
+    said = _fixed(tree, cut) + (_outside(cut, X) if X is not None and points else "")
+    axes.set_title(said, loc="left", fontsize=8, color="#555555")
     if title:
         figure.suptitle(plain(title, 100), fontsize=12)
     return figure
@@ -199,7 +208,7 @@ def _draw_cases(
     column = tree.header.class_index
     if column is None:
         return
-    X = X[np.isfinite(X[:, [*cut.columns, column]]).all(axis=1)]
+    X = X[np.isfinite(X[:, column]) & _seen(cut, X)]
     X = X[:: max(1, -(-len(X) // _POINTS))]
     met = np.isin(X[:, column], list(colours))
     groups = [(X[~met], _OTHER), *((X[X[:, column] == c], k) for c, (k, _) in colours.items())]
@@ -270,6 +279,25 @@ def _fixed(tree: BoxTree, cut: Slice) -> str:
         return "the tree tests no other attribute"
     more = f", and {len(said) - 5} more" if len(said) > 5 else ""
     return f"cut at {', '.join(said[:5])}{more}"
+
+
+def _seen(cut: Slice, X: Floats) -> NDArray[np.bool_]:
+    """Which cases lie inside the picture, shape (n_cases,)."""
+    across, upwards = X[:, cut.columns[0]], X[:, cut.columns[1]]
+    found: NDArray[np.bool_] = (
+        (across >= cut.across[0])
+        & (across <= cut.across[-1])
+        & (upwards >= cut.upwards[0])
+        & (upwards <= cut.upwards[-1])
+    )
+    return found
+
+
+def _outside(cut: Slice, X: Floats) -> str:
+    """How many cases are too far away to be shown."""
+    known = ~np.isnan(X[:, list(cut.columns)]).any(axis=1)
+    n = int((known & ~_seen(cut, X)).sum())
+    return f"; {n} {'case lies' if n == 1 else 'cases lie'} too far out to be shown" if n else ""
 
 
 def _day(milliseconds: float, _: object = None) -> str:

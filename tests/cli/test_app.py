@@ -320,3 +320,29 @@ def test_a_full_disk_is_one_line_and_code_2(fixtures_dir: Path) -> None:
         )
     assert done.returncode == 2
     assert done.stderr == b"<stdout>: cannot be written: No space left on device\n"
+    named = apart("data", data, "-o", "/dev/full")
+    assert (named.code, named.out) == (2, "")
+    assert named.err == "/dev/full: cannot be written: No space left on device\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no limits of files here")
+@pytest.mark.parametrize("rows_format", ["table", "csv"])
+def test_a_file_that_outgrows_its_disk_is_one_line_and_leaves_nothing(
+    fixtures_dir: Path, tmp_path: Path, rows_format: str
+) -> None:
+    data = fixtures_dir / "iris" / "data.arff"
+    target = tmp_path / "out"
+    code = (
+        "import resource, sys; from j48geo.cli import main; "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (40, 40)); sys.exit(main(sys.argv[1:]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "data", data, "-f", rows_format, "-o", target],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.decode() == f"{target}: cannot be written: File too large\n"
+    assert list(tmp_path.iterdir()) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 
@@ -71,6 +72,7 @@ def test_the_table_tells_everything_once(j48geo: Run, fixtures_dir: Path, tmp_pa
         "mean distance to the boundary: 0.4441 of 72 hits, 0.2187 of 3 errors\n"
         "lambda = 1.4074, less than 2: it is not sure that the tree's errors lie nearer to its "
         "boundary than its hits, as geometric ranking supposes; do not trust it on this tree\n"
+        "3 of 75 distances are 0 (4.0%)\n"
         "AUC of global minus that of laplace: +0.0133, 95% interval -0.0105 to +0.0372: "
         "no sure difference\n"
         "AUC of local minus that of laplace: +0.0130, 95% interval -0.0105 to +0.0364: "
@@ -166,15 +168,22 @@ def test_all_formats_tell_the_same(j48geo: Run, fixtures_dir: Path, tmp_path: Pa
     whole = json.loads(j48geo(*given, "-f", "json").out)
     assert whole["partial_fpr"] == 0.25
     lines = j48geo(*given, "-f", "jsonl")
-    assert [json.loads(line) for line in lines.lines] == whole["methods"]
+    common = {name: whole[name] for name in ("distances", "zero_distances")}
+    assert common == {"distances": 154, "zero_distances": 2}
+    assert whole["zero_share"] == 2 / 154
+    assert [json.loads(line) for line in lines.lines] == [
+        {**row, **common} for row in whole["methods"]
+    ]
     table = j48geo(*given, "-f", "csv")
     for row, wanted in zip(csv.DictReader(StringIO(table.out)), whole["methods"], strict=True):
-        assert list(row) == list(wanted)
+        assert list(row) == [*wanted, *common]
         assert row["auc"] == str(wanted["auc"])
         assert (row["mse"] == "") == (wanted["mse"] is None)
+        assert (row["distances"], row["zero_distances"]) == ("154", "2")
     # What has no place in rows is said.
-    assert whole["lambda"]["sentence"] in table.err
-    assert whole["lambda"]["sentence"] in lines.err
+    for done in (table, lines):
+        assert whole["lambda"]["sentence"] in done.err
+        assert "2 of 154 distances are 0 (1.3%)" in done.err
 
 
 def test_an_infinite_loss_is_null_in_json_and_says_how_many(
@@ -238,6 +247,7 @@ def test_a_tree_without_a_boundary_is_evaluated_too(j48geo: Run, fixtures_dir: P
     assert "all leaves have the same label: there is no decision boundary" in done.err
     whole = json.loads(done.out)
     assert whole["lambda"]["sentence"] == "lambda is not defined: there is no decision boundary"
+    assert (whole["distances"], whole["zero_distances"], whole["zero_share"]) == (None,) * 3
     for row in whole["methods"]:
         assert (row["auc"], row["auc_low"], row["auc_high"]) == (0.5, 0.5, 0.5)
         assert (row["distinct_scores"], row["tied_pairs"]) == (1, 1.0)
@@ -310,6 +320,7 @@ def test_what_evaluate_cannot_do_is_said(j48geo: Run, fixtures_dir: Path, tmp_pa
             "no method; expected some of raw, laplace, m, global, local, gdk, ldk, nearby",
         ),
         ((model, data, "--tau", -1), "--tau -1: expected a positive number"),
+        (("no-model", "no-data", "--calibrate", "-"), "--calibrate: expected a file"),
     ):
         done = j48geo("evaluate", *given, "-q")
         assert (done.code, done.err) == (2, f"j48geo evaluate: {said}{see}")
@@ -354,3 +365,186 @@ def test_calibration_data_changes_the_kernel_estimates_alone(
     )
     changed = [name for name in plain if plain[name] != calibrated[name]]
     assert changed == ["gdk", "ldk"]
+
+
+# ------------------------------------------------------------------- small data of one's own
+
+SMALL = "x <= 2: a (4.0/1.0)\nx > 2: b (4.0/1.0)\n"
+ROWS = ("0.5,1,a", "1,2,a", "1.5,1,b", "1.8,1,a", "2.1,1,b", "3,2,b", "2.2,3,a", "4,5,b")
+
+
+def small(folder: Path, name: str, rows: Sequence[str]) -> Path:
+    path = folder / name
+    head = "@relation r\n@attribute x numeric\n@attribute y numeric\n@attribute c {a,b}\n@data\n"
+    path.write_text(head + "".join(f"{row}\n" for row in rows))
+    return path
+
+
+def small_model(folder: Path, text: str = SMALL) -> tuple[Path, Path]:
+    model = folder / "model.txt"
+    model.write_text(text)
+    return model, small(folder, "train.arff", ROWS)
+
+
+@pytest.mark.parametrize("interval", ["delong", "bootstrap"])
+def test_an_area_that_is_rounded_to_1_has_no_interval(
+    j48geo: Run, tmp_path: Path, interval: str
+) -> None:
+    model, train = small_model(tmp_path)
+    rows = ("0,1,a", "1,1,a", "3,1,b", "4,1,b", "5,1,a,{1e-17}")
+    test = small(tmp_path, "test.arff", rows)
+    done = j48geo(
+        *("evaluate", model, test, "--train", train, "--methods", "laplace,global"),
+        *("--interval", interval, "-f", "json"),
+    )
+    assert done.code == 0, done.err
+    for row in by_method(done.out).values():
+        assert (row["auc"], row["auc_low"], row["auc_high"]) == (1.0, None, None)
+
+
+@pytest.mark.parametrize(
+    ("weight", "shown"),
+    [("-1", "-1"), ("1e308", "1e+308"), ("Infinity", "inf"), ("2e100", "2e+100")],
+)
+def test_a_weight_that_is_none_is_told_with_its_row(
+    j48geo: Run, tmp_path: Path, weight: str, shown: str
+) -> None:
+    model, train = small_model(tmp_path)
+    rows = [f"{row},{{{weight}}}" if i in (4, 6) else row for i, row in enumerate(ROWS)]
+    test = small(tmp_path, "test.arff", rows)
+    for more in ((), ("--plot", tmp_path / "a.png", "--picture", "slice", "--attributes", "x,y")):
+        done = j48geo("evaluate", model, test, "--train", train, "-q", *more)
+        said = f"{test}: row 5 has weight {shown}; expected a number from 0 to 1e100\n"
+        assert (done.code, done.out, done.err) == (4, "", said)
+    assert not (tmp_path / "a.png").exists()
+
+
+def test_weights_of_the_training_data_are_looked_at_before_anything_is_learnt(
+    j48geo: Run, tmp_path: Path
+) -> None:
+    # With weights of 2 and -1 the leaf still prints 4.0/1.0.
+    model, _ = small_model(tmp_path)
+    test = small(tmp_path, "test.arff", ["1,9,a,{2}", "1,9,a,{-1}", *ROWS[1:]])
+    done = j48geo("evaluate", model, test, "-q")
+    said = f"{test}: row 2 has weight -1; expected a number from 0 to 1e100\n"
+    assert (done.code, done.err) == (4, said)
+
+
+def test_heavy_and_light_weights_are_weights(j48geo: Run, tmp_path: Path) -> None:
+    model, train = small_model(tmp_path)
+    found = []
+    for weight in ("1", "1e100", "1e-200"):
+        test = small(tmp_path, "test.arff", [f"{row},{{{weight}}}" for row in ROWS])
+        done = j48geo("evaluate", model, test, "--train", train, "-f", "json")
+        assert done.code == 0, done.err
+        found.append(by_method(done.out))
+    for other in found[1:]:
+        for name, row in found[0].items():
+            assert row == pytest.approx(other[name], abs=1e-9)
+
+
+def test_rows_of_weight_0_are_left_out_of_everything(j48geo: Run, tmp_path: Path) -> None:
+    model, train = small_model(tmp_path)
+    given = ("--train", train, "-f", "json")
+    test = small(tmp_path, "test.arff", [*ROWS, "1,1,b,{0}", "9,1,?", "2,1,b,{0}"])
+    done = j48geo("evaluate", model, test, *given)
+    assert f"3 rows of {test} have no class or weight 0 and are left out\n" in done.err
+    assert json.loads(done.out) == json.loads(
+        j48geo("evaluate", model, small(tmp_path, "other.arff", ROWS), *given).out
+    )
+    test = small(tmp_path, "test.arff", [*ROWS, "1,1,b,{0}"])
+    done = j48geo("evaluate", model, test, *given)
+    assert f"1 row of {test} has weight 0 and is left out\n" in done.err
+    test = small(tmp_path, "test.arff", ["1,1,b,{0}", "9,1,?"])
+    done = j48geo("evaluate", model, test, *given, "-q")
+    assert (done.code, done.err) == (
+        5,
+        f"{test}: no row has a class and a weight above 0; expected the true classes of the rows, "
+        "and their weights\n",
+    )
+
+
+def test_cases_at_infinite_distance_are_left_out_of_lambda(j48geo: Run, tmp_path: Path) -> None:
+    model, train = small_model(tmp_path)
+    given = ("--train", train, "--methods", "laplace,global")
+    plain = json.loads(j48geo("evaluate", model, train, *given, "-f", "json").out)["lambda"]
+    test = small(tmp_path, "test.arff", [*ROWS, "1e308,1,b", "-1e308,1,b"])
+    done = j48geo("evaluate", model, test, *given, "-f", "json")
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["lambda"] == {**plain, "infinite_distances": 2}
+    words = j48geo("evaluate", model, test, *given).lines
+    assert "2 cases at infinite distance are left out of lambda and of the mean distances" in words
+    test = small(tmp_path, "test.arff", ["1e308,1,b", "-1e308,1,b"])
+    done = j48geo("evaluate", model, test, *given)
+    assert "lambda is not defined: no case has a finite distance to the boundary" in done.lines
+
+
+def test_many_zero_distances_are_told_and_warned_of(j48geo: Run, tmp_path: Path) -> None:
+    model, train = small_model(tmp_path)
+    near, far = ["2,1,a", "2,1,b"] * 20, [f"{x / 10},1,{'ab'[x > 20]}" for x in range(60)]
+    test = small(tmp_path, "test.arff", near + far)
+    given = ("evaluate", model, test, "--train", train)
+    done = j48geo(*given, "--methods", "laplace,global")
+    assert "41 of 100 distances are 0 (41.0%)" in done.lines
+    (verdict,) = [line for line in done.lines if line.startswith("lambda = ")]
+    assert verdict.endswith("where its AUC bears it out, but 41% of the cases tie at distance 0")
+    warned = "41% of the distances are 0, so they tell little"
+    assert warned in done.err
+    assert "--methods nearby averages the leaves around instead" in done.err
+    assert warned not in j48geo(*given, "--methods", "laplace").err
+
+
+def test_calibration_on_the_test_rows_is_said_loudly(j48geo: Run, tmp_path: Path) -> None:
+    model, train = small_model(tmp_path)
+    test, link = small(tmp_path, "test.arff", ROWS[:6]), tmp_path / "link.arff"
+    link.symlink_to(test)
+    loud = (
+        "RESUBSTITUTION: gdk and ldk learnt from these rows (--calibrate), so their numbers are "
+        "optimistic; other rows give honest ones"
+    )
+    given = ("evaluate", model, test, "--train", train)
+    for name in (test, link):
+        done = j48geo(*given, "--calibrate", name)
+        assert f"j48geo: note: {loud}\n" in done.err
+        assert done.lines[1] == loud
+    whole = json.loads(j48geo(*given, "--calibrate", test, "-f", "json").out)
+    assert whole["calibrated_on_these"] == ["gdk", "ldk"]
+    other = small(tmp_path, "other.arff", ROWS[:6])
+    for more in (("--calibrate", other), ("--calibrate", test, "--methods", "raw")):
+        assert "RESUBSTITUTION" not in j48geo(*given, *more).out
+
+
+def test_a_text_without_counts_is_evaluated_as_far_as_that_goes(
+    j48geo: Run, tmp_path: Path
+) -> None:
+    model, other = small_model(tmp_path, "x <= 2: a\nx > 2: b\n")
+    test = small(tmp_path, "test.arff", [*ROWS, "?,1,a"])  # the tree has no class for the last
+    given = ("evaluate", model, test, "--calibrate", other, "--positive", "a", "-f", "json")
+    done = j48geo(*given)
+    assert done.code == 0, done.err
+    assert list(by_method(done.out)) == ["global", "gdk", "ldk"]
+    assert (
+        "left out since the text does not tell the class counts of all leaves: raw, laplace, m, "
+        "local (--train FILE)\n"
+    ) in done.err
+    assert j48geo(*given, "--methods", "raw").code == 5  # asked for by name
+    model.write_text("x <= 2: a\nx > 2: a\n")  # where there is no boundary, leaves are ranked by
+    done = j48geo(*given)
+    assert done.code == 0, done.err
+    assert list(by_method(done.out)) == ["gdk", "ldk"]
+
+
+def test_of_several_classes_the_legend_tells_two_estimates_apart(
+    j48geo: Run, fixtures_dir: Path
+) -> None:
+    folder = fixtures_dir / "iris"
+    given = ("evaluate", folder / "model.txt", folder / "data.arff", "--positive", "Iris-setosa")
+    said = (
+        "AUC of gdk and ldk: by the estimate of 'Iris-setosa' itself, as published; M, MSE, "
+        "log-loss, ECE and accuracy: by the estimates of all classes divided by their sum"
+    )
+    assert said in j48geo(*given, "--methods", "raw,gdk,ldk").lines
+    assert "as published" not in j48geo(*given, "--methods", "raw,global").out
+    folder = fixtures_dir / "pima"
+    given = ("evaluate", folder / "model.txt", folder / "data.arff", "--methods", "gdk")
+    assert "as published" not in j48geo(*given).out

@@ -73,6 +73,10 @@ def test_curve_draws_scores_and_trees(j48geo: Run, fixtures_dir: Path, tmp_path:
         ),
         (["--plot", "a.bmp"], "expected a name that ends in .png, .svg or .pdf"),
         (["--plot", "a.svg", "--picture", "pie"], "'pie' is not one of 'overview'"),
+        (
+            ["--plot", "a.svg", "-o", "./a.svg"],
+            "--plot and --output are both a.svg; expected two files",
+        ),
     ],
 )
 def test_options_that_do_not_fit_are_told_before_anything_is_read(
@@ -105,6 +109,58 @@ def test_a_slice_that_cannot_be_cut_leaves_no_file(
     assert (done.code, done.out) == (2, "")
     assert wanted in done.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_that_cannot_be_written_leaves_no_picture_and_the_other_way_round(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    folder = fixtures_dir / "iris"
+    command = ("evaluate", folder / "model.txt", folder / "data.arff", "--methods", "laplace", "-q")
+    picture, table = tmp_path / "a.png", tmp_path / "a.txt"
+    given = (*command, "--positive", "Iris-setosa", "--plot")
+    nowhere = tmp_path / "no" / "folder"
+    done = j48geo(*given, picture, "-o", nowhere)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"{nowhere}: cannot be written: ")
+    assert list(tmp_path.iterdir()) == []
+    done = j48geo(*given, nowhere.with_suffix(".png"), "-o", table)
+    assert (done.code, done.out) == (2, "")
+    assert "folder.png: cannot be written: " in done.err
+    assert list(tmp_path.iterdir()) == []
+    assert j48geo(*given, picture, "-o", table).code == 0
+    assert sorted(tmp_path.iterdir()) == [picture, table]
+
+
+def test_the_files_of_table_and_picture_are_compared_whatever_they_are_called(
+    j48geo: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "a.png").write_text("old")
+    (tmp_path / "link").symlink_to(tmp_path / "a.png")
+    done = j48geo("evaluate", "no", "no", "--plot", tmp_path / "a.png", "-o", tmp_path / "link")
+    assert done.code == 2
+    assert "expected two files" in done.err
+
+
+def test_a_slice_of_huge_values_is_drawn_without_them(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    folder = fixtures_dir / "iris"
+    model, data = folder / "model.txt", folder / "data.arff"
+    test = tmp_path / "test.arff"
+    row = "5.1,3.5,1e308,-1e308,Iris-setosa\n"
+    test.write_text(data.read_text(encoding="utf-8") + row, encoding="utf-8")
+    given = ("--positive", "Iris-setosa", "--methods", "laplace", "--train", data, "-q")
+    cut = ("--picture", "slice", "--attributes", "petallength,petalwidth")
+    path = tmp_path / "a.svg"
+    done = j48geo("evaluate", model, test, *given, "--plot", path, *cut)
+    assert (done.code, done.err) == (0, "")
+    assert path.exists()
+    done = j48geo("evaluate", model, test, *given, "--plot", tmp_path / "b.svg", *cut, "--at", 151)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        "attribute 'petallength' of the case is 1e+308; expected a number from -1e100 to 1e100 to "
+        "cut along\n"
+    )
 
 
 def test_names_with_commas_and_blanks_are_found(

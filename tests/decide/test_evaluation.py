@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from math import exp, inf, log, sqrt
+from dataclasses import replace
+from math import exp, inf, log, nan, sqrt
+from typing import Any
 
 import numpy as np
 import pytest
@@ -267,14 +269,25 @@ def test_the_seed_decides_what_the_bootstrap_draws() -> None:
     assert wide[0] <= first[0] < first[1] <= wide[1]
 
 
+def weighed(interval: Any, scores: list[int]) -> Any:
+    """The interval of cases of which the last one is of the second class and weighs nothing."""
+    return interval(scores, [True, True, False, False, False], [1, 1, 1, 1, 1e-17])
+
+
 def test_no_interval_where_nothing_tells_how_far_it_goes() -> None:
     apart = [True, True, False, False]
     assert delong_difference([3, 4, 1, 2], [1, 1, 1, 1], apart) is None  # surely better, by luck
     assert delong_difference([3, 1], [1, 2], [True, False]) is None
-    for interval in (delong_interval, lambda s, y: bootstrap_interval(s, y, seed=0, replicates=9)):
+    for interval in (
+        delong_interval,
+        lambda s, y, w=None: bootstrap_interval(s, y, w, seed=0, replicates=9),
+    ):
         assert interval([1, 2, 3], [True, False, False]) is None  # one positive case
         assert interval([3, 4, 1, 2], [True, True, False, False]) is None  # AUC 1
         assert interval([1, 2, 3, 4], [True, True, False, False]) is None  # AUC 0
+        # One lost pair, too light to be told from none.
+        for scores in ([3, 4, 1, 2, 5], [3, 4, 5, 6, 1]):
+            assert weighed(interval, scores) is None
         # A score that says nothing says so of all cases.
         assert interval([1, 1, 1, 1], [True, True, False, False]) == (0.5, 0.5)
 
@@ -423,4 +436,27 @@ def test_lambda_is_equation_6(cases: list[tuple[float, bool]]) -> None:
 def test_lambda_is_not_defined_without_a_boundary() -> None:
     found = lambda_of_errors([inf] * 6, [True, True, True, False, False, False])
     assert found.value is None
-    assert (found.hits, found.errors, found.hit_distance) == (3, 3, None)
+    assert (found.hits, found.errors, found.hit_distance) == (0, 0, None)
+    assert (found.infinite, found.zeros, found.zero_share) == (6, 0, None)
+    assert found.has_boundary
+    assert not lambda_of_errors([inf], [True], has_boundary=False).has_boundary
+
+
+def test_lambda_leaves_out_infinite_distances_and_counts_zeros() -> None:
+    d, right = [3.0, 5.0, 0.0, 1.0, 2.0, 0.0], [True, True, True, False, False, False]
+    found = lambda_of_errors(d, right)
+    assert (found.zeros, found.measured, found.zero_share) == (2, 6, 2 / 6)
+    more = lambda_of_errors([inf, *d, inf], [True, *right, False])
+    assert more == replace(found, infinite=2)
+
+
+@pytest.mark.filterwarnings("error")
+def test_lambda_of_huge_distances_is_that_of_small_ones() -> None:
+    d, right = np.array([3.0, 5.0, 1.0, 2.0]), [True, True, False, False]
+    found = lambda_of_errors(np.ldexp(d, 1020), right)
+    assert found.value == lambda_of_errors(d, right).value
+    assert found.hit_distance == 4 * 2.0**1020
+
+
+def test_a_score_that_is_not_known_comes_last() -> None:
+    assert one_score(np.array([0.5, nan, -inf, nan]), None).tolist() == [-1, -3, -2, -3]

@@ -89,3 +89,53 @@ def test_an_unknown_method_is_told(fixtures_dir: Path) -> None:
     model, rows = fitted(fixtures_dir / "iris")
     with pytest.raises(UnknownNameError, match="guess"):
         judge_cases(model.setting, model, [rows], ("raw", "guess"))
+
+
+def test_rows_of_weight_0_are_no_cases(fixtures_dir: Path) -> None:
+    model, rows = fitted(fixtures_dir / "iris")
+    weights, X = rows.weights.copy(), rows.X.copy()
+    weights[10:40] = 0
+    X[30:60, -1] = np.nan
+    some = judged(model, replace(rows, X=X, weights=weights), 50)
+    assert (len(some.actual), some.left_out, some.weightless) == (100, 30, 20)
+    kept = np.r_[0:10, 60:150]
+    only = judged(model, replace(rows, X=rows.X[kept], weights=rows.weights[kept]), 150)
+    assert evaluate_methods(some) == evaluate_methods(only)
+    none = judged(model, replace(rows, weights=np.zeros(len(rows))), 50)
+    assert (len(none.actual), none.left_out, none.weightless) == (0, 0, 150)
+
+
+@pytest.mark.parametrize("weight", [-1.0, np.nan, np.inf])
+def test_weights_that_are_none_are_refused(fixtures_dir: Path, weight: float) -> None:
+    model, rows = fitted(fixtures_dir / "iris")
+    weights = rows.weights.copy()
+    weights[7] = weight
+    with pytest.raises(ValueError, match="a weight is negative or not finite"):
+        evaluate_methods(judged(model, replace(rows, weights=weights), 150))
+
+
+@pytest.mark.parametrize("factor", [2.0**-1000, 2.0**-3, 2.0**300])
+def test_the_unit_of_the_weights_does_not_matter(fixtures_dir: Path, factor: float) -> None:
+    model, rows = fitted(fixtures_dir / "iris")
+    weights = np.random.default_rng(2).uniform(1, 3, len(rows))
+    one, other = (judged(model, replace(rows, weights=w), 150) for w in (weights, weights * factor))
+    assert evaluate_methods(one) == evaluate_methods(other)
+
+
+def test_zero_and_infinite_distances_are_counted_among_the_cases(fixtures_dir: Path) -> None:
+    model, rows = fitted(fixtures_dir / "iris")
+    X = rows.X.copy()
+    X[:60, 3] = 0.6  # on a threshold
+    X[140:, 3] = np.inf
+    some = judged(model, replace(rows, X=X), 37)
+    found = evaluate_methods(some).proximity
+    assert (found.zeros, found.measured, found.infinite) == (some.zeros.zeros, 140, 10)
+    assert found.zeros >= 60
+    assert some.zeros.attributes == ["petalwidth"]
+    assert found.has_boundary
+    assert found.value is not None
+
+
+def test_what_learnt_from_the_cases_is_carried_along(fixtures_dir: Path) -> None:
+    model, rows = fitted(fixtures_dir / "iris")
+    assert evaluate_methods(judged(model, rows, 150), calibrated=["gdk"]).calibrated == ("gdk",)

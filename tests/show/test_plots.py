@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
+from j48geo.decide.evaluation_probabilities import calibration_error
 from j48geo.decide.roc import curve
 from j48geo.show.plots import (
     curve_figure,
@@ -23,7 +24,14 @@ from j48geo.show.plots import (
     roc_figure,
 )
 from j48geo.show.plots_curves import curves_of, operating_point, recall_precision
-from j48geo.show.plots_page import PictureError, method_styles, plain, save_figure, thinned
+from j48geo.show.plots_page import (
+    PictureError,
+    method_styles,
+    plain,
+    save_figure,
+    saved_figure,
+    thinned,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -180,6 +188,25 @@ def test_reliability_shows_bins_of_equal_weight_with_their_counts() -> None:
     assert legend_of(axes) == list(many)
 
 
+def test_reliability_has_the_bins_of_the_calibration_error() -> None:
+    probabilities, positive, _ = some_cases(35)
+    (axes,) = reliability_figure({"gdk": probabilities["gdk"]}, positive).axes
+    (marks,) = axes.collections
+    promised, share = np.asarray(marks.get_offsets()).T
+    weight = np.array([float(text) for text in words_on(axes)])
+    found = float(np.dot(weight, np.abs(promised - share)) / weight.sum())
+    assert found == pytest.approx(calibration_error(probabilities["gdk"], positive), abs=1e-12)
+
+
+def test_one_ranked_case_is_a_point_of_every_method() -> None:
+    one = {"laplace": np.array([0.7]), "gdk": np.array([0.7])}
+    (axes,) = ranked_figure(one, np.array([True]), np.array([True])).axes
+    laplace, gdk = line_called(axes, "laplace"), line_called(axes, "gdk")
+    assert (laplace.get_marker(), gdk.get_marker()) == ("s", "o")
+    assert laplace.get_markersize() > gdk.get_markersize()  # and is seen behind it
+    assert all(x == round(x) for x in axes.get_xticks())
+
+
 def test_ranked_cases_are_in_the_order_of_one_method_with_the_errors_of_the_tree() -> None:
     probabilities, positive, called = some_cases()
     (axes,) = ranked_figure(probabilities, positive, called).axes
@@ -224,7 +251,7 @@ def test_many_cases_are_drawn_in_columns() -> None:
 
 def test_an_overview_has_four_panels_even_of_no_probabilities_and_no_cases() -> None:
     probabilities, positive, called = some_cases()
-    titles = ["ROC", "Precision and recall", "Reliability, 6 bins", "Cases ranked by gdk"]
+    titles = ["ROC", "Precision and recall", "Reliability, 10 bins", "Cases ranked by gdk"]
     figure = overview_figure(probabilities, probabilities, positive, called, title="a title")
     assert [axes.get_title(loc="left") for axes in figure.axes] == titles
     assert figure.get_suptitle() == "a title"
@@ -320,6 +347,20 @@ def test_an_error_leaves_what_was_there_and_nothing_else(tmp_path: Path) -> None
     with pytest.raises(PictureError, match=r"b\.png: cannot be written: this is a folder"):
         save_figure(a_figure(), tmp_path / "b.png")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.svg", "b.png"]
+
+
+def test_a_picture_appears_after_the_work_inside_and_not_if_that_fails(tmp_path: Path) -> None:
+    probabilities, positive, _ = some_cases()
+    figure = reliability_figure(probabilities, positive)
+    path = tmp_path / "a.svg"
+    with pytest.raises(KeyError), saved_figure(figure, path):
+        raise KeyError("the work")
+    assert list(tmp_path.iterdir()) == []
+    with saved_figure(figure, path):
+        assert not path.exists()
+    assert list(tmp_path.iterdir()) == [path]
+    with pytest.raises(OSError, match="other"), saved_figure(figure, path):
+        raise OSError("other")  # not the picture's fault
 
 
 def test_a_picture_keeps_permissions_and_links(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from j48geo.model.build import at_most, grow_tree, leaf
 from j48geo.model.dataset import Attribute, Header
 from j48geo.read.arff import read_arff
 from j48geo.read.door import read_tree
-from j48geo.show.plots_page import save_figure
+from j48geo.show.plots_page import PictureError, save_figure
 from j48geo.show.plots_slice import slice_figure
 
 
@@ -144,3 +144,31 @@ def test_a_slice_has_equal_bytes_in_two_runs(tmp_path: Path, fixtures_dir: Path)
     for name in ("a.svg", "b.svg"):
         save_figure(iris_figure(fixtures_dir), tmp_path / name)
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_is_too_far_out_is_told_and_not_shown(fixtures_dir: Path, tmp_path: Path) -> None:
+    rows = read_arff(fixtures_dir / "iris" / "data.arff")
+    plain = iris_figure(fixtures_dir, X=rows.X[2:]).axes[0]
+    X = rows.X.copy()
+    X[0, 2], X[1, 3] = 1e308, -1e308
+    figure = iris_figure(fixtures_dir, X=X)
+    (axes,) = figure.axes
+    assert axes.get_xlim() == plain.get_xlim()
+    assert axes.get_ylim() == plain.get_ylim()
+    points = [c for c in axes.collections if isinstance(c, PathCollection)]
+    assert sum(len(c.get_offsets()) for c in points) == 148  # type: ignore[arg-type]
+    assert axes.get_title(loc="left").endswith("; 2 cases lie too far out to be shown")
+    save_figure(figure, tmp_path / "a.png")
+    with pytest.raises(PictureError, match=r"'petallength' of the case is 1e\+308; expected"):
+        iris_figure(fixtures_dir, X=X, at=X[0])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("value", [1e308, 1e60, -1e99])
+def test_cases_that_are_all_far_out_make_a_picture_too(
+    fixtures_dir: Path, tmp_path: Path, value: float
+) -> None:
+    X = read_arff(fixtures_dir / "iris" / "data.arff").X.copy()
+    X[:, 2:4] = value
+    save_figure(iris_figure(fixtures_dir, X=X), tmp_path / "a.png")
