@@ -75,8 +75,6 @@ def _group(results: ResultsByData, seed: int, *, several: bool) -> Iterator[str]
     others = [*(name for name in METHODS if name != "nearby"), "nbtree"]
     for kind in kinds:
         for what, word in MEASURES.items():
-            if what in ("logloss", "calibration") and kind != "normal":
-                continue
             if several and what == "calibration":
                 continue
             yield f"Wins, ties, losses of nearby in {word}, {kind} trees:"
