@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from j48geo.cli.model_text import carries, chosen_tree, model_file, read_text
 from j48geo.cli.options import InputOptions
 from j48geo.cli.rows import (
     Rows,
     complete_class,
     display_name,
-    guarded,
     joined,
     open_rows,
     read_whole,
 )
 from j48geo.cli.words import Words
-from j48geo.errors import MismatchError, ModelReadError, ReplayError
+from j48geo.errors import MismatchError, ReplayError
 
 if TYPE_CHECKING:
     from j48geo.model.counts import NodeCounts
@@ -35,12 +35,10 @@ if TYPE_CHECKING:
     from j48geo.model.fitted import Fitted
     from j48geo.model.tree import BoxTree
     from j48geo.read.replay import Replay
-    from j48geo.read.source import SourceLike
     from j48geo.read.trees import TreeText
 
 __all__ = ["Loaded", "aligned", "load"]
 
-OLD_TOLERANCE = 1e-6
 PRINTED_CAP = 9.2e16
 HELD_CELLS = 8_000_000
 """Rows without a class or of little weight are held back up to this many cells (64 MB)."""
@@ -111,7 +109,7 @@ def load(
     _one_stdin(model, data, options.train)
     with ExitStack() as stack:
         train = None if options.train is None else read_whole(options.train, options, words)
-        text, source = _model_file(model, options)
+        text, source = model_file(model, options)
         types = text.entries[0].readings[0].header if text is not None else None
         if train is not None:
             types = train.header
@@ -121,9 +119,9 @@ def load(
         known = types if types is not None else None if rows is None else rows.header
         brings_header = text is not None
         if text is None:
-            text = _read_text(source, display_name(model), known, options)
+            text = read_text(source, display_name(model), known, options)
         if train is not None:
-            tree = _chosen(text, options, words, train)
+            tree = chosen_tree(text, options, words, train)
             found = _trained(tree, train, options, words)
             if rows is not None:
                 complete_class(rows, found.tree, words)
@@ -131,7 +129,7 @@ def load(
                 found = replace(found, training=aligned(train, found.tree.header))
         else:
             held = None if rows is None else _held(rows, text, options, whole)
-            tree = _chosen(text, options, words, held)
+            tree = chosen_tree(text, options, words, held)
             if rows is not None and brings_header:
                 complete_class(rows, tree, words)
             stored = text.entries[options.tree - 1].counts
@@ -139,57 +137,9 @@ def load(
             fitted = text.entries[options.tree - 1].fitted
             if fitted is not None:
                 fitted = fitted.rebound(tree.header, found.tree.header)
-                words.note(_carries(text.source, fitted))
+                words.note(carries(text.source, fitted))
                 found = replace(found, fitted=fitted)
         yield replace(found, trees=len(text.entries))
-
-
-# ------------------------------------------------------------------------------- the model
-
-
-def _model_file(model: str, options: InputOptions) -> tuple[TreeText | None, SourceLike]:
-    """The tree of a model file that brings its header along; else what is still to be read."""
-    from j48geo.read.door import read_model_file
-    from j48geo.read.source import ByteSource
-
-    if options.reader not in (None, "json"):
-        return None, model
-    found = guarded(ModelReadError, display_name(model), lambda: read_model_file(model))
-    return (None, found) if isinstance(found, ByteSource) else (found, model)
-
-
-def _read_text(
-    source: SourceLike, name: str, header: Header | None, options: InputOptions
-) -> TreeText:
-    from j48geo.read.door import read_trees
-
-    return guarded(
-        ModelReadError, name, lambda: read_trees(source, header=header, reader=options.reader)
-    )
-
-
-def _carries(source: str, fitted: Fitted) -> str:
-    said = f"{source} carries what was learnt from {fitted.training}"
-    if fitted.densities and fitted.calibration != fitted.training:
-        said += f", and by {' and '.join(fitted.densities)} from {fitted.calibration}"
-    return said
-
-
-def _chosen(text: TreeText, options: InputOptions, words: Words, data: Dataset | None) -> BoxTree:
-    from j48geo.read.door import choose
-
-    tree = guarded(ModelReadError, text.source, lambda: choose(text, tree=options.tree, data=data))
-    words.note(*tree.notes)
-    if len(text.entries) > 1:
-        titles = [f"{i} {entry.title}" for i, entry in enumerate(text.entries, 1)]
-        shown = "; ".join(titles[:12]) + ("; ..." if len(titles) > 12 else "")
-        words.note(
-            f"{text.source} holds {len(text.entries)} trees, number {options.tree} is used "
-            f"(--tree K takes another): {shown}"
-        )
-    if options.old_weka:
-        tree = replace(tree, tolerance=OLD_TOLERANCE)
-    return tree
 
 
 # ------------------------------------------------------------------------ the training data
