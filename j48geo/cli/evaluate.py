@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 from click.core import ParameterSource
 
-from j48geo.cli.judging import check_weights, judged_rows
+from j48geo.cli.judging import judged_rows
 from j48geo.cli.labels import labels_option, overlaid
 from j48geo.cli.leaf_counts import positive_class, positive_option
 from j48geo.cli.metric import MetricOptions, metric_options
@@ -29,7 +29,6 @@ from j48geo.cli.plotting import (
     KeptRows,
     Picture,
     PlotOptions,
-    is_same_file,
     plot_judged,
     plot_options,
 )
@@ -39,6 +38,7 @@ from j48geo.cli.probability_options import (
     fitted_model,
     probability_options,
 )
+from j48geo.cli.rows import check_weights, is_same_file
 from j48geo.cli.words import Words
 from j48geo.errors import UnknownNameError
 
@@ -188,7 +188,7 @@ def evaluate(
             judged,
             Measures(fpr=fpr, interval=interval, seed=seed, replicates=replicates),
             optimistic=_is_training(loaded, data, inputs.train),
-            calibrated=_calibrated(names, data, options.calibrate),
+            calibrated=_calibrated(names, data, _calibration(loaded, options)),
         )
         drawn = plot_judged(
             judged,
@@ -264,6 +264,14 @@ def _knows_counts(loaded: Loaded) -> bool:
     except UnknownCountsError:
         return False
     return True
+
+
+def _calibration(loaded: Loaded, options: ProbabilityOptions) -> str | None:
+    """The file that kernel estimates learnt from, if not the training data."""
+    if options.calibrate is not None or loaded.fitted is None:
+        return options.calibrate
+    stored = loaded.fitted
+    return None if stored.calibration == stored.training else stored.calibration
 
 
 def _calibrated(names: Sequence[str], test: str, calibrate: str | None) -> list[str]:

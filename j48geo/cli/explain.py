@@ -98,6 +98,8 @@ def explain(
     with load(model, data, InputOptions(**given), words) as loaded:
         over, labels = overlaid(loaded, labels_file, words)
         nearby = _nearby(model, over, sigma)
+        if nearby is None and len(over.tree.leaves) > 1 and over.training is None:
+            words.note("the leaves around are told if the training data is known: --train FILE")
         cases = _explained(over, measure, numbers, labels, nearby, words)
     write_output(output, _pieces(output_format, cases))
 

@@ -8,23 +8,21 @@ from typing import TYPE_CHECKING
 
 from j48geo.cli.probability_options import KERNEL_METHODS
 from j48geo.cli.progress import watched
+from j48geo.cli.rows import check_weights
 from j48geo.cli.words import Words
-from j48geo.errors import DataReadError, MismatchError
+from j48geo.errors import MismatchError
 
 if TYPE_CHECKING:
     from j48geo.cli.inputs import Loaded
     from j48geo.cli.rows import Rows
     from j48geo.decide.evaluation_cases import JudgedCases
     from j48geo.model.dataset import Dataset
-    from j48geo.model.routing import Floats
     from j48geo.score.probabilities import ProbabilityModel
 
-__all__ = ["check_weights", "judged_rows"]
+__all__ = ["judged_rows"]
 
 MEASURING = ("global", "local", *KERNEL_METHODS)
 """Methods that measure distances."""
-HEAVIEST = 1e100
-"""Weights up to this, as many as there may be, have sums and products that are numbers."""
 
 
 def judged_rows(
@@ -49,7 +47,7 @@ def judged_rows(
     words.note(*_left_out(judged, name))
     if any(method in MEASURING for method in names):
         midgap = fitted.setting.face_tree is not None
-        words.note(*zero_warning(judged.zeros, midgap, "--methods nearby"))
+        words.note(*zero_warning(judged.zeros, midgap, "--method nearby"))
     label = judged.classes[judged.positive]
     if not judged.is_positive.any():
         words.note(f"{name} has no row of the positive class {label!r}: no AUC")
@@ -65,17 +63,6 @@ def _weighed(rows: Rows) -> Iterator[Dataset]:
         check_weights(block.weights, first, rows.name)
         yield block
         first += len(block)
-
-
-def check_weights(weights: Floats, first: int, name: str) -> None:
-    """Refuse weights that nothing can be weighed by; `first` is the number of the first row."""
-    wrong = (~((weights >= 0) & (weights <= HEAVIEST))).nonzero()[0]
-    if len(wrong):
-        raise DataReadError(
-            f"row {first + int(wrong[0])} has weight {float(weights[wrong[0]]):g}",
-            "expected a number from 0 to 1e100",
-            name,
-        )
 
 
 def _left_out(judged: JudgedCases, name: str) -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
+from j48geo.cli.rows import is_same_file
 from j48geo.errors import UnknownNameError
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ __all__ = [
     "Picture",
     "PlotOptions",
     "check_plot",
-    "is_same_file",
     "plot_curve",
     "plot_judged",
     "plot_option",
@@ -82,16 +82,6 @@ def check_plot(path: str | None, output: str | None = None) -> None:
     check_picture(path)
     if output not in (None, "-") and is_same_file(path, output):
         raise click.UsageError(f"--plot and --output are both {path}; expected two files")
-
-
-def is_same_file(one: str, other: str | None) -> bool:
-    """Whether two names mean one file, whether it exists or not; ``-`` is no file."""
-    if other is None or "-" in (one, other):
-        return False
-    try:
-        return os.path.samefile(one, other)
-    except OSError:
-        return os.path.realpath(one) == os.path.realpath(other)
 
 
 def plot_option(function: F) -> F:

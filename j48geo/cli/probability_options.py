@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
@@ -13,6 +12,7 @@ import click
 from j48geo.cli.leaf_counts import DEFAULT_MP
 from j48geo.cli.metric import MetricOptions, face_tree, find_metric, was_given
 from j48geo.cli.options import InputOptions
+from j48geo.cli.rows import is_same_file
 from j48geo.cli.words import Words
 from j48geo.errors import MismatchError
 
@@ -186,7 +186,7 @@ def fitted_model(
     except UnknownCountsError as error:
         raise UnknownCountsError(f"{model}: {error} (--train FILE)") from error
     if kernels:
-        seen = options.calibrate is None or _same_file(options.calibrate, inputs.train)
+        seen = options.calibrate is None or is_same_file(options.calibrate, inputs.train)
         cases = len(found.densities[kernels[0]].actual)
         said = f"{' and '.join(kernels)}: learnt from {cases} {'case' if cases == 1 else 'cases'}"
         words.note(f"{said} of {name}{f', the training data; {_OPTIMISTIC}' if seen else ''}")
@@ -194,13 +194,6 @@ def fitted_model(
 
 
 _OPTIMISTIC = "optimistic, since the tree was fitted to them (--calibrate FILE names others)"
-
-
-def _same_file(one: str, other: str | None) -> bool:
-    try:
-        return other is not None and os.path.samefile(one, other)
-    except OSError:
-        return False
 
 
 def refuse_unused(methods: Sequence[str]) -> None:
@@ -226,7 +219,7 @@ def refuse_unused(methods: Sequence[str]) -> None:
 def _sample(source: str, loaded: Loaded, inputs: InputOptions, words: Words) -> Dataset:
     """The calibration cases, in the columns of the tree's header."""
     from j48geo.cli.inputs import aligned
-    from j48geo.cli.rows import joined, open_rows
+    from j48geo.cli.rows import check_weights, joined, open_rows
 
     tree = loaded.tree
     with open_rows(source, inputs, words, tree.header) as rows:
@@ -235,11 +228,20 @@ def _sample(source: str, loaded: Loaded, inputs: InputOptions, words: Words) -> 
         except MismatchError as error:
             raise MismatchError(f"{rows.name}: {error}") from error
         found = aligned(joined(rows.header, list(rows.blocks)), tree.header)
+    check_weights(found.weights, 1, source)
     known = found.class_values == found.class_values
     if not known.any():
         raise MismatchError(f"{source}: no row has a class; expected cases whose class is known")
-    if not (found.weights[known] > 0).any():
+    weighed = known & (found.weights > 0)
+    if not weighed.any():
         raise MismatchError(f"{source}: no row with a class has a positive weight")
+    if not weighed.all():
+        left = int((~weighed).sum())
+        have = "row has" if left == 1 else "rows have"
+        words.note(f"{source}: {left} {have} no class or weight 0; nothing is learnt from them")
+    for c, label in enumerate(tree.classes):
+        if not (found.class_values[weighed] == c).any():
+            words.note(f"{source} has no case of {label!r}: gdk and ldk give it no probability")
     return found
 
 

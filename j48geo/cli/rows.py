@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -13,21 +14,27 @@ from j48geo.errors import DataReadError, ReadError
 
 if TYPE_CHECKING:
     from j48geo.model.dataset import Dataset, Header
+    from j48geo.model.routing import Floats
     from j48geo.model.tree import BoxTree
     from j48geo.read.arff import ArffStream
     from j48geo.read.csv import CsvStream
 
 __all__ = [
     "Rows",
+    "check_weights",
     "complete_class",
     "display_name",
     "guarded",
+    "is_same_file",
     "joined",
     "open_rows",
     "read_whole",
 ]
 
 T = TypeVar("T")
+
+HEAVIEST = 1e100
+"""Weights up to this, as many as there may be, have sums and products that are numbers."""
 
 
 @dataclass
@@ -145,3 +152,24 @@ def guarded(kind: type[ReadError], name: str, step: Callable[[], T]) -> T:
     except (OSError, UnicodeError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise kind(f"cannot be read: {reason}", source=name) from error
+
+
+def check_weights(weights: Floats, first: int, name: str) -> None:
+    """Refuse weights that nothing can be weighed by; `first` is the number of the first row."""
+    wrong = (~((weights >= 0) & (weights <= HEAVIEST))).nonzero()[0]
+    if len(wrong):
+        raise DataReadError(
+            f"row {first + int(wrong[0])} has weight {float(weights[wrong[0]]):g}",
+            "expected a number from 0 to 1e100",
+            name,
+        )
+
+
+def is_same_file(one: str, other: str | None) -> bool:
+    """Whether two names mean one file, whether it exists or not; ``-`` is no file."""
+    if other is None or "-" in (one, other):
+        return False
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)

@@ -22,7 +22,6 @@ and for missing values (the branches share it as training did).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
 from typing import Literal
 
 import numpy as np
@@ -124,8 +123,8 @@ def fit_nearby(
            [0.656, 0.344],
            [0.5  , 0.5  ]])
     """
-    if not (sigma > 0 and isfinite(2 * sigma)):
-        raise SigmaError(f"sigma {sigma:g}; expected a positive number")
+    if not 0 < sigma <= 1e300:
+        raise SigmaError(f"sigma {sigma:g}; expected a positive number up to 1e300")
     X = _checked(tree, X)
     moved = midgap_tree(tree, X)
     face = np.full(tree.size, np.nan)

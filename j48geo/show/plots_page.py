@@ -10,6 +10,7 @@ import contextlib
 import io
 import os
 import stat
+import sys
 import tempfile
 import warnings
 from collections.abc import Iterable, Iterator
@@ -278,5 +279,6 @@ def _need_matplotlib() -> None:
         import matplotlib  # noqa: F401
     except ImportError as error:
         raise PictureError(
-            "pictures need matplotlib; expected it to be installed: pip install 'j48geo[plot]'"
+            "pictures need matplotlib; expected it to be installed: "
+            f"{sys.executable} -m pip install matplotlib"
         ) from error

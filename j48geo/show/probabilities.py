@@ -174,7 +174,7 @@ class ProbabilityTally:
             for method, seen in self.different.items()
         ]
         rows = "1 row" if self.rows == 1 else f"{self.rows} rows"
-        said = [f"{rows}; different probabilities: {', '.join(counted)}"]
+        said = [f"{rows}; different probabilities: {', '.join(counted)}" if counted else rows]
         for (method, name), n in self.flags.items():
             said.append(f"{method}, {n} of {rows}: {_SAID[name]} ({name})")
         return said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -188,7 +189,8 @@ def test_without_matplotlib_the_picture_is_refused_and_the_rest_works(
     done = apart(*command, "--plot", tmp_path / "a.svg", PYTHONPATH=path)
     assert (done.code, done.out) == (2, "")
     assert done.err == (
-        "pictures need matplotlib; expected it to be installed: pip install 'j48geo[plot]'\n"
+        "pictures need matplotlib; expected it to be installed: "
+        f"{sys.executable} -m pip install matplotlib\n"
     )
     assert not (tmp_path / "a.svg").exists()
     assert apart(*command, PYTHONPATH=path).code == 0

@@ -422,12 +422,12 @@ def test_one_class_gets_probability_one_by_every_method(j48geo: Run, tmp_path: P
     assert all(row["probabilities"] == {"a": 1.0} for row in rows)
 
 
-def test_weights_beyond_all_sense_do_not_disturb(j48geo: Run, tmp_path: Path) -> None:
+def test_heavy_weights_do_not_disturb(j48geo: Run, tmp_path: Path) -> None:
     text = (PIMA / "data.arff").read_text()
     head, _, body = text.partition("@data\n")
     rows = body.splitlines()
     odd = tmp_path / "odd.arff"
-    weighed = [f"{row},{{1e308}}" for row in rows[:50]] + rows[50:]
+    weighed = [f"{row},{{1e100}}" for row in rows[:50]] + rows[50:]
     odd.write_text(f"{head}@data\n" + "\n".join(weighed) + "\n")
     done = j48geo(
         "proba",
@@ -438,3 +438,38 @@ def test_weights_beyond_all_sense_do_not_disturb(j48geo: Run, tmp_path: Path) ->
     assert done.code == 0
     for row in lines(done.out):
         assert sum(row["probabilities"].values()) == pytest.approx(1.0)
+
+
+def calibration(tmp_path: Path, rows: list[str]) -> Path:
+    head = (PIMA / "data.arff").read_text().partition("@data\n")[0]
+    out = tmp_path / "calibration.arff"
+    out.write_text(f"{head}@data\n" + "\n".join(rows) + "\n")
+    return out
+
+
+def test_calibration_rows_that_teach_nothing_are_told_or_refused(
+    j48geo: Run, tmp_path: Path
+) -> None:
+    rows = (PIMA / "data.arff").read_text().partition("@data\n")[2].splitlines()
+    arguments = ("proba", PIMA / "model.txt", PIMA / "data.arff", "--calibrate")
+    done = j48geo(*arguments, calibration(tmp_path, [f"{rows[0]},{{-1}}", *rows[1:]]))
+    assert done.code == 4
+    assert "row 1 has weight -1; expected a number from 0 to 1e100" in done.err
+    done = j48geo(*arguments, calibration(tmp_path, [f"{rows[0]},{{0}}", *rows[1:]]))
+    assert "1 row has no class or weight 0; nothing is learnt from them" in done.err
+    some = [row for row in rows if row.endswith("tested_negative")]
+    done = j48geo(*arguments, calibration(tmp_path, some))
+    assert "has no case of 'tested_positive': gdk and ldk give it no probability" in done.err
+
+
+def test_a_model_file_calibrated_on_the_rows_it_is_judged_by_is_told(
+    j48geo: Run, tmp_path: Path
+) -> None:
+    rows = (PIMA / "data.arff").read_text().partition("@data\n")[2].splitlines()
+    some = calibration(tmp_path, rows[::3])
+    out = tmp_path / "cal.json"
+    train = ("--train", PIMA / "data.arff")
+    j48geo("fit", PIMA / "model.txt", *train, "--calibrate", some, "-o", out)
+    done = j48geo("evaluate", out, some)
+    assert done.code == 0
+    assert "RESUBSTITUTION" in done.out

@@ -416,7 +416,10 @@ def test_a_missing_matplotlib_is_told_in_one_line(
 ) -> None:
     figure = a_figure()
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    wanted = "pictures need matplotlib; expected it to be installed: pip install 'j48geo[plot]'"
+    wanted = (
+        "pictures need matplotlib; expected it to be installed: "
+        f"{sys.executable} -m pip install matplotlib"
+    )
     with pytest.raises(PictureError) as caught:
         a_figure()
     assert str(caught.value) == wanted
