@@ -9,13 +9,9 @@ from j48geo.model.counts import NodeCounts
 from j48geo.model.fitted import Fitted
 from j48geo.model.tree import BoxTree
 from j48geo.score.probabilities import METHODS, ProbabilityModel, fit_probabilities
-from j48geo.score.setting import Setting
+from j48geo.score.setting import DEFAULT_MP, Setting
 
 __all__ = ["fitted_of", "restore_model", "restore_setting", "restored_mp"]
-
-
-DEFAULT_MP = 10.0
-"""m p(c) of the m-estimate if no m is given."""
 
 
 def fitted_of(

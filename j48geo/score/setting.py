@@ -30,9 +30,12 @@ from j48geo.score.leaf_estimates import Estimate, leaf_estimates
 from j48geo.score.nearby import fit_nearby, nearby_distribution
 from j48geo.score.weka import Prediction
 
-__all__ = ["Cases", "Score", "Setting", "TrainingNeededError", "Within"]
+__all__ = ["DEFAULT_MP", "Cases", "Score", "Setting", "TrainingNeededError", "Within"]
 
 Within = Literal["g", "nearby"]
+
+DEFAULT_MP = 10.0
+"""m p(c) of the m-estimate if no m is given."""
 
 
 class TrainingNeededError(MismatchError):
@@ -77,7 +80,7 @@ class Setting:
     positive: int
     training: Dataset | None = None
     estimate: Estimate = "laplace"
-    mp: float = 10.0
+    mp: float = DEFAULT_MP
     boundary: Literal["class", "any"] = "class"
     labels: Ints | None = None
     face_tree: BoxTree | None = None

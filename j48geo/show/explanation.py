@@ -18,7 +18,7 @@ from j48geo.model.counts import NodeCounts
 from j48geo.model.tree import BoxTree
 from j48geo.score.nearby import LeafShares
 from j48geo.show.nearby_words import nearby_json, nearby_words
-from j48geo.show.tables import moment_text, number_text, plain_number
+from j48geo.show.tables import moment_text, number_text, one_line, plain_number
 from j48geo.show.tree_json import number_json
 
 __all__ = ["ExplainedCase", "explanation_json", "explanation_words"]
@@ -197,7 +197,7 @@ def explanation_words(case: ExplainedCase) -> str:
             lines += ["", *_flip(case, flip, title)]
     if case.nearby is not None:
         lines += ["", *nearby_words(case.tree, case.nearby, case.sigma, e.leaf)]
-    return "".join(f"{_one_line(line).rstrip()}\n" for line in lines)
+    return "".join(f"{one_line(line).rstrip()}\n" for line in lines)
 
 
 def _opening(case: ExplainedCase) -> Iterator[str]:
@@ -371,7 +371,3 @@ def _amount(is_date: bool, size: float) -> str:
         if size >= length:
             return f"{size / length:.6g} {name}{'' if size == length else 's'}"
     return f"{size:.6g} ms"
-
-
-def _one_line(text: str) -> str:
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

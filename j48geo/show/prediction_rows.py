@@ -9,6 +9,7 @@ import numpy as np
 
 from j48geo.model.dataset import Attribute, Dataset, Header
 from j48geo.show.predictions import PredictedBlock
+from j48geo.show.wider import wider_header
 
 __all__ = ["Tally", "extended_header", "extended_rows"]
 
@@ -62,15 +63,9 @@ def extended_header(header: Header) -> Header:
 
     A name that the data already uses gets an underscore behind it.
     """
-    names = set(header.names)
-    added: list[Attribute] = []
-    for name in ("predicted", *(f"p({label})" for label in header.classes)):
-        while name in names:
-            name += "_"
-        names.add(name)
-        added.append(Attribute(name))
-    added[0] = Attribute(added[0].name, "nominal", header.classes)
-    return replace(header, attributes=(*header.attributes, *added))
+    predicted = Attribute("predicted", "nominal", header.classes)
+    numbers = (Attribute(f"p({label})") for label in header.classes)
+    return wider_header(header, (predicted, *numbers))
 
 
 def extended_rows(header: Header, blocks: Iterable[PredictedBlock]) -> Iterable[Dataset]:

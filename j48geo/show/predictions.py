@@ -16,7 +16,7 @@ import numpy as np
 from j48geo.model.dataset import Dataset, Header
 from j48geo.score.weka import Prediction
 from j48geo.show.quoting import weka_quoted
-from j48geo.show.tables import csv_line, display_width, json_text, number_text
+from j48geo.show.tables import csv_line, display_width, json_text, number_text, to_left
 
 __all__ = [
     "PredictedBlock",
@@ -81,11 +81,8 @@ def predictions_table(header: Header, blocks: Iterable[PredictedBlock]) -> Itera
     label_width = max(9, *(display_width(c) for c in classes))
     p_width = [max(6, display_width(c) + 3) for c in classes]
 
-    def pad(text: str, width: int) -> str:
-        return text + " " * (width - display_width(text))
-
-    titles = ["    row", " leaf", pad("actual", label_width), pad("predicted", label_width)]
-    titles += ["error", *(pad(f"p({c})", w) for c, w in zip(classes, p_width, strict=True))]
+    titles = ["    row", " leaf", to_left("actual", label_width), to_left("predicted", label_width)]
+    titles += ["error", *(to_left(f"p({c})", w) for c, w in zip(classes, p_width, strict=True))]
     head = "  ".join(titles).rstrip()
     yield f"{head}\n{'  '.join('-' * display_width(t) for t in titles)}\n"
 
@@ -94,13 +91,13 @@ def predictions_table(header: Header, blocks: Iterable[PredictedBlock]) -> Itera
         values = zip(p.distribution[i].tolist(), p_width, strict=True)
         return (
             f"{'-' if leaf is None else leaf:>5}",
-            pad(_label(classes, p.predicted[i]) or "?", label_width),
-            "  ".join(pad("?" if isnan(x) else f"{x:.4f}", w) for x, w in values),
+            to_left(_label(classes, p.predicted[i]) or "?", label_width),
+            "  ".join(to_left("?" if isnan(x) else f"{x:.4f}", w) for x, w in values),
         )
 
     for number, block, i, (leaf, predicted, values) in _each(blocks, tail):
         a = _actual(block.rows, i)
-        actual = pad("?" if a < 0 else classes[a], label_width)
+        actual = to_left("?" if a < 0 else classes[a], label_width)
         mark = "  +  " if _is_error(a, block.prediction.predicted[i]) else "     "
         yield f"{number:>7}  {leaf}  {actual}  {predicted}  {mark}  {values}".rstrip() + "\n"
 

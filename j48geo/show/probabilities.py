@@ -17,7 +17,14 @@ from j48geo.model.dataset import Attribute, Dataset, Header
 from j48geo.model.routing import Floats, Ints
 from j48geo.score.flags import flag_names
 from j48geo.score.probabilities import Probabilities
-from j48geo.show.tables import csv_lines, display_width, json_text
+from j48geo.show.tables import (
+    csv_lines,
+    display_width,
+    json_text,
+    one_line,
+    to_left,
+)
+from j48geo.show.wider import wider_header
 
 __all__ = [
     "EstimatedBlock",
@@ -90,12 +97,12 @@ def probabilities_table(
 ) -> Iterator[str]:
     """A table for people; two classes show the positive one only, ``+`` marks errors."""
     shown = [positive] if len(classes) == 2 else range(len(classes))
-    labels = [_one_line(c) for c in (*classes, "?")]
+    labels = [one_line(c) for c in (*classes, "?")]
     width = max(9, *map(display_width, labels))
-    labels = [_padded(label, width) for label in labels]
-    columns = [(m, c, _one_line(f"{m}({classes[c]})")) for m in methods for c in shown]
+    labels = [to_left(label, width) for label in labels]
+    columns = [(m, c, one_line(f"{m}({classes[c]})")) for m in methods for c in shown]
     widths = [max(6, display_width(title)) for _, _, title in columns]
-    titles = ["    row", _padded("actual", width), _padded("predicted", width), "error"]
+    titles = ["    row", to_left("actual", width), to_left("predicted", width), "error"]
     titles += [
         " " * (w - display_width(t)) + t for (_, _, t), w in zip(columns, widths, strict=True)
     ]
@@ -123,15 +130,9 @@ def widened_header(header: Header, methods: Sequence[str]) -> Header:
 
     A name that the data already uses gets an underscore behind it.
     """
-    names = set(header.names)
-    added: list[Attribute] = []
-    for name in ("predicted", *(f"{m}({c})" for m in methods for c in header.classes)):
-        while name in names:
-            name += "_"
-        names.add(name)
-        added.append(Attribute(name))
-    added[0] = Attribute(added[0].name, "nominal", header.classes)
-    return replace(header, attributes=(*header.attributes, *added))
+    predicted = Attribute("predicted", "nominal", header.classes)
+    numbers = (Attribute(f"{m}({c})") for m in methods for c in header.classes)
+    return wider_header(header, (predicted, *numbers))
 
 
 def widened_rows(
@@ -222,14 +223,6 @@ def _all_flags(block: EstimatedBlock, methods: Sequence[str]) -> list[str]:
 
     each = [_flag_texts(block.estimates[m].flags, partial(named, m)) for m in methods]
     return [" ".join(filter(None, row)) for row in zip(*each, strict=True)]
-
-
-def _one_line(text: str) -> str:
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - display_width(text))
 
 
 # ----------------------------------------------------------------------------------- JSON

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from j48geo.model.dataset import Attribute, Dataset, Header
 from j48geo.score.batch import Batch
 from j48geo.score.ranking import Ranking, distinct, ranking
+from j48geo.show.wider import wider_header
 
 __all__ = ["RankedRows", "Scores", "ranked_header", "ranked_rows", "ranking_sentences"]
 
@@ -177,14 +178,7 @@ def ranked_header(header: Header, ranked: RankedRows) -> Header:
 
     A name that the data already uses gets an underscore behind it.
     """
-    names = set(header.names)
-    added: list[Attribute] = []
-    for name in ("rank", "score", *ranked.added_titles):
-        while name in names:
-            name += "_"
-        names.add(name)
-        added.append(Attribute(name))
-    return replace(header, attributes=(*header.attributes, *added))
+    return wider_header(header, map(Attribute, ("rank", "score", *ranked.added_titles)))
 
 
 def ranked_rows(

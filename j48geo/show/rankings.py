@@ -14,7 +14,15 @@ from math import inf, isfinite, isnan
 import numpy as np
 
 from j48geo.show.ranking_rows import Floats, Ints, Labels, RankedRows
-from j48geo.show.tables import csv_lines, display_width, json_text, number_text
+from j48geo.show.tables import (
+    csv_lines,
+    display_width,
+    json_text,
+    number_text,
+    one_line,
+    to_left,
+    to_right,
+)
 
 __all__ = ["ranking_csv", "ranking_json", "ranking_jsonl", "ranking_table"]
 
@@ -58,18 +66,18 @@ def ranking_csv(ranked: RankedRows) -> Iterator[str]:
 
 def ranking_table(ranked: RankedRows) -> Iterator[str]:
     """A table for people; ``+`` where actual and predicted class differ."""
-    labels = [_one_line(c) for c in (*ranked.classes, "?")]
+    labels = [one_line(c) for c in (*ranked.classes, "?")]
     width = max(9, *map(display_width, labels))
-    labels = [_left(label, width) for label in labels]
+    labels = [to_left(label, width) for label in labels]
     leaves = [*(f"{i:>5}" for i in _leaf_numbers(ranked)), "    -"]
     digits = max(4, len(str(len(ranked.score))))
-    added = [_one_line(title) for title in ranked.added_titles]
+    added = [one_line(title) for title in ranked.added_titles]
     widths = [max(10, display_width(title)) for title in added]
     titles = [
-        *(_right("rank", digits), _right("row", digits)),
-        *(_right("score", 10), _right("distance", 10)),
-        *(_left("predicted", width), " leaf", _left("actual", width), "error"),
-        *map(_right, added, widths),
+        *(to_right("rank", digits), to_right("row", digits)),
+        *(to_right("score", 10), to_right("distance", 10)),
+        *(to_left("predicted", width), " leaf", to_left("actual", width), "error"),
+        *map(to_right, added, widths),
     ]
     rule = ["-" * display_width(title) for title in titles]
     yield f"{'  '.join(titles)}\n{'  '.join(rule)}\n"
@@ -134,18 +142,6 @@ def _rounded(x: float) -> str:
     if not isfinite(x):
         return number_text(x)
     return f"{x:.4f}" if x == 0 or 5e-4 <= abs(x) < 1e5 else f"{x:.4g}"
-
-
-def _one_line(text: str) -> str:
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-
-
-def _left(text: str, width: int) -> str:
-    return text + " " * (width - display_width(text))
-
-
-def _right(text: str, width: int) -> str:
-    return " " * (width - display_width(text)) + text
 
 
 # ----------------------------------------------------------------------------------- JSON

@@ -17,8 +17,11 @@ __all__ = [
     "json_text",
     "moment_text",
     "number_text",
+    "one_line",
     "plain_number",
     "text_table",
+    "to_left",
+    "to_right",
 ]
 
 
@@ -107,8 +110,22 @@ def _cell(value: object) -> str:
         return "-"
     if isinstance(value, float):
         return plain_number(value)
-    # One row is one line, whatever a name contains.
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(value))
+    return one_line(str(value))
+
+
+def one_line(text: str) -> str:
+    """A text in one line, whatever it contains."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def to_left(text: str, width: int) -> str:
+    """A text with blanks behind it, `width` columns of a screen wide."""
+    return text + " " * (width - display_width(text))
+
+
+def to_right(text: str, width: int) -> str:
+    """A text with blanks before it."""
+    return " " * (width - display_width(text)) + text
 
 
 def moment_text(milliseconds: float) -> str:
