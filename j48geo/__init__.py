@@ -20,6 +20,56 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from j48geo.core.boxes import (
+        Box,
+        Interval,
+    )
+    from j48geo.core.build import (
+        at_most,
+        by_value,
+        grow_tree,
+        is_value,
+        leaf,
+    )
+    from j48geo.core.counts import (
+        NodeCounts,
+        counts_from_data,
+        counts_from_text,
+    )
+    from j48geo.core.dataset import (
+        Attribute,
+        Dataset,
+        Header,
+    )
+    from j48geo.core.density import (
+        DistanceKDE,
+    )
+    from j48geo.core.fitted import (
+        Fitted,
+    )
+    from j48geo.core.nearby import (
+        NearbyLeaves,
+    )
+    from j48geo.core.routing import (
+        Routes,
+        leaf_of,
+        route,
+    )
+    from j48geo.core.tree import (
+        BoxTree,
+        Layout,
+        Leaf,
+        Node,
+        Options,
+        Split,
+    )
+    from j48geo.data.arff.stream import (
+        open_arff,
+        read_arff,
+    )
+    from j48geo.data.csv import (
+        read_csv,
+    )
     from j48geo.decide.costs import (
         cost_ratio,
         label_leaves,
@@ -27,28 +77,28 @@ if TYPE_CHECKING:
     from j48geo.decide.criteria import (
         criteria_of,
     )
-    from j48geo.decide.evaluation import (
+    from j48geo.decide.evaluation.auc import (
         auc,
         lambda_of_errors,
         partial_auc,
         tied_pairs,
     )
-    from j48geo.decide.evaluation_cases import (
+    from j48geo.decide.evaluation.cases import (
         JudgedCases,
         judge_cases,
     )
-    from j48geo.decide.evaluation_intervals import (
+    from j48geo.decide.evaluation.intervals import (
         bootstrap_interval,
         delong_difference,
         delong_interval,
     )
-    from j48geo.decide.evaluation_probabilities import (
+    from j48geo.decide.evaluation.probabilities import (
         calibration_error,
         log_loss,
         mean_squared_error,
         reliability,
     )
-    from j48geo.decide.evaluation_rows import (
+    from j48geo.decide.evaluation.table import (
         Evaluation,
         Measures,
         evaluate_methods,
@@ -85,17 +135,21 @@ if TYPE_CHECKING:
         ReplayError,
         UnknownNameError,
     )
-    from j48geo.geometry.boundary import (
-        Boundary,
+    from j48geo.geometry.counterfactual import (
+        Explanation,
+        explain,
     )
-    from j48geo.geometry.engine import (
+    from j48geo.geometry.distance import (
         boundary,
         boundary_distance,
         class_distances,
     )
-    from j48geo.geometry.explain import (
-        Explanation,
-        explain,
+    from j48geo.geometry.distance_numpy import (
+        Boundary,
+    )
+    from j48geo.geometry.metric import (
+        Metric,
+        fit_metric,
     )
     from j48geo.geometry.midgap import (
         midgap_tree,
@@ -104,65 +158,14 @@ if TYPE_CHECKING:
         project,
         separators,
     )
-    from j48geo.geometry.scaling import (
-        Metric,
-        fit_metric,
-    )
-    from j48geo.model.boxes import (
-        Box,
-        Interval,
-    )
-    from j48geo.model.build import (
-        at_most,
-        by_value,
-        grow_tree,
-        is_value,
-        leaf,
-    )
-    from j48geo.model.counts import (
-        NodeCounts,
-        counts_from_data,
-        counts_from_text,
-    )
-    from j48geo.model.dataset import (
-        Attribute,
-        Dataset,
-        Header,
-    )
-    from j48geo.model.density import (
-        DistanceKDE,
-    )
-    from j48geo.model.fitted import (
-        Fitted,
-    )
-    from j48geo.model.nearby import (
-        NearbyLeaves,
-    )
-    from j48geo.model.routing import (
-        Routes,
-        leaf_of,
-        route,
-    )
-    from j48geo.model.tree import (
-        BoxTree,
-        Layout,
-        Leaf,
-        Node,
-        Options,
-        Split,
-    )
-    from j48geo.read.arff import (
-        open_arff,
-        read_arff,
-    )
-    from j48geo.read.csv import (
-        read_csv,
+    from j48geo.modelfile.fitted_writer import (
+        fitted_text,
     )
     from j48geo.read.door import (
         read_tree,
         read_trees,
     )
-    from j48geo.read.replay import (
+    from j48geo.replaying.replay import (
         Replay,
         replay,
     )
@@ -173,9 +176,15 @@ if TYPE_CHECKING:
     from j48geo.score.cases import (
         cases_of,
     )
-    from j48geo.score.density import (
+    from j48geo.score.density.kde import (
         estimate_density,
         fit_density,
+    )
+    from j48geo.score.density.sums import (
+        log_kernel_sums,
+    )
+    from j48geo.score.estimates import (
+        leaf_estimates,
     )
     from j48geo.score.fitted import (
         fitted_of,
@@ -190,17 +199,15 @@ if TYPE_CHECKING:
         algebraic_distances,
         geometric_score,
     )
-    from j48geo.score.kernel_sums import (
-        log_kernel_sums,
-    )
-    from j48geo.score.leaf_estimates import (
-        leaf_estimates,
-    )
-    from j48geo.score.nearby import (
+    from j48geo.score.nearby.average import (
         fit_nearby,
         leaf_shares,
         nearby_distribution,
         nearby_weights,
+    )
+    from j48geo.score.predict import (
+        Prediction,
+        predict,
     )
     from j48geo.score.probabilities import (
         Probabilities,
@@ -215,14 +222,7 @@ if TYPE_CHECKING:
     from j48geo.score.setting import (
         Setting,
     )
-    from j48geo.score.weka import (
-        Prediction,
-        predict,
-    )
-    from j48geo.show.fitted_json import (
-        fitted_text,
-    )
-    from j48geo.show.weka_text import (
+    from j48geo.show.tree.weka_text import (
         tree_text,
     )
 
@@ -343,117 +343,117 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Attribute": "model.dataset",
+    "Attribute": "core.dataset",
     "Batch": "score.batch",
-    "Boundary": "geometry.boundary",
-    "Box": "model.boxes",
-    "BoxTree": "model.tree",
+    "Boundary": "geometry.distance_numpy",
+    "Box": "core.boxes",
+    "BoxTree": "core.tree",
     "ClassCounts": "decide.leaf_counts",
     "Curve": "decide.roc",
     "DataReadError": "errors",
-    "Dataset": "model.dataset",
-    "DistanceKDE": "model.density",
-    "Evaluation": "decide.evaluation_rows",
-    "Explanation": "geometry.explain",
+    "Dataset": "core.dataset",
+    "DistanceKDE": "core.density",
+    "Evaluation": "decide.evaluation.table",
+    "Explanation": "geometry.counterfactual",
     "FitError": "errors",
-    "Fitted": "model.fitted",
+    "Fitted": "core.fitted",
     "Flag": "score.flags",
-    "Header": "model.dataset",
-    "Interval": "model.boxes",
+    "Header": "core.dataset",
+    "Interval": "core.boxes",
     "J48GeoError": "errors",
-    "JudgedCases": "decide.evaluation_cases",
+    "JudgedCases": "decide.evaluation.cases",
     "Labelling": "decide.labellings",
-    "Layout": "model.tree",
-    "Leaf": "model.tree",
+    "Layout": "core.tree",
+    "Leaf": "core.tree",
     "LeafCounts": "decide.leaf_counts",
     "LeafOrder": "decide.leaf_order",
-    "Measures": "decide.evaluation_rows",
-    "Metric": "geometry.scaling",
+    "Measures": "decide.evaluation.table",
+    "Metric": "geometry.metric",
     "MismatchError": "errors",
     "ModelReadError": "errors",
-    "NearbyLeaves": "model.nearby",
-    "Node": "model.tree",
-    "NodeCounts": "model.counts",
-    "Options": "model.tree",
-    "Prediction": "score.weka",
+    "NearbyLeaves": "core.nearby",
+    "Node": "core.tree",
+    "NodeCounts": "core.counts",
+    "Options": "core.tree",
+    "Prediction": "score.predict",
     "Probabilities": "score.probabilities",
     "ProbabilityModel": "score.probabilities",
     "Ranking": "score.ranking",
     "ReadError": "errors",
-    "Replay": "read.replay",
+    "Replay": "replaying.replay",
     "ReplayError": "errors",
-    "Routes": "model.routing",
+    "Routes": "core.routing",
     "Setting": "score.setting",
-    "Split": "model.tree",
+    "Split": "core.tree",
     "UnknownNameError": "errors",
     "algebraic_distances": "score.geometric",
-    "at_most": "model.build",
-    "auc": "decide.evaluation",
-    "bootstrap_interval": "decide.evaluation_intervals",
-    "boundary": "geometry.engine",
-    "boundary_distance": "geometry.engine",
-    "by_value": "model.build",
-    "calibration_error": "decide.evaluation_probabilities",
+    "at_most": "core.build",
+    "auc": "decide.evaluation.auc",
+    "bootstrap_interval": "decide.evaluation.intervals",
+    "boundary": "geometry.distance",
+    "boundary_distance": "geometry.distance",
+    "by_value": "core.build",
+    "calibration_error": "decide.evaluation.probabilities",
     "cases_of": "score.cases",
     "class_counts": "decide.leaf_counts",
-    "class_distances": "geometry.engine",
+    "class_distances": "geometry.distance",
     "cost_ratio": "decide.costs",
-    "counts_from_data": "model.counts",
-    "counts_from_text": "model.counts",
+    "counts_from_data": "core.counts",
+    "counts_from_text": "core.counts",
     "criteria_of": "decide.criteria",
     "curve": "decide.roc",
-    "delong_difference": "decide.evaluation_intervals",
-    "delong_interval": "decide.evaluation_intervals",
-    "estimate_density": "score.density",
+    "delong_difference": "decide.evaluation.intervals",
+    "delong_interval": "decide.evaluation.intervals",
+    "estimate_density": "score.density.kde",
     "estimate_probabilities": "score.probabilities",
-    "evaluate_methods": "decide.evaluation_rows",
-    "explain": "geometry.explain",
-    "fit_density": "score.density",
-    "fit_metric": "geometry.scaling",
-    "fit_nearby": "score.nearby",
+    "evaluate_methods": "decide.evaluation.table",
+    "explain": "geometry.counterfactual",
+    "fit_density": "score.density.kde",
+    "fit_metric": "geometry.metric",
+    "fit_nearby": "score.nearby.average",
     "fit_probabilities": "score.probabilities",
     "fitted_of": "score.fitted",
-    "fitted_text": "show.fitted_json",
+    "fitted_text": "modelfile.fitted_writer",
     "flag_names": "score.flags",
     "geometric_score": "score.geometric",
-    "grow_tree": "model.build",
+    "grow_tree": "core.build",
     "hand_till": "decide.roc",
-    "is_value": "model.build",
-    "judge_cases": "decide.evaluation_cases",
+    "is_value": "core.build",
+    "judge_cases": "decide.evaluation.cases",
     "label_leaves": "decide.costs",
-    "lambda_of_errors": "decide.evaluation",
-    "leaf": "model.build",
+    "lambda_of_errors": "decide.evaluation.auc",
+    "leaf": "core.build",
     "leaf_auc": "decide.labellings",
-    "leaf_estimates": "score.leaf_estimates",
-    "leaf_of": "model.routing",
-    "leaf_shares": "score.nearby",
-    "log_kernel_sums": "score.kernel_sums",
-    "log_loss": "decide.evaluation_probabilities",
-    "mean_squared_error": "decide.evaluation_probabilities",
+    "leaf_estimates": "score.estimates",
+    "leaf_of": "core.routing",
+    "leaf_shares": "score.nearby.average",
+    "log_kernel_sums": "score.density.sums",
+    "log_loss": "decide.evaluation.probabilities",
+    "mean_squared_error": "decide.evaluation.probabilities",
     "midgap_tree": "geometry.midgap",
-    "nearby_distribution": "score.nearby",
-    "nearby_weights": "score.nearby",
-    "open_arff": "read.arff",
+    "nearby_distribution": "score.nearby.average",
+    "nearby_weights": "score.nearby.average",
+    "open_arff": "data.arff.stream",
     "optimal_labellings": "decide.labellings",
     "order_leaves": "decide.leaf_order",
-    "partial_auc": "decide.evaluation",
-    "predict": "score.weka",
+    "partial_auc": "decide.evaluation.auc",
+    "predict": "score.predict",
     "project": "geometry.projection",
     "ranking": "score.ranking",
-    "read_arff": "read.arff",
-    "read_csv": "read.csv",
+    "read_arff": "data.arff.stream",
+    "read_csv": "data.csv",
     "read_tree": "read.door",
     "read_trees": "read.door",
     "relabelled": "decide.relabel",
-    "reliability": "decide.evaluation_probabilities",
-    "replay": "read.replay",
+    "reliability": "decide.evaluation.probabilities",
+    "replay": "replaying.replay",
     "restore_model": "score.fitted",
     "restore_setting": "score.fitted",
-    "route": "model.routing",
+    "route": "core.routing",
     "score_batch": "score.batch",
     "separators": "geometry.projection",
-    "tied_pairs": "decide.evaluation",
-    "tree_text": "show.weka_text",
+    "tied_pairs": "decide.evaluation.auc",
+    "tree_text": "show.tree.weka_text",
 }
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import j48geo
-from j48geo.geometry.engine import class_boundary
-from j48geo.show.dot import tree_dot
-from j48geo.show.tree_json import tree_to_json
+from j48geo.geometry.distance import class_boundary
+from j48geo.modelfile.tree_writer import tree_to_json
+from j48geo.show.tree.dot import tree_dot
 
 
 def everything(tree: j48geo.BoxTree, data: j48geo.Dataset) -> list[Callable[[], object]]:

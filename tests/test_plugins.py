@@ -18,9 +18,9 @@ READER = '''
 """A toy reader: one line "LABEL A B" is a tree of one leaf."""
 import sys
 from pathlib import Path
-from j48geo.model.dataset import Attribute, Header
-from j48geo.model.tree import BoxTree, Leaf, Node
-from j48geo.read.trees import Entry, TreeText
+from j48geo.core.dataset import Attribute, Header
+from j48geo.core.tree import BoxTree, Leaf, Node
+from j48geo.core.tree_text import Entry, TreeText
 
 Path(__file__).with_name("was-imported").touch()
 

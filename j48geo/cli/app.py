@@ -8,22 +8,22 @@ from collections.abc import Sequence
 
 import click
 
-from j48geo.cli.audit import audit
-from j48geo.cli.check import check
-from j48geo.cli.curve import curve
-from j48geo.cli.data import data
-from j48geo.cli.evaluate import evaluate
-from j48geo.cli.explain import explain
-from j48geo.cli.fit import fit
-from j48geo.cli.label import label
-from j48geo.cli.labellings import labellings
-from j48geo.cli.leaves import leaves
+from j48geo.cli.commands.audit import audit
+from j48geo.cli.commands.check import check
+from j48geo.cli.commands.curve import curve
+from j48geo.cli.commands.data import data
+from j48geo.cli.commands.evaluate import evaluate
+from j48geo.cli.commands.explain import explain
+from j48geo.cli.commands.fit import fit
+from j48geo.cli.commands.label import label
+from j48geo.cli.commands.labellings import labellings
+from j48geo.cli.commands.leaves import leaves
+from j48geo.cli.commands.plugins import plugins
+from j48geo.cli.commands.predict import predict
+from j48geo.cli.commands.proba import proba
+from j48geo.cli.commands.rank import rank
+from j48geo.cli.commands.show import show
 from j48geo.cli.output import NobodyReadsError
-from j48geo.cli.plugins import plugins
-from j48geo.cli.predict import predict
-from j48geo.cli.proba import proba
-from j48geo.cli.rank import rank
-from j48geo.cli.show import show
 from j48geo.cli.words import complain
 from j48geo.errors import J48GeoError
 

@@ -30,12 +30,12 @@ from j48geo.cli.words import Words
 from j48geo.errors import MismatchError, ReplayError
 
 if TYPE_CHECKING:
-    from j48geo.model.counts import NodeCounts
-    from j48geo.model.dataset import Dataset, Header
-    from j48geo.model.fitted import Fitted
-    from j48geo.model.tree import BoxTree
-    from j48geo.read.replay import Replay
-    from j48geo.read.trees import TreeText
+    from j48geo.core.counts import NodeCounts
+    from j48geo.core.dataset import Dataset, Header
+    from j48geo.core.fitted import Fitted
+    from j48geo.core.tree import BoxTree
+    from j48geo.core.tree_text import TreeText
+    from j48geo.replaying.replay import Replay
 
 __all__ = ["Loaded", "aligned", "load"]
 
@@ -147,7 +147,7 @@ def load(
 
 def _trained(tree: BoxTree, train: Dataset, options: InputOptions, words: Words) -> Loaded:
     """The tree with the counts of the file that was named as its training data."""
-    from j48geo.read.replay import replay
+    from j48geo.replaying.replay import replay
 
     name = display_name(options.train or "")
     result = replay(_bound(tree, train.header, name), train)
@@ -177,8 +177,8 @@ def _recognised(
     stored: NodeCounts | None,
 ) -> Loaded:
     """The tree with the counts of DATA if it is the training data, else those of the model."""
-    from j48geo.model.counts import counts_from_text
-    from j48geo.read.replay import replay
+    from j48geo.core.counts import counts_from_text
+    from j48geo.replaying.replay import replay
 
     where = "the text" if stored is None else "the model file"
     text_counts = stored or counts_from_text(tree)
@@ -226,7 +226,7 @@ def aligned(train: Dataset, header: Header) -> Dataset:
     """Training data in the columns of another header; what has no equal there is missing."""
     import numpy as np
 
-    from j48geo.model.dataset import Dataset
+    from j48geo.core.dataset import Dataset
 
     if train.header.attributes == header.attributes:
         return replace(train, header=header)

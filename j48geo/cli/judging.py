@@ -15,8 +15,8 @@ from j48geo.errors import MismatchError
 if TYPE_CHECKING:
     from j48geo.cli.inputs import Loaded
     from j48geo.cli.rows import Rows
-    from j48geo.decide.evaluation_cases import JudgedCases
-    from j48geo.model.dataset import Dataset
+    from j48geo.core.dataset import Dataset
+    from j48geo.decide.evaluation.cases import JudgedCases
     from j48geo.score.probabilities import ProbabilityModel
 
 __all__ = ["judged_rows"]
@@ -29,8 +29,8 @@ def judged_rows(
     loaded: Loaded, fitted: ProbabilityModel, names: Sequence[str], words: Words
 ) -> JudgedCases:
     """What every method says of the rows of TEST; what is to be said of the rows is said."""
-    from j48geo.decide.evaluation_cases import judge_cases
-    from j48geo.show.warnings import zero_warning
+    from j48geo.decide.evaluation.cases import judge_cases
+    from j48geo.show.reports.warnings import zero_warning
 
     assert loaded.rows is not None
     header = loaded.tree.header

@@ -13,8 +13,8 @@ from j48geo.errors import DataReadError, MismatchError, ModelReadError
 
 if TYPE_CHECKING:
     from j48geo.cli.inputs import Loaded
-    from j48geo.model.routing import Ints
-    from j48geo.model.tree import BoxTree
+    from j48geo.core.routing import Ints
+    from j48geo.core.tree import BoxTree
 
 __all__ = ["labels_option", "overlaid"]
 
@@ -80,9 +80,9 @@ def overlaid(loaded: Loaded, labels_file: str | None, words: Words) -> tuple[Loa
 def _names(labels_file: str, tree: BoxTree) -> dict[int, str]:
     """Labels by number of the leaf."""
     from j48geo.cli.rows import guarded
+    from j48geo.data.small_tables.labels import read_label_table
+    from j48geo.data.source import read_bytes
     from j48geo.read.door import choose, read_trees
-    from j48geo.read.label_table import read_label_table
-    from j48geo.read.source import read_bytes
 
     def read() -> dict[int, str]:
         raw, name = read_bytes(labels_file, limit=_LARGEST)

@@ -139,7 +139,7 @@ def positive_class(
 def known_counts(model: str, loaded: Loaded) -> ClassCounts:
     """The counts of every leaf, or an error that says what to give."""
     from j48geo.decide.leaf_counts import class_counts
-    from j48geo.score.leaf_estimates import UnknownCountsError
+    from j48geo.score.estimates import UnknownCountsError
 
     try:
         return class_counts(loaded.tree, loaded.counts)
@@ -162,8 +162,8 @@ def coverage_counts(
     import numpy as np
 
     from j48geo.cli.rows import open_rows
+    from j48geo.core.routing import route
     from j48geo.decide.leaf_counts import ClassCounts
-    from j48geo.model.routing import route
 
     tree = loaded.tree
     found = np.zeros((len(tree.leaves), len(tree.classes)))

@@ -15,9 +15,9 @@ from j48geo.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from j48geo.cli.inputs import Loaded
-    from j48geo.geometry.scaling import Floats, Metric, MetricKind
-    from j48geo.model.dataset import Dataset
-    from j48geo.model.tree import BoxTree
+    from j48geo.core.dataset import Dataset
+    from j48geo.core.tree import BoxTree
+    from j48geo.geometry.metric import Floats, Metric, MetricKind
 
 __all__ = ["MetricOptions", "face_tree", "find_metric", "metric_options", "was_given"]
 
@@ -105,7 +105,7 @@ def find_metric(
     given
         The rows of DATA, or of the file called `given_name`; only read if they are needed.
     """
-    from j48geo.geometry.scaling import METRICS, MetricError, fit_metric
+    from j48geo.geometry.metric import METRICS, MetricError, fit_metric
 
     if loaded.fitted is not None:
         _refuse_other("metric", "nominal", "nominal_weight")
@@ -126,7 +126,7 @@ def find_metric(
         what = "the calibration data" if given_name else "the data itself"
         source = f"{name}, {what} (--train FILE names the training data)"
     elif kind == "custom":
-        from j48geo.read.scales import read_scales
+        from j48geo.data.small_tables.scales import read_scales
 
         scales, source = read_scales(options.metric), options.metric
     try:

@@ -11,11 +11,11 @@ from j48geo.cli.words import Words
 from j48geo.errors import ModelReadError
 
 if TYPE_CHECKING:
-    from j48geo.model.dataset import Dataset, Header
-    from j48geo.model.fitted import Fitted
-    from j48geo.model.tree import BoxTree
-    from j48geo.read.source import SourceLike
-    from j48geo.read.trees import TreeText
+    from j48geo.core.dataset import Dataset, Header
+    from j48geo.core.fitted import Fitted
+    from j48geo.core.tree import BoxTree
+    from j48geo.core.tree_text import TreeText
+    from j48geo.data.source import SourceLike
 
 __all__ = ["carries", "chosen_tree", "model_file", "read_text"]
 
@@ -24,8 +24,8 @@ OLD_TOLERANCE = 1e-6
 
 def model_file(model: str, options: InputOptions) -> tuple[TreeText | None, SourceLike]:
     """The tree of a model file that brings its header along; else what is still to be read."""
+    from j48geo.data.source import ByteSource
     from j48geo.read.door import read_model_file
-    from j48geo.read.source import ByteSource
 
     if options.reader not in (None, "json"):
         return None, model

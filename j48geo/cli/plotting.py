@@ -15,10 +15,10 @@ from j48geo.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from j48geo.cli.rows import Rows
-    from j48geo.decide.evaluation_cases import JudgedCases
-    from j48geo.model.dataset import Dataset, Header
+    from j48geo.core.dataset import Dataset, Header
+    from j48geo.decide.evaluation.cases import JudgedCases
     from j48geo.score.setting import Setting
-    from j48geo.show.curve_tables import DrawnCurve
+    from j48geo.show.reports.curve import DrawnCurve
 
 __all__ = [
     "KeptRows",
@@ -77,7 +77,7 @@ def check_plot(path: str | None, output: str | None = None) -> None:
     """
     if path is None:
         return
-    from j48geo.show.plots_page import check_picture
+    from j48geo.show.plots.page import check_picture
 
     check_picture(path)
     if output not in (None, "-") and is_same_file(path, output):
@@ -169,7 +169,7 @@ def plot_judged(
     if options.plot is None:
         yield
         return
-    from j48geo.show.plots_page import saved_figure
+    from j48geo.show.plots.page import saved_figure
 
     name = os.path.basename(name)
     if options.picture == "slice":
@@ -188,15 +188,16 @@ def plot_curve(drawn: DrawnCurve, path: str | None, *, method: str, name: str) -
     """Draw one curve, if a file is named: ROC with its hull, precision and recall."""
     if path is None:
         return
-    from j48geo.show.plots import curve_figure
-    from j48geo.show.plots_page import save_figure
+    from j48geo.show.plots.page import save_figure
+    from j48geo.show.plots.pictures import curve_figure
 
     title = f"{os.path.basename(name)}: {drawn.positive}"
     save_figure(curve_figure({method: drawn.curve}, point=drawn.point, title=title), path)
 
 
 def _of_methods(judged: JudgedCases, picture: Picture, title: str) -> Any:
-    from j48geo.show import plots, plots_curves
+    from j48geo.show.plots import curves as plots_curves
+    from j48geo.show.plots import pictures as plots
 
     positive, weights = judged.is_positive, judged.weights
     called = judged.predicted == judged.positive
@@ -220,7 +221,7 @@ def _of_methods(judged: JudgedCases, picture: Picture, title: str) -> Any:
 
 
 def _slice(setting: Setting, options: PlotOptions, X: Any, name: str) -> Any:
-    from j48geo.show.plots_slice import slice_figure
+    from j48geo.show.plots.slice import slice_figure
 
     if options.at is not None and options.at > len(X):
         raise click.UsageError(f"--at {options.at}: {name} has {len(X)} rows")

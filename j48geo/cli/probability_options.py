@@ -18,10 +18,10 @@ from j48geo.errors import MismatchError
 
 if TYPE_CHECKING:
     from j48geo.cli.inputs import Loaded
-    from j48geo.model.dataset import Dataset
-    from j48geo.model.fitted import Fitted
-    from j48geo.model.nearby import NearbyLeaves
-    from j48geo.model.routing import Ints
+    from j48geo.core.dataset import Dataset
+    from j48geo.core.fitted import Fitted
+    from j48geo.core.nearby import NearbyLeaves
+    from j48geo.core.routing import Ints
     from j48geo.score.probabilities import ProbabilityModel
     from j48geo.score.setting import Setting
 
@@ -150,7 +150,7 @@ def fitted_model(
     labels
         Overlay of the leaves' labels.
     """
-    from j48geo.score.leaf_estimates import UnknownCountsError
+    from j48geo.score.estimates import UnknownCountsError
     from j48geo.score.probabilities import fit_probabilities
 
     stored = loaded.fitted

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from j48geo.model.dataset import Dataset
+    from j48geo.core.dataset import Dataset
 
 __all__ = ["watched"]
 

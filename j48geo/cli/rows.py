@@ -13,11 +13,11 @@ from j48geo.cli.words import Words
 from j48geo.errors import DataReadError, ReadError
 
 if TYPE_CHECKING:
-    from j48geo.model.dataset import Dataset, Header
-    from j48geo.model.routing import Floats
-    from j48geo.model.tree import BoxTree
-    from j48geo.read.arff import ArffStream
-    from j48geo.read.csv import CsvStream
+    from j48geo.core.dataset import Dataset, Header
+    from j48geo.core.routing import Floats
+    from j48geo.core.tree import BoxTree
+    from j48geo.data.arff.stream import ArffStream
+    from j48geo.data.csv import CsvStream
 
 __all__ = [
     "Rows",
@@ -70,7 +70,7 @@ def open_rows(
 
 
 def _opened(source: str, options: InputOptions, header: Header | None) -> ArffStream | CsvStream:
-    from j48geo.read.data import open_data
+    from j48geo.data.files import open_data
 
     name = display_name(source)
 
@@ -108,7 +108,7 @@ def joined(header: Header, blocks: list[Dataset]) -> Dataset:
     """One data set; string and relational cells are not needed by a tree and left behind."""
     import numpy as np
 
-    from j48geo.model.dataset import Dataset
+    from j48geo.core.dataset import Dataset
 
     if not blocks:
         return Dataset(header, np.empty((0, len(header))), np.empty(0))

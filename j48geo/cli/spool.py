@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from j48geo.model.dataset import Dataset
+    from j48geo.core.dataset import Dataset
 
 __all__ = ["Spool"]
 

@@ -12,10 +12,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from j48geo.model.counts import NodeCounts
-from j48geo.model.java_numbers import SMALL
-from j48geo.model.tree import BoxTree
-from j48geo.score.leaf_estimates import UnknownCountsError
+from j48geo.core.counts import NodeCounts
+from j48geo.core.tree import BoxTree
+from j48geo.java.numbers import SMALL
+from j48geo.score.estimates import UnknownCountsError
 
 __all__ = ["ClassCounts", "LeafCounts", "Number", "class_counts", "exact"]
 
@@ -122,9 +122,9 @@ def class_counts(tree: BoxTree, counts: NodeCounts) -> ClassCounts:
 
     Examples
     --------
-    >>> from j48geo.model.build import at_most, grow_tree, leaf
-    >>> from j48geo.model.counts import counts_from_text
-    >>> from j48geo.model.dataset import Attribute, Header
+    >>> from j48geo.core.build import at_most, grow_tree, leaf
+    >>> from j48geo.core.counts import counts_from_text
+    >>> from j48geo.core.dataset import Attribute, Header
     >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
     >>> tree = grow_tree(header, at_most("x", 2, leaf("a", 2, 1), leaf("a", 6.1, 0.3)))
     >>> found = class_counts(tree, counts_from_text(tree))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from j48geo.core.tree import BoxTree, Leaf
 from j48geo.decide.leaf_counts import ClassCounts
-from j48geo.model.tree import BoxTree, Leaf
 
 __all__ = ["relabelled"]
 

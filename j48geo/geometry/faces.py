@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from j48geo.model.boxes import Interval
-from j48geo.model.tree import BoxTree, Node
+from j48geo.core.boxes import Interval
+from j48geo.core.tree import BoxTree, Node
 
 __all__ = ["Faces", "faces_of", "kept_with"]
 

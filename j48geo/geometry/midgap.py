@@ -12,8 +12,8 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
-from j48geo.model.routing import Ints, Visit, descend, goes_left
-from j48geo.model.tree import BoxTree
+from j48geo.core.routing import Ints, Visit, descend, goes_left
+from j48geo.core.tree import BoxTree
 
 __all__ = ["midgap_tree"]
 

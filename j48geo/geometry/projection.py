@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from j48geo.core.tree import BoxTree
 from j48geo.geometry.faces import Faces, Floats, Ints, faces_of
-from j48geo.geometry.scaling import Metric
-from j48geo.model.tree import BoxTree
+from j48geo.geometry.metric import Metric
 
 __all__ = ["Separators", "project", "separators"]
 
@@ -95,7 +95,7 @@ def separators(tree: BoxTree, X: Floats, metric: Metric, nearest_leaf: Ints) -> 
     Parameters
     ----------
     nearest_leaf : array of int, shape (n_cases,)
-        From `j48geo.geometry.engine.boundary`; -1 if there is none.
+        From `j48geo.geometry.distance.boundary`; -1 if there is none.
 
     Notes
     -----
@@ -161,7 +161,7 @@ class _Tests:
                 self._closed[node.index] = split.closed
 
     def goes_left(self, node: Ints, x: Floats) -> Bools:
-        """`j48geo.model.routing.goes_left`, a node for each value; False for node -1."""
+        """`j48geo.core.routing.goes_left`, a node for each value; False for node -1."""
         bound = self._bound[node]
         left: Bools = np.where(self._closed[node], x <= bound, x < bound)
         if self._tolerance > 0:

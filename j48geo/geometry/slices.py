@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from j48geo.core.routing import Ints, branches, leaf_of
+from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import J48GeoError
-from j48geo.geometry.engine import Engine, boundary_distance, has_boundary, leaf_labels
-from j48geo.geometry.scaling import Metric
-from j48geo.model.routing import Ints, branches, leaf_of
-from j48geo.model.tree import BoxTree, Split
+from j48geo.geometry.distance import Engine, boundary_distance, has_boundary, leaf_labels
+from j48geo.geometry.metric import Metric
 
 __all__ = ["FARTHEST", "Slice", "SliceError", "cut_slice", "typical_case"]
 

@@ -1,1 +1,1 @@
-"""Reads: texts become trees and data sets."""
+"""Texts become trees."""

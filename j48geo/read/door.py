@@ -7,14 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from j48geo import plugins
+from j48geo.core.dataset import Dataset, Header
+from j48geo.core.tree import BoxTree
+from j48geo.core.tree_text import Entry, TreeText
+from j48geo.data.source import ByteSource, SourceLike, read_bytes
 from j48geo.errors import ModelReadError, UnknownNameError
-from j48geo.model.dataset import Dataset, Header
-from j48geo.model.tree import BoxTree
-from j48geo.read import dot, j48, model_json
-from j48geo.read.alternatives import fitting_trees
-from j48geo.read.replay import replay
-from j48geo.read.source import ByteSource, SourceLike, read_bytes
-from j48geo.read.trees import Entry, TreeText
+from j48geo.modelfile import tree_reader as model_json
+from j48geo.read import graphviz as dot
+from j48geo.read.j48 import reader as j48
+from j48geo.read.j48.ambiguity import fitting_trees
+from j48geo.replaying.replay import replay
 
 __all__ = ["READERS", "choose", "read_model_file", "read_tree", "read_trees"]
 

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from j48geo.geometry.engine import has_boundary
-from j48geo.model.counts import NodeCounts
-from j48geo.model.routing import Floats, Ints
+from j48geo.core.counts import NodeCounts
+from j48geo.core.routing import Floats, Ints
+from j48geo.geometry.distance import has_boundary
 from j48geo.score.cases import cases_of
 from j48geo.score.geometric import algebraic_distances
+from j48geo.score.predict import contradicted
 from j48geo.score.registry import score_function
 from j48geo.score.setting import Setting
-from j48geo.score.weka import contradicted
 
 __all__ = ["Batch", "default_positive", "notes", "score_batch"]
 
@@ -75,10 +75,10 @@ def score_batch(
 
     Examples
     --------
-    >>> from j48geo.geometry.scaling import fit_metric
-    >>> from j48geo.model.build import at_most, grow_tree, leaf
-    >>> from j48geo.model.counts import counts_from_text
-    >>> from j48geo.model.dataset import Attribute, Header
+    >>> from j48geo.geometry.metric import fit_metric
+    >>> from j48geo.core.build import at_most, grow_tree, leaf
+    >>> from j48geo.core.counts import counts_from_text
+    >>> from j48geo.core.dataset import Attribute, Header
     >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
     >>> tree = grow_tree(header, at_most("x", 2, leaf("a", 3), leaf("b", 5)))
     >>> setting = Setting(tree, counts_from_text(tree), fit_metric(tree, "none"), positive=0)

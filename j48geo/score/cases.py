@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from j48geo.model.routing import Floats
+from j48geo.core.routing import Floats
 from j48geo.score.overlay import overlay_classes
+from j48geo.score.predict import predict
 from j48geo.score.setting import Cases, Setting
-from j48geo.score.weka import predict
 
 __all__ = ["cases_of"]
 

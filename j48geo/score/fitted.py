@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from j48geo.core.counts import NodeCounts
+from j48geo.core.fitted import Fitted
+from j48geo.core.tree import BoxTree
 from j48geo.errors import UnknownNameError
-from j48geo.model.counts import NodeCounts
-from j48geo.model.fitted import Fitted
-from j48geo.model.tree import BoxTree
 from j48geo.score.probabilities import METHODS, ProbabilityModel, fit_probabilities
 from j48geo.score.setting import DEFAULT_MP, Setting
 
@@ -104,10 +104,10 @@ def restore_model(
 
     Examples
     --------
-    >>> from j48geo.geometry.scaling import fit_metric
-    >>> from j48geo.model.build import at_most, grow_tree, leaf
-    >>> from j48geo.model.counts import counts_from_data
-    >>> from j48geo.model.dataset import Attribute, Dataset, Header
+    >>> from j48geo.geometry.metric import fit_metric
+    >>> from j48geo.core.build import at_most, grow_tree, leaf
+    >>> from j48geo.core.counts import counts_from_data
+    >>> from j48geo.core.dataset import Attribute, Dataset, Header
     >>> import numpy as np
     >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
     >>> tree = grow_tree(header, at_most("x", 2, leaf("a"), leaf("b")))

@@ -45,7 +45,7 @@ def algebraic_distance(distance: Floats, predicted: Ints, c: int) -> Floats:
     Parameters
     ----------
     distance : array of float64, shape (n_cases,)
-        d(x, Γ_c), a column of `j48geo.geometry.engine.class_distances`.
+        d(x, Γ_c), a column of `j48geo.geometry.distance.class_distances`.
 
     Notes
     -----
@@ -60,7 +60,7 @@ def algebraic_distances(distances: Floats, predicted: Ints) -> Floats:
     Parameters
     ----------
     distances : array of float64, shape (n_cases, n_classes)
-        From `j48geo.geometry.engine.class_distances`.
+        From `j48geo.geometry.distance.class_distances`.
     """
     columns = [algebraic_distance(d, predicted, c) for c, d in enumerate(distances.T)]
     return np.stack(columns, axis=1)

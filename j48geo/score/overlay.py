@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from j48geo.model.counts import NodeCounts
-from j48geo.model.java_numbers import SMALL
-from j48geo.model.routing import Floats, Ints, route
-from j48geo.model.tree import BoxTree
-from j48geo.score.weka import EQUAL, Prediction, leaf_distributions
+from j48geo.core.counts import NodeCounts
+from j48geo.core.routing import Floats, Ints, route
+from j48geo.core.tree import BoxTree
+from j48geo.java.numbers import SMALL
+from j48geo.score.predict import EQUAL, Prediction, leaf_distributions
 
 __all__ = ["label_overlay", "overlay_classes"]
 

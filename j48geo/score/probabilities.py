@@ -11,18 +11,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from j48geo.core.dataset import Dataset
+from j48geo.core.density import DistanceKDE, Kde, Kernel, Partition
+from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.routing import Floats, Ints
 from j48geo.errors import MismatchError, UnknownNameError
-from j48geo.model.dataset import Dataset
-from j48geo.model.density import DistanceKDE, Kde, Kernel, Partition
-from j48geo.model.nearby import NearbyLeaves
-from j48geo.model.routing import Floats, Ints
 from j48geo.score.cases import cases_of
-from j48geo.score.density import estimate_density, fit_density
+from j48geo.score.density.kde import estimate_density, fit_density
+from j48geo.score.estimates import Estimate, case_estimates, leaf_estimates
 from j48geo.score.flags import Flag
-from j48geo.score.leaf_estimates import Estimate, case_estimates, leaf_estimates
-from j48geo.score.nearby import nearby_distribution
+from j48geo.score.nearby.average import nearby_distribution
+from j48geo.score.predict import contradicted
 from j48geo.score.setting import Cases, Setting
-from j48geo.score.weka import contradicted
 
 __all__ = [
     "METHODS",
@@ -106,7 +106,7 @@ def fit_probabilities(
         ``raw``, ``laplace``, ``m``, ``gdk``, ``ldk``, ``ldk-leaf`` (the leaves as parts),
         ``nearby``.
     tau, kernel, kde
-        See `j48geo.score.density.fit_density`.
+        See `j48geo.score.density.kde.fit_density`.
 
     Raises
     ------

@@ -12,23 +12,23 @@ from typing import Literal
 
 import numpy as np
 
+from j48geo.core.counts import NodeCounts
+from j48geo.core.dataset import Dataset
+from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.routing import Floats, Ints
+from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError
-from j48geo.geometry.engine import (
+from j48geo.geometry.distance import (
     Engine,
     boundary_distance,
     class_boundary,
     class_distances,
     has_boundary,
 )
-from j48geo.geometry.scaling import Metric
-from j48geo.model.counts import NodeCounts
-from j48geo.model.dataset import Dataset
-from j48geo.model.nearby import NearbyLeaves
-from j48geo.model.routing import Floats, Ints
-from j48geo.model.tree import BoxTree
-from j48geo.score.leaf_estimates import Estimate, leaf_estimates
-from j48geo.score.nearby import fit_nearby, nearby_distribution
-from j48geo.score.weka import Prediction
+from j48geo.geometry.metric import Metric
+from j48geo.score.estimates import Estimate, leaf_estimates
+from j48geo.score.nearby.average import fit_nearby, nearby_distribution
+from j48geo.score.predict import Prediction
 
 __all__ = ["DEFAULT_MP", "Cases", "Score", "Setting", "TrainingNeededError", "Within"]
 
@@ -53,7 +53,7 @@ class Setting:
     training
         Training data, for scores that learn from it.
     estimate, mp
-        Kind of leaf estimate, see `j48geo.score.leaf_estimates.leaf_estimates`.
+        Kind of leaf estimate, see `j48geo.score.estimates.leaf_estimates`.
     boundary
         With more than two classes: ``class`` measures to the boundary of the positive
         class against all others (-h_c), ``any`` to the literal Γ of AB05. With two classes
@@ -68,7 +68,7 @@ class Setting:
         What the nearby-leaf average has learnt, if it is known already.
     sigma
         Width of the error that the nearby-leaf average allows for, see
-        `j48geo.score.nearby.fit_nearby`.
+        `j48geo.score.nearby.average.fit_nearby`.
     within
         What orders cases of equal leaf estimates in the local ranking: ``g``, the
         geometric score, or ``nearby``, the nearby-leaf average.

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from j48geo.geometry.engine import boundary
+from j48geo.core.routing import Floats, Ints
+from j48geo.geometry.distance import boundary
 from j48geo.geometry.projection import separators
-from j48geo.model.routing import Floats, Ints
 from j48geo.score.setting import Setting
 
 __all__ = ["MANY", "ZeroDistances"]

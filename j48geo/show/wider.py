@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from j48geo.model.dataset import Attribute, Header
+from j48geo.core.dataset import Attribute, Header
 
 __all__ = ["wider_header"]
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import j48geo
-from j48geo.decide.evaluation import accuracy, one_score
+from j48geo.decide.evaluation.auc import accuracy, one_score
 from reproduction.growing import Grown
 from reproduction.leaf_labels import labelling_facts
 from reproduction.methods import METHODS, Method

@@ -13,11 +13,11 @@ import pytest
 from command_line import Done, Run
 from hand_made import WEATHER_TEXT
 
-from j48geo.model.counts import counts_from_text
-from j48geo.model.tree import BoxTree
-from j48geo.read.arff import read_arff
+from j48geo.core.counts import counts_from_text
+from j48geo.core.tree import BoxTree
+from j48geo.data.arff.stream import read_arff
 from j48geo.read.door import read_tree
-from j48geo.score.weka import predict
+from j48geo.score.predict import predict
 
 # The worked example of FFH02 section 2.3: leaves (3, 5), (5, 1), (4, 2).
 PAPER = """\

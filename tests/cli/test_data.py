@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from command_line import Run
 
-from j48geo.read.arff import read_arff
+from j48geo.data.arff.stream import read_arff
 
 
 def test_the_summary_is_the_default(j48geo: Run, fixtures_dir: Path) -> None:

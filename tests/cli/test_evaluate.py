@@ -13,8 +13,8 @@ import pytest
 from command_line import Run
 from sklearn.metrics import accuracy_score, log_loss, roc_auc_score
 
-from j48geo.decide.evaluation import lambda_of_errors
-from j48geo.read.arff import read_arff
+from j48geo.data.arff.stream import read_arff
+from j48geo.decide.evaluation.auc import lambda_of_errors
 
 
 def part(path: Path, source: Path, keep: slice, replaced: dict[int, str] | None = None) -> Path:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from command_line import Run
 
-from j48geo.model.dataset import Dataset
-from j48geo.read.arff import read_arff
-from j48geo.show.arff_out import arff_text
+from j48geo.core.dataset import Dataset
+from j48geo.data.arff.stream import read_arff
+from j48geo.show.arff import arff_text
 
 FIXTURES = [
     "iris",

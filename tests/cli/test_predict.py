@@ -11,7 +11,7 @@ import pytest
 from command_line import Done, Run
 from weka_live import Prediction, Weka, predictions
 
-from j48geo.read.arff import read_arff
+from j48geo.data.arff.stream import read_arff
 
 FIXTURES = [
     "iris",

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from command_line import ROOT, Run
 
-from j48geo.read.arff import read_arff
+from j48geo.data.arff.stream import read_arff
 
 PIMA = ROOT / "fixtures" / "pima"
 IRIS = ROOT / "fixtures" / "iris"

@@ -16,13 +16,13 @@ import pytest
 from command_line import ROOT, Run, apart
 from weka_live import Weka, predictions
 
-from j48geo.geometry.scaling import fit_metric
-from j48geo.model.counts import NodeCounts
-from j48geo.model.dataset import Dataset
-from j48geo.model.tree import BoxTree
-from j48geo.read.arff import read_arff
+from j48geo.core.counts import NodeCounts
+from j48geo.core.dataset import Dataset
+from j48geo.core.tree import BoxTree
+from j48geo.data.arff.stream import read_arff
+from j48geo.geometry.metric import fit_metric
 from j48geo.read.door import read_tree
-from j48geo.read.replay import replay
+from j48geo.replaying.replay import replay
 from j48geo.score.batch import Batch, score_batch
 from j48geo.score.ranking import ranking
 from j48geo.score.setting import Setting

@@ -11,7 +11,7 @@ import pytest
 from j48geo.cli import progress
 from j48geo.cli.output import OutputError
 from j48geo.cli.spool import Spool
-from j48geo.model.dataset import Attribute, Dataset, Header
+from j48geo.core.dataset import Attribute, Dataset, Header
 
 HEADER = Header("r", (Attribute("x"), Attribute("s", "string"), Attribute("y")), 2)
 

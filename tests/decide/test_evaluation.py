@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import brier_score_loss, roc_auc_score
 from sklearn.metrics import log_loss as sklearn_log_loss
 
-from j48geo.decide.evaluation import (
+from j48geo.decide.evaluation.auc import (
     Pairs,
     accuracy,
     auc,
@@ -23,12 +23,12 @@ from j48geo.decide.evaluation import (
     partial_auc,
     tied_pairs,
 )
-from j48geo.decide.evaluation_intervals import (
+from j48geo.decide.evaluation.intervals import (
     bootstrap_interval,
     delong_difference,
     delong_interval,
 )
-from j48geo.decide.evaluation_probabilities import (
+from j48geo.decide.evaluation.probabilities import (
     calibration_error,
     largest_class,
     log_loss,

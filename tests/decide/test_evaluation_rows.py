@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from j48geo.decide.evaluation_cases import JudgedCases, judge_cases
-from j48geo.decide.evaluation_rows import Measures, evaluate_methods
+from j48geo.core.counts import counts_from_data
+from j48geo.core.dataset import Dataset
+from j48geo.data.arff.stream import read_arff
+from j48geo.decide.evaluation.cases import JudgedCases, judge_cases
+from j48geo.decide.evaluation.table import Measures, evaluate_methods
 from j48geo.errors import UnknownNameError
-from j48geo.geometry.scaling import fit_metric
-from j48geo.model.counts import counts_from_data
-from j48geo.model.dataset import Dataset
-from j48geo.read.arff import read_arff
+from j48geo.geometry.metric import fit_metric
 from j48geo.read.door import read_tree
 from j48geo.score.probabilities import ProbabilityModel, fit_probabilities
 from j48geo.score.setting import Setting

@@ -9,6 +9,7 @@ import pytest
 from hand_made import weather_tree
 from sklearn.metrics import roc_auc_score
 
+from j48geo.core.counts import counts_from_text
 from j48geo.decide.labellings import (
     Labelling,
     hull,
@@ -21,7 +22,6 @@ from j48geo.decide.labellings import (
 from j48geo.decide.leaf_counts import LeafCounts, class_counts
 from j48geo.decide.leaf_order import order_leaves
 from j48geo.decide.relabel import relabelled
-from j48geo.model.counts import counts_from_text
 
 SETS = 2500
 

@@ -6,14 +6,14 @@ from fractions import Fraction
 import pytest
 from hand_made import odd_tree, weather_rows, weather_tree
 
+from j48geo.core.build import Tip, by_value, grow_tree, leaf
+from j48geo.core.counts import counts_from_data, counts_from_text
+from j48geo.core.dataset import Attribute, Header
+from j48geo.core.tree import BoxTree
 from j48geo.decide.leaf_counts import LeafCounts, class_counts
 from j48geo.decide.leaf_order import local_positive_accuracy, order_leaves
 from j48geo.errors import UnknownNameError
-from j48geo.model.build import Tip, by_value, grow_tree, leaf
-from j48geo.model.counts import counts_from_data, counts_from_text
-from j48geo.model.dataset import Attribute, Header
-from j48geo.model.tree import BoxTree
-from j48geo.score.leaf_estimates import UnknownCountsError, leaf_estimates
+from j48geo.score.estimates import UnknownCountsError, leaf_estimates
 
 
 def fan(*leaves: Tip, classes: tuple[str, ...] = ("a", "b")) -> BoxTree:

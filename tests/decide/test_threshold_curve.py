@@ -10,9 +10,9 @@ import pytest
 from command_line import apart
 from weka_live import Weka
 
+from j48geo.data.arff.stream import read_arff
 from j48geo.decide.roc import curve
 from j48geo.decide.threshold_curve import COLUMNS, threshold_curve
-from j48geo.read.arff import read_arff
 
 
 def wekas_curve(weka: Weka, train: Path, label: str, options: str, folder: Path) -> Path:

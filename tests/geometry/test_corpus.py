@@ -12,9 +12,9 @@ import pytest
 from tree_cases import rows_and_trees, tree_cases
 
 import j48geo
-from j48geo.geometry.engine import boundary, class_distances, numba_available
+from j48geo.geometry.distance import boundary, class_distances, numba_available
+from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.projection import separators
-from j48geo.geometry.scaling import fit_metric
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAIN_PAIRS = 12_000

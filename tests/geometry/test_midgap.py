@@ -9,10 +9,10 @@ from hand_made import weather_rows, weather_tree
 from hypothesis import given
 from random_trees import HEADER, datasets, planted, trees
 
+from j48geo.core.dataset import Dataset
+from j48geo.core.routing import leaf_of
+from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.geometry.midgap import midgap_tree
-from j48geo.model.dataset import Dataset
-from j48geo.model.routing import leaf_of
-from j48geo.model.tree import BoxTree, Leaf, Split
 
 
 def test_a_face_moves_to_the_middle_of_threshold_and_next_value() -> None:

@@ -12,11 +12,11 @@ from hypothesis import given
 from random_geometry import Floats, scenes
 from random_trees import HEADER, planted
 
-from j48geo.geometry.engine import boundary, leaf_labels
+from j48geo.core.routing import leaf_of
+from j48geo.core.tree import BoxTree, Leaf, Split
+from j48geo.geometry.distance import boundary, leaf_labels
+from j48geo.geometry.metric import Metric
 from j48geo.geometry.projection import project, separators
-from j48geo.geometry.scaling import Metric
-from j48geo.model.routing import leaf_of
-from j48geo.model.tree import BoxTree, Leaf, Split
 
 
 def nearest(tree: BoxTree, X: Floats, metric: Metric) -> np.ndarray:

@@ -10,12 +10,12 @@ from hand_made import weather_rows, weather_tree
 from literal_boundary import distance_from
 from random_geometry import grown_tree
 
-from j48geo.geometry.scaling import Metric, fit_metric
+from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.dataset import Attribute, Header
+from j48geo.core.routing import leaf_of
+from j48geo.core.tree import BoxTree
+from j48geo.geometry.metric import Metric, fit_metric
 from j48geo.geometry.slices import Slice, SliceError, cut_slice, typical_case
-from j48geo.model.build import at_most, grow_tree, leaf
-from j48geo.model.dataset import Attribute, Header
-from j48geo.model.routing import leaf_of
-from j48geo.model.tree import BoxTree
 
 HEADER = Header(
     "h",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import j48geo
-from j48geo.read.scheme import j48_options, split_options
+from j48geo.read.j48.options import j48_options, split_options
 
 HEADER = j48geo.Header(
     "r",

@@ -15,19 +15,19 @@ from random_geometry import cases_for, grown_tree, metrics
 from random_trees import datasets, trees
 from tree_cases import rows_and_trees, tree_cases
 
+from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.counts import counts_from_data
+from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.core.density import DistanceKDE
+from j48geo.core.tree import BoxTree
+from j48geo.data.arff.stream import read_arff
 from j48geo.errors import MismatchError
-from j48geo.geometry.engine import leaf_labels
-from j48geo.geometry.scaling import Metric, fit_metric
-from j48geo.model.build import at_most, grow_tree, leaf
-from j48geo.model.counts import counts_from_data
-from j48geo.model.dataset import Attribute, Dataset, Header
-from j48geo.model.density import DistanceKDE
-from j48geo.model.tree import BoxTree
-from j48geo.read.arff import read_arff
+from j48geo.geometry.distance import leaf_labels
+from j48geo.geometry.metric import Metric, fit_metric
 from j48geo.read.door import read_tree
-from j48geo.read.replay import replay
+from j48geo.replaying.replay import replay
 from j48geo.score.cases import cases_of
-from j48geo.score.density import DensityError, estimate_density, fit_density
+from j48geo.score.density.kde import DensityError, estimate_density, fit_density
 from j48geo.score.flags import Flag
 from j48geo.score.setting import Cases, Setting
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from j48geo.score import gauss_transform
-from j48geo.score.kernel_sums import log_kernel_sums
+from j48geo.score.density import gauss as gauss_transform
+from j48geo.score.density.sums import log_kernel_sums
 
 
 def check(s: np.ndarray, w: np.ndarray, t: np.ndarray, b: float, most: int = 300) -> None:

@@ -22,20 +22,20 @@ from random_geometry import Floats, cases_for, grown_tree
 from random_trees import HEADER, NUMBERS, datasets, planted, trees
 from tree_cases import rows_and_trees, tree_cases
 
+from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
+from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.routing import leaf_of
+from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.errors import MismatchError, UnknownNameError
-from j48geo.geometry.engine import numba_available
+from j48geo.geometry.distance import numba_available
+from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.midgap import midgap_tree
-from j48geo.geometry.scaling import fit_metric
-from j48geo.model.build import at_most, grow_tree, leaf
-from j48geo.model.counts import NodeCounts, counts_from_data, counts_from_text
-from j48geo.model.dataset import Attribute, Dataset, Header
-from j48geo.model.nearby import NearbyLeaves
-from j48geo.model.routing import leaf_of
-from j48geo.model.tree import BoxTree, Leaf, Split
-from j48geo.read.replay import replay
-from j48geo.score import nearby_kernel
-from j48geo.score.leaf_estimates import UnknownCountsError, leaf_estimates
-from j48geo.score.nearby import (
+from j48geo.replaying.replay import replay
+from j48geo.score.estimates import UnknownCountsError, leaf_estimates
+from j48geo.score.nearby import search as nearby_kernel
+from j48geo.score.nearby.average import (
     SigmaError,
     fit_nearby,
     leaf_shares,
@@ -43,8 +43,8 @@ from j48geo.score.nearby import (
     nearby_nodes_met,
     nearby_weights,
 )
-from j48geo.score.nearby_levels import mixed_by_levels
-from j48geo.score.nearby_plan import mid_ranks, plan_of
+from j48geo.score.nearby.levels import mixed_by_levels
+from j48geo.score.nearby.plan import mid_ranks, plan_of
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINES = ("numpy", "numba") if numba_available() else ("numpy",)
@@ -363,10 +363,10 @@ def test_blocks_threads_and_pickles_change_nothing() -> None:
 RUN = """
 import sys
 import numpy as np
-from j48geo.model.build import at_most, grow_tree, leaf
-from j48geo.model.counts import counts_from_text
-from j48geo.model.dataset import Attribute, Header
-from j48geo.score import nearby
+from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.counts import counts_from_text
+from j48geo.core.dataset import Attribute, Header
+from j48geo.score.nearby import average as nearby
 header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
 tree = grow_tree(header, at_most("x", 2, leaf("a", 3), leaf("b", 3)))
 X = np.array([[1.0, 0], [2.0, 0], [4.0, 1]])

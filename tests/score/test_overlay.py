@@ -6,10 +6,10 @@ from math import nan
 import numpy as np
 from hand_made import one_leaf_tree, weather_rows, weather_tree
 
-from j48geo.model.counts import counts_from_data, counts_from_text
-from j48geo.model.tree import BoxTree
+from j48geo.core.counts import counts_from_data, counts_from_text
+from j48geo.core.tree import BoxTree
 from j48geo.score.overlay import label_overlay, overlay_classes
-from j48geo.score.weka import predict
+from j48geo.score.predict import predict
 
 
 def turned(tree: BoxTree, leaf: int) -> BoxTree:

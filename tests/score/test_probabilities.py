@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 from random_geometry import metrics
 from random_trees import datasets, trees
 
+from j48geo.core.counts import counts_from_data
+from j48geo.core.dataset import Dataset
+from j48geo.core.tree import BoxTree
+from j48geo.data.arff.stream import read_arff
 from j48geo.errors import MismatchError, UnknownNameError
-from j48geo.geometry.scaling import Metric, fit_metric
-from j48geo.model.counts import counts_from_data
-from j48geo.model.dataset import Dataset
-from j48geo.model.tree import BoxTree
-from j48geo.read.arff import read_arff
+from j48geo.geometry.metric import Metric, fit_metric
 from j48geo.read.door import read_tree
-from j48geo.read.replay import replay
+from j48geo.replaying.replay import replay
 from j48geo.score.flags import Flag, flag_names
+from j48geo.score.predict import predict
 from j48geo.score.probabilities import METHODS, estimate_probabilities, fit_probabilities
 from j48geo.score.setting import Setting
-from j48geo.score.weka import predict
 
 
 def setting_of(folder: Path) -> Setting:

@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 from hand_made import weather_rows, weather_tree
 
+from j48geo.core.counts import counts_from_text
 from j48geo.errors import MismatchError
-from j48geo.geometry.scaling import Metric
-from j48geo.model.counts import counts_from_text
+from j48geo.geometry.metric import Metric
 from j48geo.score.batch import notes, score_batch
-from j48geo.score.nearby import fit_nearby, nearby_distribution
+from j48geo.score.nearby.average import fit_nearby, nearby_distribution
+from j48geo.score.predict import predict
 from j48geo.score.registry import BUILTIN, score_function, score_names
 from j48geo.score.setting import Cases, Setting, TrainingNeededError
-from j48geo.score.weka import predict
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -48,8 +48,8 @@ import sys
 import numpy as np
 from hand_made import weather_rows, weather_tree
 from j48geo.errors import J48GeoError
-from j48geo.geometry.scaling import Metric
-from j48geo.model.counts import counts_from_text
+from j48geo.geometry.metric import Metric
+from j48geo.core.counts import counts_from_text
 from j48geo.score.batch import score_batch
 from j48geo.score.setting import Setting
 tree = weather_tree()
@@ -78,7 +78,7 @@ def toy(tmp_path: Path) -> Path:
 
 
 def said(folder: Path, name: str) -> str:
-    paths = (str(folder), str(ROOT), str(ROOT / "tests"))
+    paths = (str(folder), str(ROOT), str(ROOT / "tests" / "strategies"))
     done = subprocess.run(
         [sys.executable, "-c", RUN, name],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},

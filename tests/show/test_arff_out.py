@@ -13,9 +13,9 @@ from arff_fuzz import fuzz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from j48geo.model.dataset import Attribute, Dataset, Header
-from j48geo.read.arff import read_arff
-from j48geo.show.arff_out import arff_text
+from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.data.arff.stream import read_arff
+from j48geo.show.arff import arff_text
 
 ODD = [
     "", "?", "a b", "it's", '"', "\\", "%", "{x}", ",", "\n", "\r\n", "\0", "\x1a", "\t", "é",

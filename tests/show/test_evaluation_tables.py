@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from j48geo.decide.evaluation import Proximity
-from j48geo.show.evaluation_tables import (
+from j48geo.decide.evaluation.auc import Proximity
+from j48geo.show.reports.evaluate import (
     calibration_sentence,
     proximity_sentence,
     zero_sentence,

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from hand_made import weather_tree
 
-from j48geo.geometry.explain import explain
-from j48geo.geometry.scaling import fit_metric
-from j48geo.model.build import at_most, grow_tree, leaf
-from j48geo.model.counts import counts_from_text
-from j48geo.model.dataset import Attribute, Header
-from j48geo.model.tree import BoxTree, Layout
-from j48geo.score.weka import predict
-from j48geo.show.explanation import ExplainedCase, explanation_json, explanation_words
+from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.counts import counts_from_text
+from j48geo.core.dataset import Attribute, Header
+from j48geo.core.tree import BoxTree, Layout
+from j48geo.geometry.counterfactual import explain
+from j48geo.geometry.metric import fit_metric
+from j48geo.score.predict import predict
+from j48geo.show.reports.explain import ExplainedCase, explanation_json, explanation_words
 
 
 def case(tree: BoxTree, x: list[float], **more: float) -> ExplainedCase:

@@ -14,15 +14,15 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from random_geometry import grown_tree
 
+from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.dataset import Attribute, Header
+from j48geo.data.arff.stream import read_arff
 from j48geo.errors import UnknownNameError
-from j48geo.geometry.scaling import fit_metric
+from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.slices import SliceError, cut_slice
-from j48geo.model.build import at_most, grow_tree, leaf
-from j48geo.model.dataset import Attribute, Header
-from j48geo.read.arff import read_arff
 from j48geo.read.door import read_tree
-from j48geo.show.plots_page import PictureError, save_figure
-from j48geo.show.plots_slice import slice_figure
+from j48geo.show.plots.page import PictureError, save_figure
+from j48geo.show.plots.slice import slice_figure
 
 
 def iris_figure(fixtures_dir: Path, **more: object) -> Figure:

@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 from hand_made import WEATHER, weather_rows, weather_tree
 
-from j48geo.model.counts import counts_from_data, counts_from_text
-from j48geo.model.dataset import Attribute
-from j48geo.score.weka import predict
-from j48geo.show.prediction_rows import Tally, extended_header, extended_rows
-from j48geo.show.predictions import (
+from j48geo.core.counts import counts_from_data, counts_from_text
+from j48geo.core.dataset import Attribute
+from j48geo.score.predict import predict
+from j48geo.show.reports.predict import (
     PredictedBlock,
     predictions_csv,
     predictions_json,
@@ -24,6 +23,7 @@ from j48geo.show.predictions import (
     predictions_weka,
     weka_decimal,
 )
+from j48geo.show.reports.prediction_rows import Tally, extended_header, extended_rows
 
 CASES = np.array(
     [

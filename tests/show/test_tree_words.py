@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from hand_made import chain_tree, odd_tree, one_leaf_tree, weather_rows, weather_tree
 
-from j48geo.model.counts import counts_from_data
-from j48geo.model.dataset import Attribute, Header
-from j48geo.model.tree import BoxTree, Leaf, Node, Split
-from j48geo.show.dot import tree_dot
-from j48geo.show.rules import leaf_rules, rule_words
-from j48geo.show.tree_words import counts_words, tree_words
+from j48geo.core.counts import counts_from_data
+from j48geo.core.dataset import Attribute, Header
+from j48geo.core.tree import BoxTree, Leaf, Node, Split
+from j48geo.show.tree.dot import tree_dot
+from j48geo.show.tree.rules import leaf_rules, rule_words
+from j48geo.show.tree.words import counts_words, tree_words
 
 
 def test_the_tree_is_shown_with_numbered_leaves_and_its_counts_explained() -> None:

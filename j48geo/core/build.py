@@ -1,0 +1,138 @@
+"""A tree written by hand: nested calls in the order in which the text would show them.
+
+Examples
+--------
+>>> from j48geo.core.dataset import Attribute, Header
+>>> header = Header(
+...     "weather",
+...     (
+...         Attribute("outlook", "nominal", ("sunny", "rainy")),
+...         Attribute("humidity"),
+...         Attribute("play", "nominal", ("yes", "no")),
+...     ),
+...     class_index=2,
+... )
+>>> tree = grow_tree(
+...     header,
+...     by_value(
+...         "outlook",
+...         at_most("humidity", 75, leaf("yes", 2), leaf("no", 3)),
+...         leaf("yes", 5, 1),
+...     ),
+... )
+>>> tree.size, len(tree.leaves)
+(5, 3)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from j48geo.core.dataset import Header
+from j48geo.core.tree import BoxTree, Leaf, Node, Split
+from j48geo.errors import UnknownNameError
+
+__all__ = ["Stem", "Tip", "at_most", "by_value", "grow_tree", "is_value", "leaf"]
+
+
+@dataclass(frozen=True)
+class Tip:
+    """A leaf to be: its label and counts."""
+
+    label: str
+    weight: float | None
+    errors: float | None
+
+
+@dataclass(frozen=True)
+class Stem:
+    """An inner node to be: an attribute, what is asked of it, and what follows."""
+
+    attribute: str
+    threshold: float | None
+    value: str | None
+    parts: tuple[Part, ...]
+
+
+Part = Tip | Stem
+
+
+def leaf(label: str, weight: float | None = None, errors: float | None = None) -> Tip:
+    """A leaf; no errors but a weight means none were made."""
+    if weight is not None and errors is None:
+        errors = 0.0
+    return Tip(label, weight, errors)
+
+
+def at_most(attribute: str, threshold: float, then: Part, otherwise: Part) -> Stem:
+    """A numeric split: `then` where the attribute is at most the threshold."""
+    return Stem(attribute, float(threshold), None, (then, otherwise))
+
+
+def by_value(attribute: str, *parts: Part) -> Stem:
+    """One branch for each declared value, in header order."""
+    return Stem(attribute, None, None, parts)
+
+
+def is_value(attribute: str, value: str, then: Part, otherwise: Part) -> Stem:
+    """One value against all others."""
+    return Stem(attribute, None, value, (then, otherwise))
+
+
+def grow_tree(header: Header, part: Part) -> BoxTree:
+    """The tree of `part` for the attributes and class of `header`.
+
+    Raises
+    ------
+    UnknownNameError
+        If an attribute, value or label is not in the header.
+    """
+    labels = header.class_attribute.index_of
+    splits: list[Split | None] = []
+    children: list[list[int]] = []
+    places: list[tuple[int, int, int]] = []
+    leaves: list[Leaf] = []
+    waiting: list[tuple[Part, int, int, int]] = [(part, -1, 0, 0)]
+    while waiting:
+        now, parent, branch, depth = waiting.pop()
+        index = len(splits)
+        children.append([])
+        places.append((parent, branch, depth))
+        if parent >= 0:
+            children[parent].append(index)
+        if isinstance(now, Tip):
+            if now.label not in labels:
+                raise UnknownNameError("class", now.label, header.classes)
+            splits.append(None)
+            leaves.append(Leaf(len(leaves), labels[now.label], now.weight, now.errors))
+            continue
+        splits.append(_split(header, now))
+        for k, below in reversed(list(enumerate(now.parts))):
+            waiting.append((below, index, k, depth + 1))
+    return BoxTree(header, preorder(splits, children, places), tuple(leaves))
+
+
+def preorder(
+    splits: list[Split | None], children: list[list[int]], places: list[tuple[int, int, int]]
+) -> tuple[Node, ...]:
+    """Nodes of parallel lists in preorder; `places` holds parent, branch and depth."""
+    nodes: list[Node] = []
+    leaves = 0
+    for i, split in enumerate(splits):
+        nodes.append(
+            Node(i, *places[i], split, tuple(children[i]), leaves if split is None else -1)
+        )
+        leaves += split is None
+    return tuple(nodes)
+
+
+def _split(header: Header, stem: Stem) -> Split:
+    column = header.position(stem.attribute)
+    if stem.threshold is not None:
+        return Split(column, "numeric", threshold=stem.threshold)
+    if stem.value is None:
+        return Split(column, "multiway")
+    index_of = header.attributes[column].index_of
+    if stem.value not in index_of:
+        raise UnknownNameError("value", stem.value, index_of)
+    return Split(column, "binary", value=index_of[stem.value])

@@ -1,0 +1,138 @@
+"""Training weight of every node, by class: read off the text, or counted from the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.core.routing import Floats, Ints, Visit, descend
+from j48geo.core.tree import BoxTree
+from j48geo.java.numbers import SMALL
+
+__all__ = ["NodeCounts", "counts_from_data", "counts_from_text"]
+
+
+@dataclass(frozen=True, eq=False)
+class NodeCounts:
+    """What training sent to each node.
+
+    Parameters
+    ----------
+    per_class : array of float64, shape (n_nodes, n_classes)
+        Weight of each class at the node; a row of NaN where it is unknown.
+    weight : array of float64, shape (n_nodes,)
+        Weight of all classes, as the parent counts it (`bag`); known wherever the text
+        prints it, even if `per_class` is not.
+    source
+        ``text`` or ``data``.
+    bag : array of float64, shape (n_nodes, n_classes)
+        The same as `per_class`, but as the parent counts its branches: with the shares of
+        at most 1e-6 that Weka counts there and does not send down. They are part of the
+        printed counts. Usually the very same array.
+    """
+
+    per_class: Floats
+    weight: Floats
+    source: Literal["text", "data"]
+    bag: Floats
+
+    def leaves(self, tree: BoxTree) -> Floats:
+        """Weight of each class at each leaf, shape (n_leaves, n_classes)."""
+        return self.per_class[list(tree.leaf_nodes)]
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """Where `per_class` is known, shape (n_nodes,)."""
+        known: NDArray[np.bool_] = np.isfinite(self.per_class.sum(axis=1))
+        return known
+
+
+def counts_from_text(tree: BoxTree) -> NodeCounts:
+    """Counts as far as the printed ``(W/E)`` of the leaves determine them.
+
+    Two classes: the label has W - E, the other E. More classes: only where E is nothing.
+    A leaf without printed counts is unknown. Inner nodes are the sums of their leaves, so
+    they are unknown as soon as one of these is.
+
+    Notes
+    -----
+    Printed numbers have two decimals; with missing values or instance weights the result
+    is that much off (J48-TEXT-FORMAT section 1.1).
+    """
+    n_classes = len(tree.classes)
+    per_class = np.zeros((tree.size, n_classes))
+    weight = np.zeros(tree.size)
+    for leaf, node in zip(tree.leaves, tree.leaf_nodes, strict=True):
+        errors = leaf.errors or 0.0
+        if leaf.weight is None:
+            weight[node] = np.nan
+            per_class[node] = np.nan
+            continue
+        weight[node] = leaf.weight
+        if errors and n_classes != 2:
+            per_class[node] = np.nan
+            continue
+        per_class[node, leaf.label] = leaf.weight - errors
+        if errors:
+            per_class[node, 1 - leaf.label] = errors
+    for inner in reversed(tree.nodes):
+        if inner.children:
+            kids = list(inner.children)
+            weight[inner.index] = weight[kids].sum()
+            per_class[inner.index] = per_class[kids].sum(axis=0)
+    return NodeCounts(per_class, weight, "text", per_class)
+
+
+def counts_from_data(tree: BoxTree, X: Floats, y: Floats, weights: Floats) -> NodeCounts:
+    """Counts of training rows sent down the final tree, J48-TEXT-FORMAT section 4.
+
+    Rows with a missing class do not count. A missing value is divided in proportion to the
+    weight of the known values at that node; if these weigh nothing, evenly. Shares of at
+    most 1e-6 are dropped.
+
+    Parameters
+    ----------
+    X : array of float64, shape (n_cases, n_attributes)
+    y : array of float64, shape (n_cases,)
+        Class index, NaN if missing.
+    weights : array of float64, shape (n_cases,)
+        Instance weights.
+    """
+    known = ~np.isnan(y)
+    if not known.all():
+        X, y, weights = X[known], y[known], weights[known]
+    label = y.astype(np.intp)
+    n_classes = len(tree.classes)
+    per_class = np.zeros((tree.size, n_classes))
+    dropped: dict[int, Floats] = {}
+
+    def divide(visit: Visit, branch: Ints) -> Floats:
+        children = tree.nodes[visit.node].children
+        shares = _shares_of_known(visit.share, branch, len(children))
+        for k in np.flatnonzero((shares > 0) & (shares <= SMALL)):
+            lost = branch < 0
+            dropped[children[k]] = shares[k] * np.bincount(
+                label[visit.cases[lost]], visit.share[lost], n_classes
+            )
+            shares[k] = 0.0
+        return shares
+
+    for visit in descend(tree, X, weights, divide):
+        per_class[visit.node] = np.bincount(label[visit.cases], visit.share, n_classes)
+    bag = per_class
+    if dropped:
+        bag = per_class.copy()
+        for node, more in dropped.items():
+            bag[node] += more
+    return NodeCounts(per_class, bag.sum(axis=1), "data", bag)
+
+
+def _shares_of_known(share: Floats, branch: Ints, count: int) -> Floats:
+    """Part of the known weight that each branch has, or the same for all if there is none."""
+    known = branch >= 0
+    weight = np.bincount(branch[known], share[known], count)
+    total = weight.sum()
+    return weight / total if total >= SMALL else np.full(count, 1.0 / count)

@@ -1,0 +1,245 @@
+"""Where cases go: down the tree, all at once, missing values over several branches.
+
+A case with a missing value is divided over the branches of the node that asks for it, so a
+case reaches leaves with shares. How a node divides depends on what is asked: a prediction
+divides by the weights of the branches (J48-TEXT-FORMAT section 3), the count of training
+rows by the known values at that node (section 4). `descend` leaves that to its caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.core.tree import BoxTree, Split
+from j48geo.java.numbers import SMALL
+
+__all__ = [
+    "Divide",
+    "Routes",
+    "Visit",
+    "branches",
+    "descend",
+    "goes_left",
+    "leaf_of",
+    "route",
+    "shares_by_weight",
+]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+class Visit(NamedTuple):
+    """The cases that reach a node.
+
+    Parameters
+    ----------
+    node
+        Index of the node.
+    cases : array of int, shape (k,)
+        Their row numbers from 0, ascending.
+    share : array of float64, shape (k,)
+        What of each case arrives.
+    """
+
+    node: int
+    cases: Ints
+    share: Floats
+
+
+Divide = Callable[[Visit, Ints], Floats]
+"""Shares of the branches of a node for its cases with a missing value.
+
+Called with the visit and the branch of each of its cases (-1: missing) wherever a value is
+missing; gives one share a branch. A branch with share 0 is not entered.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Routes:
+    """Which leaves the cases reach: parallel arrays, sorted by case, then by leaf.
+
+    Parameters
+    ----------
+    case, leaf : array of int
+        Row number from 0, leaf index.
+    share : array of float64
+        Part of the case that reaches the leaf: 1 if no value is missing, NaN if the
+        weights that divide a missing value are unknown.
+    divided : array of bool, shape (n_cases,)
+        Whether a test on the way of the case asks for a missing value.
+    """
+
+    case: Ints
+    leaf: Ints
+    share: Floats
+    divided: NDArray[np.bool_]
+
+
+def goes_left(split: Split, x: Floats, tolerance: float = 0.0) -> NDArray[np.bool_]:
+    """Whether known values `x` take the left branch of a split with two branches.
+
+    Numeric: ``x <= t`` (``x < t`` if the split is not closed), with the slack of a rounded
+    threshold added to t; before Weka 3.8.3 also ``x - t < 1e-6`` (`tolerance`). Binary
+    nominal: the split's value goes left.
+    """
+    left: NDArray[np.bool_]
+    if split.kind != "numeric":
+        left = x == split.value
+        return left
+    bound = split.threshold + split.slack
+    left = x <= bound if split.closed else x < bound
+    if tolerance > 0:
+        with np.errstate(over="ignore", invalid="ignore"):
+            left |= x - split.threshold < tolerance
+    return left
+
+
+def branches(split: Split, x: Floats, tolerance: float = 0.0) -> Ints:
+    """Branch that each value takes, -1 where it is missing (NaN)."""
+    missing = np.isnan(x)
+    if split.kind == "multiway":
+        return np.where(missing, -1, x).astype(np.intp)
+    return np.where(missing, -1, np.where(goes_left(split, x, tolerance), 0, 1))
+
+
+def descend(tree: BoxTree, X: Floats, share: Floats, divide: Divide) -> Iterator[Visit]:
+    """Visit in preorder every node that some case reaches, leaves and inner nodes.
+
+    Parameters
+    ----------
+    X : array of float64, shape (n_cases, n_attributes)
+        Columns in the order of the tree's header.
+    share : array of float64, shape (n_cases,)
+        What of each case starts at the root: 1, or the instance weights.
+    divide
+        Gives the shares of the branches where a value is missing.
+
+    Notes
+    -----
+    The stack is explicit, since trees may be deeper than Python's own. Cases stay in the
+    order of their rows at every node, so sums over them add up in Weka's order.
+    """
+    columns = {a: np.ascontiguousarray(X[:, a]) for a in tree.used_attributes}
+    incomplete = {a for a, column in columns.items() if np.isnan(column).any()}
+    stack = [Visit(0, np.arange(len(X), dtype=np.intp), share)] if len(X) else []
+    while stack:
+        visit = stack.pop()
+        yield visit
+        node = tree.nodes[visit.node]
+        split = node.split
+        if split is None:
+            continue
+        x = columns[split.attribute][visit.cases]
+        if split.attribute in incomplete and (missing := np.isnan(x)).any():
+            stack.extend(_divided(tree, visit, branches(split, x, tree.tolerance), missing, divide))
+            continue
+        for child, part in zip(reversed(node.children), _parts(tree, split, x), strict=True):
+            if len(part):
+                stack.append(Visit(child, visit.cases[part], visit.share[part]))
+
+
+def _parts(tree: BoxTree, split: Split, x: Floats) -> Iterator[Ints]:
+    """Positions of the known values `x` that take each branch, from the last to the first."""
+    if split.kind != "multiway":
+        left = goes_left(split, x, tree.tolerance)
+        yield np.flatnonzero(~left)
+        yield np.flatnonzero(left)
+        return
+    branch = x.astype(np.intp)
+    order = np.argsort(branch, kind="stable")
+    starts = np.searchsorted(branch[order], np.arange(tree.branch_count(split)))
+    yield from reversed(np.split(order, starts[1:]))
+
+
+def _divided(
+    tree: BoxTree, visit: Visit, branch: Ints, missing: NDArray[np.bool_], divide: Divide
+) -> Iterator[Visit]:
+    """Visits of the children, from the last to the first, where values are missing."""
+    shares = divide(visit, branch)
+    children = tree.nodes[visit.node].children
+    for k in range(len(children) - 1, -1, -1):
+        factor = shares[k]
+        into = branch == k
+        part = np.flatnonzero(into | missing if factor != 0 else into)
+        if len(part):
+            share = visit.share[part]
+            if factor != 0:
+                share = np.where(missing[part], share * factor, share)
+            yield Visit(children[k], visit.cases[part], share)
+
+
+def shares_by_weight(tree: BoxTree, node_weight: Floats) -> Divide:
+    """The rule of prediction: a branch gets the part of the weight that training sent there.
+
+    Empty leaves (weight at most 1e-6) get nothing, and what they would have had is not
+    given to the others. If the node has no weight at all every branch gets the same;
+    unknown weights give unknown shares (NaN).
+    """
+
+    def divide(visit: Visit, branch: Ints) -> Floats:
+        children = tree.nodes[visit.node].children
+        weight = node_weight[list(children)]
+        total = weight.sum()
+        shares = weight / total if total != 0 else np.full(len(weight), 1.0 / len(weight))
+        for k in np.flatnonzero(weight <= SMALL):
+            if tree.nodes[children[k]].is_leaf:
+                shares[k] = 0.0
+        return shares
+
+    return divide
+
+
+def route(tree: BoxTree, X: Floats, node_weight: Floats) -> Routes:
+    """Leaves that the cases reach, missing values divided as Weka does when it predicts.
+
+    Parameters
+    ----------
+    X : array of float64, shape (n_cases, n_attributes)
+    node_weight : array of float64, shape (n_nodes,)
+        Training weight of every node; NaN where unknown.
+    """
+    divided = np.zeros(len(X), dtype=np.bool_)
+    by_weight = shares_by_weight(tree, node_weight)
+
+    def divide(visit: Visit, branch: Ints) -> Floats:
+        divided[visit.cases[branch < 0]] = True
+        return by_weight(visit, branch)
+
+    case: list[Ints] = [np.empty(0, dtype=np.intp)]
+    leaf: list[Ints] = [np.empty(0, dtype=np.intp)]
+    share: list[Floats] = [np.empty(0)]
+    for visit in descend(tree, X, np.ones(len(X)), divide):
+        node = tree.nodes[visit.node]
+        if node.is_leaf:
+            case.append(visit.cases)
+            leaf.append(np.full(len(visit.cases), node.leaf, dtype=np.intp))
+            share.append(visit.share)
+    cases = np.concatenate(case)
+    # Leaves come in text order, so a stable sort by case is a sort by case and leaf.
+    order = np.argsort(cases, kind="stable")
+    return Routes(cases[order], np.concatenate(leaf)[order], np.concatenate(share)[order], divided)
+
+
+def leaf_of(tree: BoxTree, X: Floats) -> Ints:
+    """Leaf of each case; -1 where a test on its way asks for a missing value.
+
+    Parameters
+    ----------
+    X : array of float64, shape (n_cases, n_attributes)
+    """
+    found = np.full(len(X), -1, dtype=np.intp)
+
+    def stop(visit: Visit, branch: Ints) -> Floats:
+        return np.zeros(len(tree.nodes[visit.node].children))
+
+    for visit in descend(tree, X, np.ones(len(X)), stop):
+        leaf = tree.nodes[visit.node].leaf
+        if leaf >= 0:
+            found[visit.cases] = leaf
+    return found

@@ -1,0 +1,54 @@
+"""What a reader of tree texts returns: every tree of the text, or why it could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from j48geo.core.counts import NodeCounts
+from j48geo.core.fitted import Fitted
+from j48geo.core.tree import BoxTree, Split
+from j48geo.errors import ModelReadError
+
+__all__ = ["Entry", "TreeText"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One tree of a text.
+
+    Parameters
+    ----------
+    title
+        What it is and where it stands.
+    readings
+        Every possible reading; more than one only where names and values of the header
+        make the text ambiguous. Empty if the tree could not be read.
+    error
+        Why it could not be read, or None.
+    exhausted
+        Whether there are more readings than these.
+    counts
+        Counts of the training data, where the model file carries them.
+    fitted
+        What was learnt from the training data, where the model file carries it.
+    choices
+        If so, and all have the same shape: every split that a node can be read as, by node.
+    """
+
+    title: str
+    readings: tuple[BoxTree, ...]
+    error: ModelReadError | None
+    exhausted: bool = False
+    counts: NodeCounts | None = None
+    fitted: Fitted | None = None
+    choices: Mapping[int, tuple[Split, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class TreeText:
+    """The trees of one text, in its order, and what was noticed on the way."""
+
+    entries: tuple[Entry, ...]
+    notes: tuple[str, ...]
+    source: str

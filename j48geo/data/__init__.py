@@ -1,0 +1,1 @@
+"""Data of any format becomes rows of one kind."""

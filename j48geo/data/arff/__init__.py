@@ -1,0 +1,1 @@
+"""ARFF as Weka reads it: the exact reader, and fast paths that equal it."""

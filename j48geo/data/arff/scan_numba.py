@@ -1,0 +1,341 @@
+"""The fast path over ordinary lines, compiled by numba; the same answers as `arff_fast`.
+
+Besides the lines that `arff_fast` takes it knows quoted labels, instance weights and comments.
+It has no strings and no dates: files that have those stay with `arff_fast`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from j48geo.core.dataset import Header
+from j48geo.data.arff.scan_numpy import Scan, plain_labels
+
+__all__ = ["KernelScanner", "fits_kernel", "kernel"]
+
+_POWERS = np.array([10.0**power for power in range(23)])  # all exact
+_LARGEST_MANTISSA = 2**53
+_HASH_SEED = 1469598103
+_HASH_FACTOR = 16777619
+_HASH_MASK = 0xFFFFFFFF
+
+
+def fits_kernel(header: Header) -> bool:
+    """Whether all columns are of types that the kernel knows."""
+    return all(attribute.type in ("numeric", "nominal") for attribute in header.attributes)
+
+
+def _hash(word: bytes) -> int:
+    """The hash that the kernel computes."""
+    value = _HASH_SEED
+    for byte in word:
+        value = ((value ^ byte) * _HASH_FACTOR) & _HASH_MASK
+    return value
+
+
+class _LabelTables:
+    """The labels of all nominal columns in one open hash table each, as flat arrays."""
+
+    def __init__(self, header: Header) -> None:
+        first: list[int] = []  # first slot of each column, and one more; no slots: a number
+        slots: list[int] = []
+        places: list[int] = [0]
+        codes: list[float] = []
+        content: list[bytes] = []
+        for attribute in header.attributes:
+            first.append(len(slots))
+            if attribute.type != "nominal":
+                continue
+            labels = plain_labels(attribute)
+            size = 1 << (2 * len(labels) + 1).bit_length()  # a power of 2, at most half full
+            table = [-1] * size
+            for label, code in labels.items():
+                slot = _hash(label) % size
+                while table[slot] >= 0:
+                    slot = (slot + 1) % size
+                table[slot] = len(codes)
+                codes.append(code)
+                content.append(label)
+                places.append(places[-1] + len(label))
+            slots += table
+        first.append(len(slots))
+        self.first = np.array(first, dtype=np.int64)
+        self.slots = np.array(slots, dtype=np.int64)
+        self.places = np.array(places, dtype=np.int64)
+        self.codes = np.array(codes, dtype=np.float64)
+        self.content = np.frombuffer(b"".join(content) or b"\0", dtype=np.uint8)
+
+
+class KernelScanner:
+    """Finds and reads the ordinary lines of a block.
+
+    Parameters
+    ----------
+    header
+        One that `fits_kernel`.
+    """
+
+    def __init__(self, header: Header) -> None:
+        self._width = len(header)
+        self._tables = _LabelTables(header)
+        self._scan = kernel()
+
+    def scan(self, block: bytes, start: int) -> Scan:
+        """Read what is ordinary in ``block[start:]``, which begins and ends with a line."""
+        if not block.endswith((b"\n", b"\r")):
+            block += b"\n"
+        view = np.frombuffer(block, dtype=np.uint8)
+        lines = block.count(b"\n", start) + block.count(b"\r", start) + 1
+        # A row takes a byte for each value and one between two of them.
+        rows = min(lines, (len(block) - start + 1) // (2 * self._width) + 1)
+        X = np.empty((rows, self._width))
+        weights = np.ones(rows)
+        line = np.empty(rows, dtype=np.int64)
+        slow = np.empty((2, lines), dtype=np.int64)
+        hard = np.empty((3, (len(block) - start) // 8 + 8), dtype=np.int64)
+        tables = self._tables
+        n_rows, n_slow, n_hard, n_lines = self._scan(
+            view,
+            start,
+            tables.first,
+            tables.slots,
+            tables.places,
+            tables.codes,
+            tables.content,
+            X,
+            weights,
+            line,
+            slow,
+            hard,
+        )
+        X = X[:n_rows]
+        if n_hard:
+            cells, starts, ends = hard[:, :n_hard].tolist()
+            numbers = [float(block[a:b]) for a, b in zip(starts, ends, strict=True)]
+            X.reshape(-1)[cells] = numbers
+        return Scan(X, weights[:n_rows], line[:n_rows], slow[0, :n_slow], slow[1, :n_slow], n_lines)
+
+
+@lru_cache(maxsize=1)
+def kernel() -> Callable[..., Any]:
+    """The compiled scanner; ImportError if there is no numba."""
+    from numba import njit
+
+    try:
+        return njit(cache=True, nogil=True)(_scan_lines)
+    except RuntimeError:  # no place to keep the compiled code: compile it every time
+        return njit(nogil=True)(_scan_lines)
+
+
+def _scan_lines(  # type: ignore[no-untyped-def]
+    view, start, first, slots, places, codes, content, X, weights, line, slow, hard
+):
+    """One pass over the bytes. One function, since numba compiles what it is given alone.
+
+    The last byte ends a line, so that no loop over a word need look for the end of the block.
+    """
+    size = len(view)
+    width = len(first) - 1
+    n_rows = 0
+    n_slow = 0
+    n_hard = 0
+    n_lines = 0
+    at = start
+    while at < size:
+        line_start = at
+        column = 0
+        hard_before = n_hard
+        weight = 1.0
+        state = 0  # 0 values, 1 a weight is expected, 2 its brace, 3 the end of the line
+        ordinary = True
+        while True:
+            byte = view[at]
+            if byte <= 32 or byte == 44:
+                if byte == 10 or byte == 13:
+                    break
+                at += 1
+                continue
+            if byte == 37:  # a comment
+                while view[at] != 10 and view[at] != 13:
+                    at += 1
+                break
+            if state == 0 and column < width:
+                is_label = first[column + 1] > first[column]
+            elif state == 0 and byte == 123:
+                state = 1
+                at += 1
+                continue
+            elif state == 1:
+                is_label = False
+            elif state == 2 and byte == 125:
+                state = 3
+                at += 1
+                continue
+            else:
+                ordinary = False
+                break
+
+            if is_label:
+                quoted = byte == 39 or byte == 34
+                at += quoted
+                word_start = at
+                value = np.int64(_HASH_SEED)
+                while True:
+                    other = view[at]
+                    if quoted:
+                        if other == byte or other == 10 or other == 13 or other == 92:
+                            break
+                    elif (
+                        other <= 32
+                        or other == 44
+                        or other == 37
+                        or other == 39
+                        or other == 34
+                        or other == 123
+                        or other == 125
+                    ):
+                        break
+                    value = ((value ^ other) * _HASH_FACTOR) & _HASH_MASK
+                    at += 1
+                length = at - word_start
+                if quoted:
+                    if view[at] != byte:
+                        ordinary = False
+                        break
+                    at += 1
+                elif length == 0:  # a brace, which is no empty label
+                    ordinary = False
+                    break
+                elif length == 1 and byte == 63:
+                    X[n_rows, column] = np.nan
+                    column += 1
+                    continue
+                base = first[column]
+                mask = first[column + 1] - base - 1
+                slot = value & mask
+                found = -1
+                while slots[base + slot] >= 0:
+                    label = slots[base + slot]
+                    place = places[label]
+                    if places[label + 1] - place == length:
+                        same = True
+                        for i in range(length):
+                            if content[place + i] != view[word_start + i]:
+                                same = False
+                                break
+                        if same:
+                            found = label
+                            break
+                    slot = (slot + 1) & mask
+                if found < 0:
+                    ordinary = False
+                    break
+                X[n_rows, column] = codes[found]
+                column += 1
+                continue
+
+            # A number, or a question mark.
+            word_start = at
+            missing = byte == 63 and state == 0
+            negative = byte == 45
+            if negative or byte == 43 or missing:
+                at += 1
+            mantissa = np.int64(0)
+            exponent = 0
+            if not missing:
+                digits_start = at
+                digit = np.int64(view[at]) - 48
+                while 0 <= digit <= 9:
+                    mantissa = mantissa * 10 + digit
+                    at += 1
+                    digit = np.int64(view[at]) - 48
+                digits = at - digits_start
+                if view[at] == 46:
+                    at += 1
+                    digits_start = at
+                    digit = np.int64(view[at]) - 48
+                    while 0 <= digit <= 9:
+                        mantissa = mantissa * 10 + digit
+                        at += 1
+                        digit = np.int64(view[at]) - 48
+                    exponent = digits_start - at
+                    digits -= exponent
+                if digits == 0:
+                    ordinary = False
+                    break
+                if view[at] == 101 or view[at] == 69:
+                    at += 1
+                    sign = 1
+                    if view[at] == 45 or view[at] == 43:
+                        if view[at] == 45:
+                            sign = -1
+                        at += 1
+                    power = 0
+                    power_start = at
+                    while 48 <= view[at] <= 57:
+                        if power < 100000:
+                            power = power * 10 + (np.int64(view[at]) - 48)  # type: ignore[assignment]
+                        at += 1
+                    if at == power_start:
+                        ordinary = False
+                        break
+                    exponent += sign * power
+            byte = view[at]
+            if not (
+                byte <= 32
+                or byte == 44
+                or byte == 37
+                or byte == 39
+                or byte == 34
+                or byte == 123
+                or byte == 125
+            ):
+                ordinary = False
+                break
+            if missing:
+                number = np.nan
+            elif digits <= 18 and mantissa <= _LARGEST_MANTISSA and -22 <= exponent <= 22:
+                if exponent < 0:
+                    number = mantissa / _POWERS[-exponent]
+                else:
+                    number = mantissa * _POWERS[exponent]
+                if negative:
+                    number = -number
+            elif state == 0 and n_hard < hard.shape[1]:
+                hard[0, n_hard] = n_rows * width + column
+                hard[1, n_hard] = word_start
+                hard[2, n_hard] = at
+                n_hard += 1
+                number = 0.0
+            else:
+                ordinary = False
+                break
+            if state == 0:
+                X[n_rows, column] = number
+                column += 1
+            else:
+                weight = number
+                state = 2
+
+        if ordinary and column == 0:
+            pass  # an empty line
+        elif ordinary and column == width and (state == 0 or state == 3):
+            weights[n_rows] = weight
+            line[n_rows] = n_lines
+            n_rows += 1
+        else:
+            n_hard = hard_before
+            slow[0, n_slow] = n_lines
+            slow[1, n_slow] = line_start
+            n_slow += 1
+            while view[at] != 10 and view[at] != 13:
+                at += 1
+        if view[at] == 13 and at + 1 < size and view[at + 1] == 10:
+            at += 1
+        at += 1
+        n_lines += 1
+    return n_rows, n_slow, n_hard, n_lines

@@ -1,0 +1,174 @@
+"""The fast path over ordinary lines, with NumPy and the standard library alone.
+
+A line is ordinary if it has no quote, brace or comment, exactly as many words as there are
+attributes, and each of them is a plain number, a declared label, a date, any word for a string
+column, or ``?``. All other lines are named `slow` and left to the exact reader, so what is
+read here is read as there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import tzinfo
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.core.dataset import Attribute, Header
+from j48geo.data.arff.number_arrays import parse_numbers
+from j48geo.java.dates import DateFormat
+
+__all__ = ["PlainScanner", "Scan", "plain_labels"]
+
+
+@dataclass
+class Scan:
+    """What a scanner found in a block.
+
+    Parameters
+    ----------
+    X, weights : arrays of float64, shapes (n_rows, n_attributes) and (n_rows,)
+        The rows of ordinary lines; string columns are still to be filled in.
+    line : array of int64, shape (n_rows,)
+        The line of each row, the first of the block being 0.
+    slow, slow_start : arrays of int64
+        Lines that the exact reader must read, and the byte of the block each begins at.
+    lines
+        How many lines the block has.
+    words
+        For each string column the words of the rows.
+    """
+
+    X: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    line: NDArray[np.int64]
+    slow: NDArray[np.int64]
+    slow_start: NDArray[np.int64]
+    lines: int
+    words: dict[int, list[bytes]] = field(default_factory=dict)
+
+
+_SEPARATOR, _SPECIAL = 1, 2
+_CLASSES = np.zeros(256, dtype=np.uint8)
+_CLASSES[:33] = _SEPARATOR
+_CLASSES[ord(",")] = _SEPARATOR
+_CLASSES[list(b"%'\"{}")] = _SPECIAL
+
+_MISSING = float("nan")
+
+_Word = Callable[[bytes], float | None]
+
+
+def plain_labels(attribute: Attribute) -> dict[bytes, float]:
+    """Index of each label by its bytes.
+
+    A label with U+FFFD is left out: bytes that are no UTF-8 can mean it, too.
+    """
+    return {
+        label.encode("utf-8"): float(index)
+        for label, index in attribute.index_of.items()
+        if "\ufffd" not in label
+    }
+
+
+def _date_word(attribute: Attribute, zone: tzinfo) -> _Word:
+    date_format = DateFormat(attribute.format or "", zone=zone)
+
+    def word(text: bytes) -> float | None:
+        if not text.isascii():
+            return None
+        return _MISSING if text == b"?" else date_format.milliseconds(text.decode("ascii"))
+
+    return word
+
+
+class PlainScanner:
+    """Finds and reads the ordinary lines of a block.
+
+    Parameters
+    ----------
+    header
+        Without relational attributes.
+    """
+
+    def __init__(self, header: Header, *, zone: tzinfo) -> None:
+        self._width = len(header)
+        self._number_columns: list[int] = []
+        self._string_columns: list[int] = []
+        self._words: dict[int, _Word] = {}
+        for index, attribute in enumerate(header.attributes):
+            if attribute.type == "numeric":
+                self._number_columns.append(index)
+            elif attribute.type == "nominal":
+                self._words[index] = (plain_labels(attribute) | {b"?": _MISSING}).get
+            elif attribute.type == "date":
+                self._words[index] = _date_word(attribute, zone)
+            else:
+                self._string_columns.append(index)
+
+    def scan(self, block: bytes, start: int) -> Scan:
+        """Read what is ordinary in ``block[start:]``, which begins and ends with a line."""
+        view = np.frombuffer(block, dtype=np.uint8)[start:]
+        line_starts = _line_starts(view, has_returns=b"\r" in block)
+        kinds = _CLASSES[view]
+        begins, ends = _edges(kinds != _SEPARATOR)
+        first = np.searchsorted(begins, line_starts)
+        counts = np.diff(first, append=len(begins))
+        slow = (counts != self._width) & (counts != 0)
+        special = np.flatnonzero(kinds == _SPECIAL)
+        slow[np.searchsorted(line_starts, special, side="right") - 1] = True
+        ordinary = np.flatnonzero(~slow & (counts != 0))
+
+        # From here on only the words of ordinary lines: a row of a table for each line.
+        words = first[ordinary, None] + np.arange(self._width)
+        begins, ends = begins[words], ends[words]
+        X = np.empty((len(ordinary), self._width))
+        bad = np.zeros(len(ordinary), dtype=bool)
+        if self._number_columns:
+            columns = self._number_columns
+            numbers = parse_numbers(view, begins[:, columns].ravel(), ends[:, columns].ravel())
+            X[:, columns] = numbers[0].reshape(-1, len(columns))
+            bad |= numbers[1].reshape(-1, len(columns)).any(axis=1)
+
+        def of_column(index: int) -> list[bytes]:
+            edges = zip(
+                (begins[:, index] + start).tolist(), (ends[:, index] + start).tolist(), strict=True
+            )
+            return [block[a:b] for a, b in edges]
+
+        for index, word in self._words.items():
+            values = list(map(word, of_column(index)))
+            if None in values:
+                bad |= [value is None for value in values]
+            X[:, index] = np.array(values, dtype=np.float64)  # None becomes NaN
+        strings = {index: of_column(index) for index in self._string_columns}
+        if bad.any():
+            slow[ordinary[bad]] = True
+            X, ordinary = X[~bad], ordinary[~bad]
+            kept = np.flatnonzero(~bad).tolist()
+            strings = {i: [column[k] for k in kept] for i, column in strings.items()}
+        lines = np.flatnonzero(slow)
+        slow_starts = line_starts[lines] + start
+        return Scan(X, np.ones(len(X)), ordinary, lines, slow_starts, len(line_starts), strings)
+
+
+def _line_starts(view: NDArray[np.uint8], *, has_returns: bool) -> NDArray[np.int64]:
+    is_end = view == 10
+    if has_returns:
+        lone = view == 13
+        lone[:-1] &= view[1:] != 10
+        is_end |= lone
+    ends = np.flatnonzero(is_end)
+    starts = np.concatenate(([0], ends + 1))
+    return starts[:-1] if starts[-1] == len(view) else starts
+
+
+def _edges(inside: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where each run of True begins, and the place behind its end."""
+    edges = np.flatnonzero(inside[1:] != inside[:-1]) + 1
+    if len(inside) and inside[0]:
+        edges = np.concatenate(([0], edges))
+    if len(edges) % 2:
+        edges = np.concatenate((edges, [len(inside)]))
+    return edges[0::2], edges[1::2]

@@ -1,0 +1,65 @@
+"""Data for a tree, whatever its format: ARFF, or CSV where a header is known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from j48geo.core.dataset import Dataset, Header
+from j48geo.data.arff.stream import ArffStream, Engine, open_arff
+from j48geo.data.arff.tokens import Kind, Lines, Tokens
+from j48geo.data.collect import collect
+from j48geo.data.csv import CsvStream, open_csv
+from j48geo.data.source import SourceLike, open_source
+
+__all__ = ["looks_like_arff", "open_data", "read_data"]
+
+_HEAD = 1 << 16
+
+
+def looks_like_arff(head: bytes) -> bool:
+    """Whether the first word of a file is one that begins an ARFF file, and no CSV."""
+    tokens = Tokens(Lines(iter([head]), source=""))
+    while (kind := tokens.next()) is Kind.END_OF_LINE:
+        pass
+    # Nothing but comments so far: the rest will tell, and ARFF has the better message.
+    return kind is Kind.END_OF_FILE or tokens.text.lower().startswith("@")
+
+
+def open_data(
+    source: SourceLike,
+    *,
+    header: Header | None = None,
+    class_attribute: str | int | None = "last",
+    timezone: str = "UTC",
+    encoding: str | None = None,
+    engine: Engine = "auto",
+) -> ArffStream | CsvStream:
+    """Open an ARFF file, or a CSV file if `header` says what its columns are.
+
+    Which of the two it is, is decided by the content, not by the name.
+
+    Parameters
+    ----------
+    header
+        What CSV columns are; without it only ARFF can be read.
+    class_attribute
+        Of an ARFF file; CSV takes the class of `header`.
+    timezone, encoding, engine
+        As in `open_arff`.
+    """
+    opened = open_source(source, encoding=encoding)
+    try:
+        if header is None or looks_like_arff(opened.peek(_HEAD)):
+            return open_arff(
+                opened, class_attribute=class_attribute, timezone=timezone, engine=engine
+            )
+        return open_csv(opened, header, timezone=timezone)
+    except BaseException:
+        opened.close()
+        raise
+
+
+def read_data(source: SourceLike, **options: Any) -> Dataset:
+    """Read a whole file of data; see `open_data`."""
+    with open_data(source, **options) as stream:
+        return collect(stream)

@@ -1,0 +1,1 @@
+"""Small files that people write: scales, labels, costs, scores."""

@@ -1,0 +1,1 @@
+"""How good scores and probabilities are on cases whose class is known."""

@@ -1,0 +1,180 @@
+"""Cases whose class is known, with what every method says of them: what an evaluation needs.
+
+Rows come in blocks and go; only scores, distributions and distances are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.core.dataset import Dataset
+from j48geo.core.routing import Floats, Ints
+from j48geo.decide.evaluation.auc import Mask, one_score
+from j48geo.score.cases import cases_of
+from j48geo.score.probabilities import METHODS, ProbabilityModel, estimate_cases
+from j48geo.score.registry import score_function
+from j48geo.score.setting import Setting
+from j48geo.score.zero_distances import ZeroDistances
+
+__all__ = ["JudgedCases", "MethodScores", "judge_cases"]
+
+_LEAF_METHODS = ("raw", "laplace", "m")
+
+
+@dataclass(frozen=True, eq=False)
+class MethodScores:
+    """What one method says of the cases.
+
+    Parameters
+    ----------
+    score : array of float64, shape (n_cases,)
+        Larger is more positive; of a local ranking minus the rank, where only the order
+        means anything.
+    distribution : array of float64, shape (n_cases, n_classes)
+        None for rankings, which give no probabilities.
+    """
+
+    method: str
+    score: Floats
+    distribution: Floats | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedCases:
+    """Cases whose class is known, and what the methods say of them.
+
+    Parameters
+    ----------
+    classes
+        Names of the classes.
+    positive
+        Index of the positive class.
+    actual, weights : array of int and of float64, shape (n_cases,)
+        True class and instance weight.
+    predicted, distance : array of int and of float64, shape (n_cases,)
+        The tree's class, -1 where it has none, and d(x, Γ).
+    left_out, weightless
+        Rows without a class, and others of weight 0: none of them is a case.
+    zeros
+        How many cases lie on a threshold, and of which attributes.
+    has_boundary
+        Whether the tree has a decision boundary; without one all distances are infinite.
+    """
+
+    classes: tuple[str, ...]
+    positive: int
+    actual: Ints
+    weights: Floats
+    predicted: Ints
+    distance: Floats
+    methods: tuple[MethodScores, ...]
+    left_out: int = 0
+    weightless: int = 0
+    zeros: ZeroDistances = field(default_factory=ZeroDistances)
+    has_boundary: bool = True
+
+    @property
+    def is_positive(self) -> Mask:
+        """Which cases are of the positive class, shape (n_cases,)."""
+        return np.equal(self.actual, self.positive)
+
+
+def judge_cases(
+    setting: Setting,
+    probabilities: ProbabilityModel,
+    blocks: Iterable[Dataset],
+    methods: Sequence[str],
+) -> JudgedCases:
+    """Ask every method about the rows that have a class and a weight.
+
+    Parameters
+    ----------
+    probabilities
+        Fitted for all of `methods` that give probabilities.
+    blocks
+        Rows in the columns of the tree's header.
+    methods
+        Names of probability estimates (`j48geo.score.probabilities.METHODS`) and of scores
+        (`j48geo.score.registry.score_function`), in the order of the answers.
+
+    Raises
+    ------
+    UnknownNameError, PluginError
+        If there is no such score, or a plugin's fails.
+    """
+    rankings = {name: score_function(name) for name in methods if name not in METHODS}
+    common = _Columns()
+    scores = {name: _Columns() for name in methods}
+    left_out = weightless = 0
+    zeros = ZeroDistances()
+    header = setting.tree.header
+    nothing = Dataset(header, np.empty((0, len(header))), np.empty(0))
+    for block in chain(blocks, [nothing]):
+        known = ~np.isnan(block.class_values)
+        left_out += len(block) - int(known.sum())
+        weighs = block.weights != 0
+        weightless += int((known & ~weighs).sum())
+        known &= weighs
+        if not known.any() and common:
+            continue  # no rows at all still have columns
+        X = block.X[known]
+        actual = block.class_values[known].astype(np.intp)
+        cases = cases_of(setting, X)
+        common.add(actual, block.weights[known], cases.predicted, cases.distance)
+        zeros.add(setting, X, cases.predicted, cases.distance)
+        for name, score in rankings.items():
+            found = score(setting, cases)
+            scores[name].add(*(found if isinstance(found, tuple) else (found,)))
+        divided = cases.prediction.leaf < 0
+        for method, said in estimate_cases(probabilities, cases).items():
+            column = said.distribution[:, setting.positive].copy()
+            # Sums that are equal but for rounding are equal, whichever block they come from.
+            if said.log_odds is not None:  # they tell apart what has a probability of 1.0
+                column = np.round(said.log_odds[:, setting.positive], 9)
+            elif method in _LEAF_METHODS:
+                column[divided] = np.round(column[divided], 12)
+            scores[method].add(column, said.distribution)
+    made = []
+    for name in methods:
+        parts = scores[name].joined()
+        if name in rankings:
+            within = parts[1] if len(parts) > 1 else None
+            made.append(MethodScores(name, one_score(parts[0], within)))
+        else:
+            made.append(MethodScores(name, parts[0], parts[1]))
+    actual, weights, predicted, distance = common.joined()
+    return JudgedCases(
+        setting.tree.classes,
+        setting.positive,
+        actual,
+        weights,
+        predicted,
+        distance,
+        tuple(made),
+        left_out,
+        weightless,
+        zeros,
+        replace(setting, boundary="any").has_boundary,
+    )
+
+
+class _Columns:
+    """Arrays that grow block by block."""
+
+    def __init__(self) -> None:
+        self._blocks: list[tuple[NDArray[Any], ...]] = []
+
+    def __len__(self) -> int:
+        return len(self._blocks)
+
+    def add(self, *columns: NDArray[Any]) -> None:
+        self._blocks.append(columns)
+
+    def joined(self) -> list[NDArray[Any]]:
+        return [np.concatenate(parts) for parts in zip(*self._blocks, strict=True)]

@@ -1,0 +1,209 @@
+"""How far an AUC may be from that of other cases of the same kind: confidence intervals.
+
+A case is one independent draw, whatever it weighs: a weight is its say, not a number of
+copies, so that a file in which every weight is doubled is no surer of anything.
+"""
+
+from __future__ import annotations
+
+from math import exp, log, sqrt
+from statistics import NormalDist
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from j48geo.decide.evaluation.auc import Mask, checked
+from j48geo.decide.roc import Floats
+
+__all__ = ["bootstrap_interval", "delong_difference", "delong_interval"]
+
+_TINY = 1e-14
+"""An area that is as near to 0 or 1 cannot be told from it: sums are rounded."""
+
+
+def delong_interval(
+    scores: ArrayLike,
+    positive: ArrayLike,
+    weights: ArrayLike | None = None,
+    *,
+    level: float = 0.95,
+    scale: Literal["logit", "plain"] = "logit",
+) -> tuple[float, float] | None:
+    """Confidence interval of an AUC by the variance of DeLong, DeLong and Clarke-Pearson.
+
+    Parameters
+    ----------
+    scores, positive, weights
+        As for `j48geo.decide.evaluation.auc.auc`.
+    level
+        Part of such intervals that hold the true value.
+    scale
+        ``logit``: symmetric around log(A / (1 - A)), so that it stays inside 0 and 1 and
+        keeps its level near 1. ``plain``: A plus and minus, cut at 0 and 1, as the R
+        package pROC gives it.
+
+    Returns
+    -------
+    tuple or None
+        None with fewer than two cases of either class, and where no pair is lost, or none
+        won (AUC 1 or 0), or what is lost weighs nothing beside the rest: the variance is 0
+        there, but nothing is certain. Where all scores are equal the AUC is 1/2 whatever
+        comes, and both ends are.
+
+    Notes
+    -----
+    The share of negatives that a positive case beats is its placement, and the other way
+    round; the variance is that of the mean placement of the positives plus that of the
+    negatives. Placements come from sorting. With weights each squared deviation is weighed
+    by the square of the case's share of the weight.
+
+    Examples
+    --------
+    >>> low, high = delong_interval([4, 3, 2, 1], [True, False, True, False])
+    >>> round(low, 4), round(high, 4)
+    (0.0693, 0.9918)
+    """
+    s, yes, w = checked(scores, positive, weights)
+    if min(int(yes.sum()), int((~yes).sum())) < 2:
+        return None
+    if s.min() == s.max():
+        return 0.5, 0.5
+    if _separated(s, yes):
+        return None
+    area, error = _mean_and_error(_both_placements(s, yes, w), yes, w)
+    if not _is_between(area):
+        return None
+    reach = NormalDist().inv_cdf((1.0 + level) / 2.0) * error
+    if scale == "plain":
+        return max(0.0, area - reach), min(1.0, area + reach)
+    middle = log(area / (1.0 - area))
+    half = reach / (area * (1.0 - area))
+    return _logistic(middle - half), _logistic(middle + half)
+
+
+def delong_difference(
+    scores: ArrayLike,
+    others: ArrayLike,
+    positive: ArrayLike,
+    weights: ArrayLike | None = None,
+    *,
+    level: float = 0.95,
+) -> tuple[float, float, float] | None:
+    """The AUC of one score minus that of another on the same cases, and its interval.
+
+    Returns
+    -------
+    tuple or None
+        Difference, low and high end. None with fewer than two cases of either class, or if
+        the AUCs differ and their variance is 0.
+
+    Notes
+    -----
+    DeLong's variance of the difference: the two scores place the same cases, so their AUCs
+    rise and fall together, and the difference is surer than its two ends.
+    """
+    s, yes, w = checked(scores, positive, weights)
+    other = checked(others, positive, weights)[0]
+    if min(int(yes.sum()), int((~yes).sum())) < 2:
+        return None
+    up, down = _both_placements(s, yes, w)
+    other_up, other_down = _both_placements(other, yes, w)
+    found, error = _mean_and_error((up - other_up, down - other_down), yes, w)
+    if error == 0.0 and found != 0.0:
+        return None
+    reach = NormalDist().inv_cdf((1.0 + level) / 2.0) * error
+    return found, found - reach, found + reach
+
+
+def bootstrap_interval(
+    scores: ArrayLike,
+    positive: ArrayLike,
+    weights: ArrayLike | None = None,
+    *,
+    seed: int,
+    replicates: int = 1000,
+    level: float = 0.95,
+) -> tuple[float, float] | None:
+    """Confidence interval of an AUC: percentiles over cases drawn again.
+
+    Positive and negative cases are drawn apart, with replacement, as many as there are, each
+    with its weight. One seed draws the same cases for every score. None as for
+    `delong_interval`.
+    """
+    s, yes, w = checked(scores, positive, weights)
+    p, n = int(yes.sum()), int((~yes).sum())
+    if min(p, n) < 2 or _separated(s, yes):
+        return None
+    if not _is_between(float(np.dot(_shares(yes, w), _placements(s, yes, w)))):
+        return None
+    values, place = np.unique(s, return_inverse=True)
+    k = len(values)
+    classes = [(place[m], None if w is None else w[m], c) for m, c in ((yes, p), (~yes, n))]
+    random = np.random.default_rng(seed)
+    areas = np.empty(replicates)
+    for i in range(replicates):
+        mass = []
+        for where, weight, count in classes:
+            drawn = random.integers(0, count, count)
+            mass.append(
+                np.bincount(where[drawn], None if weight is None else weight[drawn], minlength=k)
+            )
+        up, down = mass
+        below = np.cumsum(down) - down / 2.0  # half of the equals
+        areas[i] = np.dot(up, below) / (float(up.sum()) * float(down.sum()))
+    tail = (1.0 - level) / 2.0
+    low, high = np.quantile(areas, [tail, 1.0 - tail]).tolist()
+    return low, high
+
+
+def _both_placements(s: Floats, yes: Mask, w: Floats | None) -> tuple[Floats, Floats]:
+    """What each positive case wins against the negatives, and each negative loses."""
+    return _placements(s, yes, w), 1.0 - _placements(s, ~yes, w)
+
+
+def _mean_and_error(
+    placements: tuple[Floats, Floats], yes: Mask, w: Floats | None
+) -> tuple[float, float]:
+    """The mean placement and its standard error."""
+    shares = (_shares(yes, w), _shares(~yes, w))
+    middle = float(np.dot(shares[0], placements[0]))
+    squared = 0.0
+    for placement, share in zip(placements, shares, strict=True):
+        n = len(share)
+        squared += n / (n - 1) * float(np.dot(share**2, (placement - middle) ** 2))
+    return middle, sqrt(squared)
+
+
+def _placements(s: Floats, mine: Mask, w: Floats | None) -> Floats:
+    """Share of the others that each of mine beats, ties half."""
+    order = np.argsort(s[~mine])
+    others = s[~mine][order]
+    own, back = np.unique(s[mine], return_inverse=True)
+    low, high = np.searchsorted(others, own), np.searchsorted(others, own, "right")
+    mass = np.ones(len(others)) if w is None else w[~mine][order]
+    up_to = np.concatenate([[0.0], np.cumsum(mass)])
+    found: Floats = (up_to[low] + up_to[high]) / (2.0 * up_to[-1])
+    return found[back]
+
+
+def _shares(mine: Mask, w: Floats | None) -> Floats:
+    """Part of each in the weight of its class."""
+    own: Floats = np.ones(int(mine.sum())) if w is None else w[mine]
+    total = float(own.sum())
+    return own / total
+
+
+def _separated(s: Floats, yes: Mask) -> bool:
+    """Whether one threshold parts the classes."""
+    up, down = s[yes], s[~yes]
+    return bool(up.min() > down.max() or up.max() < down.min())
+
+
+def _is_between(area: float) -> bool:
+    """Whether an area is neither 0 nor 1, to which light cases may be rounded away."""
+    return _TINY < area < 1.0 - _TINY
+
+
+def _logistic(x: float) -> float:
+    return 1.0 / (1.0 + exp(-x)) if x > -700 else 0.0

@@ -1,0 +1,184 @@
+"""How good class probabilities are: squared error, log-loss, calibration.
+
+Weights are instance weights, as in `j48geo.decide.evaluation.auc`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from j48geo.core.routing import Ints
+from j48geo.decide.evaluation.auc import checked, mean
+from j48geo.decide.roc import Floats
+from j48geo.score.predict import EQUAL
+
+__all__ = [
+    "Bins",
+    "LogLoss",
+    "Reliability",
+    "calibration_error",
+    "largest_class",
+    "log_loss",
+    "mean_squared_error",
+    "reliability",
+]
+
+Bins = Literal["mass", "width"]
+
+
+def mean_squared_error(
+    distribution: ArrayLike, actual: ArrayLike, weights: ArrayLike | None = None
+) -> float | None:
+    """Mean over the cases of the squared errors summed over the classes.
+
+    Parameters
+    ----------
+    distribution : array of float64, shape (n_cases, n_classes)
+    actual : array of int, shape (n_cases,)
+        Index of the true class.
+
+    Notes
+    -----
+    ABD07 Table 2. With two classes it is twice Brier's score of one class.
+    """
+    p = np.asarray(distribution, dtype=np.float64)
+    y = np.asarray(actual, dtype=np.intp)
+    hit = np.zeros(p.shape)
+    hit[np.arange(len(y)), y] = 1.0
+    return mean(((hit - p) ** 2).sum(axis=1), weights)
+
+
+@dataclass(frozen=True)
+class LogLoss:
+    """Log-loss with its infinities apart.
+
+    Parameters
+    ----------
+    finite
+        Mean over the cases whose true class was not given probability 0; None without any.
+    impossible
+        How many cases have a true class of probability 0. One is enough to make the loss
+        infinite.
+    """
+
+    finite: float | None
+    impossible: int
+
+    @property
+    def value(self) -> float | None:
+        """The log-loss: infinite if something impossible happened; None without cases."""
+        return inf if self.impossible else self.finite
+
+
+def log_loss(
+    distribution: ArrayLike, actual: ArrayLike, weights: ArrayLike | None = None
+) -> LogLoss:
+    """Mean of -ln of the probability given to the true class, in nats.
+
+    Nothing is clipped: probability 0 for what happened is an infinite loss, and the number
+    of such cases is told. Divide by ln 2 for bits.
+
+    Parameters
+    ----------
+    distribution : array of float64, shape (n_cases, n_classes)
+    actual : array of int, shape (n_cases,)
+    """
+    p = np.asarray(distribution, dtype=np.float64)
+    y = np.asarray(actual, dtype=np.intp)
+    w = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=np.float64)
+    given = p[np.arange(len(y)), y]
+    impossible = (given <= 0) & (w > 0)
+    possible = ~impossible & (w > 0)
+    # 0.0 instead of -0.0 where all is certain and right.
+    found = mean(-np.log(given[possible]) + 0.0, w[possible])
+    return LogLoss(found, int(impossible.sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class Reliability:
+    """What was promised and what came true, bin by bin; empty bins are left out.
+
+    Parameters
+    ----------
+    promised, share, weight : array of float64, shape (n_bins,)
+        Mean probability of the positive class, share of positive cases, weight of all.
+    """
+
+    promised: Floats
+    share: Floats
+    weight: Floats
+
+
+def reliability(
+    probability: ArrayLike,
+    positive: ArrayLike,
+    weights: ArrayLike | None = None,
+    *,
+    bins: int = 10,
+    by: Bins = "mass",
+) -> Reliability:
+    """Compare probabilities of the positive class with what happened.
+
+    Parameters
+    ----------
+    probability : array of float64, shape (n_cases,)
+    positive : array of bool, shape (n_cases,)
+    by
+        ``mass``: bins of equal weight. Cases of equal probability are never divided; the
+        middle of their places in the order decides: with weight B below them and w of
+        their own they are in bin floor(bins (B + w/2) / W). ``width``: bin
+        floor(bins p), so that each is closed below, and the last one above too.
+    """
+    p, yes, weighed = checked(probability, positive, weights)
+    w = np.ones(len(p)) if weighed is None else weighed
+    if by == "width":
+        place = np.clip(np.floor(p * bins), 0, bins - 1).astype(np.intp)
+    else:
+        _, group = np.unique(p, return_inverse=True)
+        own = np.bincount(group, w)
+        middle = np.cumsum(own) - own / 2.0
+        total = w.sum()
+        place = np.minimum(np.floor(bins * (middle / total)), bins - 1).astype(np.intp)[group]
+    weight = np.bincount(place, w, bins).astype(np.float64)
+    full = weight > 0
+    promised = np.bincount(place, w * p, bins)[full] / weight[full]
+    share = np.bincount(place, np.where(yes, w, 0.0), bins)[full] / weight[full]
+    return Reliability(promised, share, weight[full])
+
+
+def calibration_error(
+    probability: ArrayLike,
+    positive: ArrayLike,
+    weights: ArrayLike | None = None,
+    *,
+    bins: int = 10,
+    by: Bins = "mass",
+) -> float | None:
+    """Expected calibration error: mean |share of positives - mean probability| over bins.
+
+    Each bin of `reliability` counts by its weight. Bins of equal weight are the default,
+    since trees give most cases a probability near 0 or 1: in bins of equal width these would
+    share two bins, where promises too high and too low cancel. None without cases.
+
+    Examples
+    --------
+    >>> calibration_error([0.5, 0.5, 1.0, 1.0], [True, True, True, True])
+    0.25
+    """
+    found = reliability(probability, positive, weights, bins=bins, by=by)
+    return mean(np.abs(found.share - found.promised), found.weight)
+
+
+def largest_class(distribution: ArrayLike) -> Ints:
+    """The class with the largest probability, the first of equals, shape (n_cases,).
+
+    Equal as in `j48geo.score.predict`: but for the rounding of sums.
+    """
+    p = np.asarray(distribution, dtype=np.float64)
+    first: Ints = np.argmax(p >= p.max(axis=1, keepdims=True, initial=0.0) - EQUAL, axis=1)
+    return first

@@ -1,0 +1,306 @@
+"""Why a case has its class, how far the boundary is, and the smallest change that flips it.
+
+A change is only told after it was tried: the changed case is sent down the tree and
+classified again. The distance is measured to closed boxes; a change must also end on the
+right side of each threshold, and ``x > b`` is not satisfied by b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from math import inf, isnan, nan, sqrt
+from operator import eq
+from typing import Literal
+
+import numpy as np
+
+from j48geo.core.routing import branches, leaf_of
+from j48geo.core.tree import BoxTree
+from j48geo.geometry.distance import leaf_labels
+from j48geo.geometry.distance_numpy import TIE, squared_distances
+from j48geo.geometry.faces import Floats, Ints, faces_of
+from j48geo.geometry.metric import Metric
+from j48geo.geometry.projection import project, separators
+from j48geo.geometry.targets import Target, target_of
+
+__all__ = ["Change", "Explanation", "Flip", "Relation", "Separator", "Step", "explain"]
+
+Classify = Callable[[Floats], Ints]
+Relation = Literal["<=", ">", "<", ">=", "=", "!=", "in"]
+_TRIED_AT_ONCE = 32
+
+
+@dataclass(frozen=True)
+class Step:
+    """A test that the case passed on its way.
+
+    Parameters
+    ----------
+    node, branch
+        The tree node, and which of its children the case took.
+    value
+        What the case has in `attribute`.
+    relation, threshold, category
+        What the branch asks: ``value relation threshold``, or for a nominal attribute
+        ``value relation category`` (an index, else -1).
+    """
+
+    node: int
+    attribute: int
+    value: float
+    branch: int
+    relation: Relation
+    threshold: float
+    category: int
+
+
+@dataclass(frozen=True)
+class Separator:
+    """The test that carries the projection, see `j48geo.geometry.projection.separators`."""
+
+    attribute: int
+    threshold: float
+    node: int
+    margin: float
+
+
+@dataclass(frozen=True)
+class Change:
+    """One attribute to change.
+
+    Parameters
+    ----------
+    before, to
+        Value of the case, NaN if missing, and the value to give it.
+    relation, threshold
+        What the new value must satisfy: ``to relation threshold``; ``in`` and NaN for a
+        nominal attribute.
+    beyond
+        How far past the threshold `to` lies; 0 if the threshold itself will do.
+    choices
+        All values that will do, of a nominal attribute.
+    node
+        Tree node that asks for it.
+    scaled
+        Size of the change in units of the metric; 0 for a value that was missing.
+    """
+
+    attribute: int
+    before: float
+    to: float
+    relation: Relation
+    threshold: float
+    beyond: float
+    choices: tuple[int, ...]
+    node: int
+    scaled: float
+
+
+@dataclass(frozen=True, eq=False)
+class Flip:
+    """A change of the case that gives it another class, tried and found true.
+
+    Parameters
+    ----------
+    flips_to
+        The class of the changed case.
+    leaf, distance
+        The leaf it then lies in, and the distance of the case to its closed box.
+    changed : array of float64, shape (n_attributes,)
+        The changed case.
+    """
+
+    flips_to: int
+    leaf: int
+    distance: float
+    changes: tuple[Change, ...]
+    changed: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """All there is to say about one case.
+
+    Parameters
+    ----------
+    predicted
+        Its class, -1 if not known.
+    path, leaf
+        The tests passed, up to the leaf or to the first one that asks for a missing
+        value; then the leaf is -1.
+    distance, nearest_leaf
+        d(x, Γ) and the leaf beyond, see `j48geo.geometry.distance_numpy.Boundary`.
+    separator
+        None if there is no nearest leaf or it refuses the case no test.
+    projection : array of float64, shape (n_attributes,)
+        The nearest point of the nearest leaf; NaN if there is none.
+    flip
+        The smallest change that flips the class; None if there is none. Its leaf is the
+        nearest one, unless cases there are not given the leaf's label.
+    per_class
+        For each other class that some change leads to the smallest such change.
+    """
+
+    predicted: int
+    path: tuple[Step, ...]
+    leaf: int
+    distance: float
+    nearest_leaf: int
+    separator: Separator | None
+    projection: Floats
+    flip: Flip | None
+    per_class: tuple[Flip, ...]
+
+
+def explain(
+    tree: BoxTree,
+    x: Floats,
+    metric: Metric,
+    classify: Classify,
+    *,
+    labels: Ints | None = None,
+    steps: Floats | None = None,
+    face_tree: BoxTree | None = None,
+) -> Explanation:
+    """Explain one case.
+
+    Parameters
+    ----------
+    x : array of float64, shape (n_attributes,)
+    classify
+        Gives the classes of cases, shape (n, n_attributes) to (n,), as Weka would.
+    labels : array of int, shape (n_leaves,)
+        Labels of the leaves, if not the tree's own.
+    steps : array of float64, shape (n_attributes,)
+        Smallest sensible step of each attribute (`column_steps`), 0 for none: how far past
+        a threshold a value is put. Without it the next larger or smaller number is taken.
+    face_tree
+        The tree whose faces are measured, if not the same (`midgap_tree`).
+    """
+    x = np.array(x, dtype=np.float64)
+    own = leaf_labels(tree, labels)
+    faces = tree if face_tree is None else face_tree
+    predicted = int(classify(x[None])[0])
+    path, leaf = _path(tree, x)
+    squared = squared_distances(faces, x[None], metric)[0]
+    other = (own != predicted) & ~faces_of(faces).empty
+    if predicted < 0:
+        other[:] = False
+    order = _by_distance(squared, other)
+    nearest = int(order[0]) if len(order) else -1
+    distance = nan if predicted < 0 else sqrt(squared[other].min()) if len(order) else inf
+    trial = _Trial(tree, x, metric, classify, steps, squared)
+    wanted = {int(c): _by_distance(squared, other & (own == c)) for c in np.unique(own[other])}
+    per_class = [trial.first(leaves, partial(eq, c)) for c, leaves in wanted.items()]
+    return Explanation(
+        predicted,
+        path,
+        leaf,
+        distance,
+        nearest,
+        _separator(faces, x, metric, nearest),
+        project(faces, x[None], np.array([nearest]))[0],
+        trial.first(order, lambda c: 0 <= c != predicted),
+        tuple(flip for flip in per_class if flip is not None),
+    )
+
+
+def _path(tree: BoxTree, x: Floats) -> tuple[tuple[Step, ...], int]:
+    steps: list[Step] = []
+    node = tree.nodes[0]
+    while (split := node.split) is not None:
+        value = x[split.attribute]
+        if isnan(value):
+            return tuple(steps), -1
+        branch = int(branches(split, np.array([value]), tree.tolerance)[0])
+        relation: Relation
+        threshold, category = nan, -1
+        if split.kind == "numeric":
+            threshold = split.threshold
+            relation = ("<=", ">")[branch] if split.closed else ("<", ">=")[branch]
+        elif split.kind == "multiway":
+            relation, category = "=", branch
+        else:
+            relation, category = ("=", "!=")[branch], split.value
+        steps.append(
+            Step(node.index, split.attribute, float(value), branch, relation, threshold, category)
+        )
+        node = tree.nodes[node.children[branch]]
+    return tuple(steps), node.leaf
+
+
+def _by_distance(squared: Floats, among: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Ints:
+    """Leaves by distance; those tied with the nearest come in text order."""
+    leaves = np.flatnonzero(among)
+    d = squared[leaves]
+    tied = d <= d.min(initial=inf) * (1 + TIE)
+    return leaves[np.lexsort((leaves, np.where(tied, -1.0, d)))]
+
+
+def _separator(tree: BoxTree, x: Floats, metric: Metric, leaf: int) -> Separator | None:
+    found = separators(tree, x[None], metric, np.array([leaf]))
+    if found.node[0] < 0:
+        return None
+    return Separator(
+        int(found.attribute[0]),
+        float(found.threshold[0]),
+        int(found.node[0]),
+        float(found.margin[0]),
+    )
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """Changes a case until it lies in a leaf, and looks what becomes of it."""
+
+    tree: BoxTree
+    x: Floats
+    metric: Metric
+    classify: Classify
+    steps: Floats | None
+    squared: Floats
+
+    def first(self, leaves: Ints, wanted: Callable[[int], bool]) -> Flip | None:
+        """The first of these leaves in which the case gets a class that is wanted."""
+        for begin in range(0, len(leaves), _TRIED_AT_ONCE):
+            made = list(self._flips(leaves[begin : begin + _TRIED_AT_ONCE]))
+            if not made:
+                continue
+            changed = np.stack([row for _, _, row in made])
+            there = leaf_of(self.tree, changed)
+            classes = self.classify(changed)
+            for (leaf, changes, row), reached, c in zip(made, there, classes, strict=True):
+                if reached == leaf and wanted(int(c)):
+                    return Flip(int(c), leaf, sqrt(self.squared[leaf]), changes, row)
+        return None
+
+    def _flips(self, leaves: Ints) -> Iterator[tuple[int, tuple[Change, ...], Floats]]:
+        for leaf in leaves.tolist():
+            targets = target_of(self.tree, leaf)
+            if targets is None:
+                continue
+            changes = tuple(
+                self._change(t) for t in targets if not t.accepts(float(self.x[t.attribute]))
+            )
+            row = self.x.copy()
+            for change in changes:
+                row[change.attribute] = change.to
+            yield leaf, changes, row
+
+    def _change(self, target: Target) -> Change:
+        a = target.attribute
+        before = float(self.x[a])
+        if target.choices:
+            scaled = 0.0 if isnan(before) else self.metric.nominal_weight
+            to = float(target.choices[0])
+            return Change(a, before, to, "in", nan, 0.0, target.choices, target.low_node, scaled)
+        step = 0.0 if self.steps is None else float(self.steps[a])
+        to, upwards = target.nearest(before, step)
+        threshold = target.low_threshold if upwards else target.high_threshold
+        node = target.low_node if upwards else target.high_node
+        closed = target.low == threshold if upwards else target.high >= threshold
+        relation: Relation = (">=" if closed else ">") if upwards else ("<=" if closed else "<")
+        scaled = 0.0 if isnan(before) else abs(to - before) / float(self.metric.scale[a])
+        return Change(a, before, to, relation, threshold, abs(to - threshold), (), node, scaled)

@@ -1,0 +1,240 @@
+"""The door to distances: checks what it is given and chooses the engine.
+
+Two engines give the same answers, bit for bit: the definition in NumPy (`boundary`), quick
+to start, and the search compiled by numba (`kernel`), which costs the better part of a
+second to load and then is a hundred times as fast. Small work never loads numba.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Literal
+
+import numpy as np
+
+from j48geo.core.tree import BoxTree
+from j48geo.errors import MismatchError, UnknownNameError
+from j48geo.geometry.distance_numba import fits_search, search_boundary, search_class_distances
+from j48geo.geometry.distance_numpy import Boundary, define_boundary, define_class_distances
+from j48geo.geometry.faces import Floats, Ints, faces_of
+from j48geo.geometry.metric import Metric
+
+__all__ = [
+    "Engine",
+    "boundary",
+    "boundary_distance",
+    "class_boundary",
+    "class_distances",
+    "has_boundary",
+    "leaf_labels",
+    "nodes_met",
+    "numba_available",
+]
+
+Engine = Literal["auto", "numpy", "numba"]
+
+_CELL = 3e-9
+"""Seconds that the definition takes for one case and one bound of a leaf."""
+_START = 0.8
+"""Seconds after which loading numba would have paid."""
+_WARM = 2e-3
+"""The same once it is loaded."""
+
+
+class _Spent:
+    """Seconds of work that went to NumPy so far, and whether numba was used: hints only."""
+
+    seconds = 0.0
+    loaded = False
+
+
+def boundary(
+    tree: BoxTree,
+    X: Floats,
+    metric: Metric,
+    predicted: Ints,
+    *,
+    labels: Ints | None = None,
+    engine: Engine = "auto",
+) -> Boundary:
+    """Distance of every case to the decision boundary, and the nearest leaf beyond it.
+
+    Parameters
+    ----------
+    X : array of float64, shape (n_cases, n_attributes)
+        Columns in the order of the tree's header, NaN where missing.
+    predicted : array of int, shape (n_cases,)
+        c(x): the class that Weka gives the case; -1 if it is not known.
+    labels : array of int, shape (n_leaves,)
+        Labels of the leaves, if not the tree's own.
+    engine
+        ``auto`` chooses by the amount of work; the answers are the same.
+
+    Notes
+    -----
+    AB05 Algorithm 1: the smallest distance to the closed box of a leaf whose label is not
+    c(x). A case on a threshold has distance 0; leaves with an empty box are never nearest.
+
+    Examples
+    --------
+    >>> from j48geo.geometry.metric import fit_metric
+    >>> from j48geo.core.build import at_most, grow_tree, leaf
+    >>> from j48geo.core.dataset import Attribute, Header
+    >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
+    >>> tree = grow_tree(header, at_most("x", 2, leaf("a"), leaf("b")))
+    >>> X, predicted = np.array([[-1.0, 0], [2.0, 0], [2.5, 1]]), np.array([0, 0, 1])
+    >>> found = boundary(tree, X, fit_metric(tree, "none"), predicted)
+    >>> found.distance.tolist(), found.nearest_leaf.tolist()
+    ([3.0, 0.0, 0.5], [1, 1, 0])
+    """
+    X, predicted, own = _checked(tree, X, metric, predicted, labels)
+    if _use_numba(tree, len(X), metric, engine):
+        return search_boundary(tree, X, metric, predicted, own)
+    return define_boundary(tree, X, metric, predicted, own)
+
+
+def boundary_distance(
+    tree: BoxTree,
+    X: Floats,
+    metric: Metric,
+    predicted: Ints,
+    *,
+    labels: Ints | None = None,
+    engine: Engine = "auto",
+) -> Floats:
+    """d(x, Γ) alone, shape (n_cases,); quicker than `boundary`, and the same number."""
+    X, predicted, own = _checked(tree, X, metric, predicted, labels)
+    if _use_numba(tree, len(X), metric, engine):
+        return search_boundary(tree, X, metric, predicted, own, want_leaf=False).distance
+    return define_boundary(tree, X, metric, predicted, own, want_leaf=False).distance
+
+
+def class_boundary(
+    tree: BoxTree,
+    X: Floats,
+    metric: Metric,
+    predicted: Ints,
+    c: int,
+    *,
+    labels: Ints | None = None,
+    engine: Engine = "auto",
+) -> Boundary:
+    """Distance to Γ_c, the boundary between class `c` and all others, and its nearest leaf.
+
+    Notes
+    -----
+    ABD07 definition 1: if c(x) = c the nearest leaf not labelled c, else the nearest leaf
+    labelled c. It is `boundary` of the tree relabelled to c or not c.
+    """
+    own = leaf_labels(tree, labels)
+    inside = np.where(np.asarray(predicted) < 0, -1, np.asarray(predicted) == c)
+    return boundary(
+        tree, X, metric, inside.astype(np.intp), labels=(own == c).astype(np.intp), engine=engine
+    )
+
+
+def class_distances(
+    tree: BoxTree,
+    X: Floats,
+    metric: Metric,
+    predicted: Ints,
+    *,
+    labels: Ints | None = None,
+    engine: Engine = "auto",
+) -> Floats:
+    """d(x, Γ_c) for every class, shape (n_cases, n_classes).
+
+    Infinite where no leaf has the label that is looked for; a row of NaN where the class
+    of the case is not known. With two classes both columns are d(x, Γ).
+
+    Notes
+    -----
+    ABD07 Algorithm 1, without the sign: see `j48geo.score.geometric.algebraic_distance`.
+    """
+    X, predicted, own = _checked(tree, X, metric, predicted, labels)
+    n_classes = len(tree.classes)
+    if n_classes == 2:
+        both = boundary_distance(tree, X, metric, predicted, labels=own, engine=engine)
+        return np.stack([both, both], axis=1)
+    if _use_numba(tree, len(X), metric, engine):
+        return search_class_distances(tree, X, metric, predicted, own)
+    return define_class_distances(tree, X, metric, predicted, own)
+
+
+def nodes_met(
+    tree: BoxTree, X: Floats, metric: Metric, predicted: Ints, *, labels: Ints | None = None
+) -> Ints:
+    """Number of nodes that the compiled search meets for each case: work without a clock."""
+    X, predicted, own = _checked(tree, X, metric, predicted, labels)
+    met = np.zeros(len(X), dtype=np.intp)
+    search_boundary(tree, X, metric, predicted, own, want_leaf=False, met=met)
+    return met
+
+
+def has_boundary(tree: BoxTree, *, labels: Ints | None = None, c: int | None = None) -> bool:
+    """Whether the tree tells classes apart at all: some two leaves that are not empty differ.
+
+    Parameters
+    ----------
+    c
+        Ask for the boundary of this class against all others.
+    """
+    own = leaf_labels(tree, labels)[~faces_of(tree).empty]
+    if c is not None:
+        own = (own == c).astype(np.intp)
+    return len(own) > 0 and bool((own != own[0]).any())
+
+
+def leaf_labels(tree: BoxTree, labels: Ints | None = None) -> Ints:
+    """Class index of each leaf: the overlay if there is one, else the tree's own."""
+    if labels is None:
+        return np.array([leaf.label for leaf in tree.leaves], dtype=np.intp)
+    own = np.ascontiguousarray(labels, dtype=np.intp)
+    if own.shape != (len(tree.leaves),):
+        raise MismatchError(
+            f"labels of shape {own.shape}; expected one for each of {len(tree.leaves)} leaves"
+        )
+    if len(own) and not 0 <= own.min() <= own.max() < len(tree.classes):
+        raise MismatchError(f"labels out of range; expected 0 to {len(tree.classes) - 1}")
+    return own
+
+
+def numba_available() -> bool:
+    """Whether numba is installed; nothing is imported."""
+    return find_spec("numba") is not None
+
+
+def _checked(
+    tree: BoxTree, X: Floats, metric: Metric, predicted: Ints, labels: Ints | None
+) -> tuple[Floats, Ints, Ints]:
+    X = np.ascontiguousarray(X, dtype=np.float64)
+    predicted = np.ascontiguousarray(predicted, dtype=np.intp)
+    width = len(tree.header)
+    if X.ndim != 2 or X.shape[1] != width:
+        raise MismatchError(f"cases of shape {X.shape}; expected {width} attributes each")
+    if metric.scale.shape != (width,):
+        raise MismatchError(
+            f"a metric of {metric.scale.size} attributes; expected the tree's {width}"
+        )
+    if predicted.shape != (len(X),):
+        raise MismatchError(f"{predicted.size} predicted classes; expected one a case: {len(X)}")
+    if len(X) and predicted.max() >= len(tree.classes):
+        raise MismatchError(f"predicted out of range; expected at most {len(tree.classes) - 1}")
+    return X, predicted, leaf_labels(tree, labels)
+
+
+def _use_numba(tree: BoxTree, n_cases: int, metric: Metric, engine: Engine) -> bool:
+    """Whether the search is to be used; work in many small blocks adds up."""
+    if engine not in ("auto", "numpy", "numba"):
+        raise UnknownNameError("engine", engine, ("auto", "numpy", "numba"))
+    if not fits_search(metric):
+        return False
+    if engine != "auto":
+        return engine == "numba"
+    seconds = n_cases * (len(faces_of(tree).attribute) + len(tree.leaves)) * _CELL
+    if seconds + _Spent.seconds < (_WARM if _Spent.loaded else _START) or not numba_available():
+        _Spent.seconds += seconds
+        return False
+    _Spent.loaded = True
+    _Spent.seconds = 0.0
+    return True

@@ -1,0 +1,196 @@
+"""The metric: what one unit of each attribute is worth.
+
+Only differences are scaled, |x - t| / s: to scale x and t separately might round them to
+equality and put a case into another leaf.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.core.metric import METRICS, Metric, MetricKind
+from j48geo.core.tree import BoxTree
+from j48geo.errors import J48GeoError, UnknownNameError
+
+__all__ = ["METRICS", "Metric", "MetricError", "MetricKind", "Nominal", "fit_metric"]
+
+Floats = NDArray[np.float64]
+Nominal = Literal["overlap", "refuse"]
+
+
+class MetricError(J48GeoError):
+    """A metric that cannot be had for this tree: what is wrong, and what was expected."""
+
+    exit_code = 2
+
+
+def fit_metric(
+    tree: BoxTree,
+    kind: MetricKind = "standard",
+    X: Floats | Iterable[Floats] | None = None,
+    *,
+    scales: Mapping[str, float] | None = None,
+    nominal: Nominal = "overlap",
+    nominal_weight: float = 1.0,
+    source: str = "",
+) -> Metric:
+    """The metric of a tree, from its training cases.
+
+    Parameters
+    ----------
+    X : array of float64, shape (n_cases, n_attributes), or several such arrays
+        Training cases, for ``standard`` and ``minmax``; blocks are held one at a time.
+        Instance weights do not enter.
+    scales
+        Scale of each attribute by name, for ``custom``; every numeric attribute that the
+        tree uses needs one.
+    nominal
+        ``refuse`` keeps to the papers: a tree with a nominal split is an error.
+    source
+        Where X or the scales come from, carried in the result.
+
+    Raises
+    ------
+    MetricError
+        If the tree has nominal splits and these are refused, or a scale is missing, not
+        positive, or of a nominal attribute.
+    UnknownNameError
+        If `kind` or an attribute in `scales` is unknown.
+
+    Notes
+    -----
+    AB05 equation (7), ABD07 equation (3). ``standard`` divides by the standard deviation
+    (divisor n - 1) of the known values, ``minmax`` by max - min. An attribute that is
+    constant or never known is divided by 1.
+
+    Examples
+    --------
+    >>> from j48geo.core.build import at_most, grow_tree, leaf
+    >>> from j48geo.core.dataset import Attribute, Header
+    >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
+    >>> tree = grow_tree(header, at_most("x", 2, leaf("a"), leaf("b")))
+    >>> X = np.array([[1.0, 0], [2.0, 0], [3.0, 1], [np.nan, 1]])
+    >>> fit_metric(tree, "standard", X).scale[0], fit_metric(tree, "minmax", X).scale[0]
+    (np.float64(1.0), np.float64(2.0))
+    """
+    if kind not in METRICS:
+        raise UnknownNameError("metric", kind, METRICS)
+    if not (isfinite(nominal_weight) and nominal_weight >= 0):
+        raise MetricError(f"nominal weight {nominal_weight}; expected a number of at least 0")
+    if nominal == "refuse":
+        _refuse_nominal(tree)
+    metric = Metric(kind, np.ones(len(tree.header)), nominal_weight, source)
+    if kind == "none":
+        return metric
+    if kind == "custom":
+        return replace(metric, scale=_given(tree, scales or {}))
+    if X is None:
+        raise MetricError(f"the {kind} metric needs training cases; expected X")
+    numeric = np.array([a.is_numeric for a in tree.header.attributes], dtype=np.bool_)
+    spread = _spread([X] if isinstance(X, np.ndarray) else X, numeric)
+    scale = spread.deviation() if kind == "standard" else spread.range()
+    flat = ~(np.isfinite(scale) & (scale > 0))
+    return replace(
+        metric, scale=np.where(flat, 1.0, scale), notes=tuple(_flat_notes(tree, flat, spread))
+    )
+
+
+def _refuse_nominal(tree: BoxTree) -> None:
+    for node, split in tree.splits:
+        if split.kind != "numeric":
+            name = tree.attribute(split).name
+            raise MetricError(
+                f"node {node.index} tests the nominal attribute {name!r}, which has no metric of "
+                "its own; expected numeric tests only, or nominal='overlap'"
+            )
+
+
+def _given(tree: BoxTree, scales: Mapping[str, float]) -> Floats:
+    header = tree.header
+    scale = np.ones(len(header))
+    for name, value in scales.items():
+        column = header.position(name)
+        if not header.attributes[column].is_numeric:
+            raise MetricError(
+                f"a scale is given for the {header.attributes[column].type} attribute {name!r}; "
+                "expected numeric attributes (nominal ones have the nominal weight)"
+            )
+        if not (isfinite(value) and value > 0):
+            raise MetricError(f"scale {value} of attribute {name!r}; expected a positive number")
+        scale[column] = value
+    used = [header.attributes[a] for a in tree.used_attributes]
+    lacking = [a.name for a in used if a.is_numeric and a.name not in scales]
+    if lacking:
+        raise MetricError(
+            f"no scale for {', '.join(map(repr, lacking[:20]))}; expected one for every numeric "
+            "attribute that the tree uses"
+        )
+    return scale
+
+
+def _flat_notes(tree: BoxTree, flat: NDArray[np.bool_], spread: _Spread) -> Iterator[str]:
+    for column in tree.used_attributes:
+        attribute = tree.header.attributes[column]
+        if attribute.is_numeric and flat[column]:
+            why = "is never known" if not spread.count[column] else "has no spread"
+            yield f"attribute {attribute.name!r} {why} in the metric's cases: its divisor is 1"
+
+
+@dataclass
+class _Spread:
+    """Moments of each column over the blocks seen so far."""
+
+    count: Floats
+    mean: Floats
+    squares: Floats
+    low: Floats
+    high: Floats
+    unit: Floats
+    """Power of two that the values are divided by, so that no square leaves the doubles."""
+
+    def range(self) -> Floats:
+        with np.errstate(over="ignore", invalid="ignore"):
+            found: Floats = self.high - self.low
+        return found
+
+    def deviation(self) -> Floats:
+        """Standard deviation, 0 for a constant column whatever rounding left."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            variance = self.squares / (self.count - 1)
+        found: Floats = np.where(self.low < self.high, np.sqrt(variance) * self.unit, 0.0)
+        return found
+
+
+def _spread(blocks: Iterable[Floats], numeric: NDArray[np.bool_]) -> _Spread:
+    """Moments by the pairwise update of Chan, Golub and LeVeque; one block: two passes."""
+    spread = _Spread(*(np.full(len(numeric), v) for v in (0.0, 0.0, 0.0, np.inf, -np.inf, 1.0)))
+    for X in blocks:
+        for column in np.flatnonzero(numeric):
+            values = X[:, column]
+            values = values[~np.isnan(values)]
+            if len(values):
+                _add(spread, column, values)
+    return spread
+
+
+def _add(spread: _Spread, column: np.intp, values: Floats) -> None:
+    if not spread.count[column]:
+        largest = float(np.abs(values).max())
+        if largest > 1e140 or largest < 1e-140:
+            spread.unit[column] = 2.0 ** np.clip(np.frexp(largest)[1], -1000, 1000)
+    spread.low[column] = min(spread.low[column], values.min())
+    spread.high[column] = max(spread.high[column], values.max())
+    with np.errstate(over="ignore", invalid="ignore"):
+        scaled = values / spread.unit[column]
+        mean = scaled.mean()
+        n, m = spread.count[column], float(len(values))
+        apart = mean - spread.mean[column]
+        spread.squares[column] += ((scaled - mean) ** 2).sum() + apart**2 * (n * m / (n + m))
+        spread.mean[column] += apart * (m / (n + m))
+    spread.count[column] = n + m

@@ -1,0 +1,166 @@
+"""The tree as the spatial index it is: flat arrays over which the kernels search.
+
+Leaves with an empty box are dropped and nodes left with one child are joined with it, so
+that boxes are truly nested. Each node keeps its own box in the attribute of its own split;
+thus the squared distance of a child follows from that of its parent alone::
+
+    d²(far) = d² + ((x - t) / s)² - (max(low - x, x - high, 0) / s)²      d²(near) = d²
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.core.tree import BoxTree
+from j48geo.geometry.faces import Faces, Floats, Ints, faces_of
+
+__all__ = ["Index", "class_masks", "make_index", "pure_labels"]
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """Nodes that are left, in preorder: the first child of a node follows it.
+
+    Parameters
+    ----------
+    attribute, threshold, low, high
+        The split, and the node's box in its attribute; a leaf has attribute -1.
+    right : array of int
+        Second child of a numeric split; -1 for nominal splits and leaves.
+    first_child, child : array of int
+        The children of node i, in order of branches, are those in `child` from
+        ``first_child[i]`` up to ``first_child[i + 1]``.
+    route : array of int
+        For each nominal node, from `first_route` on, the position among its children of
+        the one that takes a value; -1 for values that do not belong to its box.
+    leaf : array of int
+        Leaf index of a leaf, else -1.
+    first_leaf, last_leaf : array of int
+        The leaves below, as positions among those that are not empty; the last excluded.
+    leaves : array of int
+        Index of the leaves that are not empty.
+    room
+        Largest number of nodes that wait in a depth-first search.
+    depth
+        Of the deepest leaf.
+    """
+
+    attribute: Ints
+    threshold: Floats
+    low: Floats
+    high: Floats
+    right: Ints
+    first_child: Ints
+    child: Ints
+    first_route: Ints
+    route: Ints
+    leaf: Ints
+    first_leaf: Ints
+    last_leaf: Ints
+    leaves: Ints
+    room: int
+    depth: int
+
+    @property
+    def size(self) -> int:
+        """Number of nodes."""
+        return len(self.leaf)
+
+
+def make_index(tree: BoxTree) -> Index:
+    """The index of a tree."""
+    faces = faces_of(tree)
+    heir = _heirs(tree, faces)
+    kept = [node for node in tree.nodes if heir[node.index] == node.index]
+    place = {node.index: i for i, node in enumerate(kept)}
+    m = len(kept)
+    attribute, leaf, right = np.full((3, m), -1, dtype=np.intp)
+    first_child, first_route = np.zeros((2, m + 1), dtype=np.intp)
+    threshold, low, high = np.zeros((3, m))
+    child: list[int] = []
+    route: list[int] = []
+    waiting = np.ones(m, dtype=np.intp)  # room a search needs when it stands here
+    depth = np.zeros(m, dtype=np.intp)
+    for i, node in enumerate(kept):
+        first_child[i], first_route[i] = len(child), len(route)
+        leaf[i] = node.leaf
+        split = node.split
+        if split is None:
+            continue
+        attribute[i] = split.attribute
+        alive = [(k, place[heir[c]]) for k, c in enumerate(node.children) if heir[c] >= 0]
+        child += [c for _, c in alive]
+        for _, c in alive:
+            waiting[c] = waiting[i] + len(alive) - 1
+            depth[c] = depth[i] + 1
+        if split.kind == "numeric":
+            right[i] = alive[1][1]
+            threshold[i] = split.threshold
+            low[i], high[i] = faces.node_low[node.index], faces.node_high[node.index]
+            continue
+        position = {k: at for at, (k, _) in enumerate(alive)}
+        inside = faces.allowed[faces.node_subset[node.index]]
+        for value in range(len(tree.attribute(split).values)):
+            branch = value if split.kind == "multiway" else int(value != split.value)
+            route.append(position[branch] if inside[value] else -1)
+    first_child[m], first_route[m] = len(child), len(route)
+    is_leaf = leaf >= 0
+    last_leaf = np.cumsum(is_leaf, dtype=np.intp)
+    first_leaf = last_leaf - is_leaf
+    for i in range(m - 1, -1, -1):
+        if not is_leaf[i]:
+            last_leaf[i] = last_leaf[child[first_child[i + 1] - 1]]
+    return Index(
+        attribute,
+        threshold,
+        low,
+        high,
+        right,
+        first_child,
+        np.array(child, dtype=np.intp),
+        first_route,
+        np.array(route, dtype=np.intp),
+        leaf,
+        first_leaf,
+        last_leaf,
+        leaf[is_leaf],
+        int(waiting.max()) + 1,
+        int(depth.max()),
+    )
+
+
+def _heirs(tree: BoxTree, faces: Faces) -> list[int]:
+    """The node that stands for each node: itself, its only child's heir, or -1 for none."""
+    heir = list(range(tree.size))
+    for node in reversed(tree.nodes):
+        if node.split is None:
+            if faces.empty[node.leaf]:
+                heir[node.index] = -1
+            continue
+        alive = [heir[c] for c in node.children if heir[c] >= 0]
+        if len(alive) < 2:
+            heir[node.index] = alive[0] if alive else -1
+    return heir
+
+
+def pure_labels(index: Index, labels: Ints) -> Ints:
+    """The label of all leaves below each node; -1 where they differ."""
+    own = labels[index.leaves]
+    changes = np.cumsum(np.diff(own, prepend=own[:1]) != 0)
+    same = changes[index.first_leaf] == changes[index.last_leaf - 1]
+    return np.where(same, own[index.first_leaf], -1)
+
+
+def class_masks(index: Index, labels: Ints, n_classes: int) -> NDArray[np.uint64]:
+    """The labels of the leaves below each node, a bit each, shape (n_nodes, n_words)."""
+    own = labels[index.leaves]
+    words = (n_classes + 63) // 64
+    masks = np.zeros((index.size, words), dtype=np.uint64)
+    for c in np.unique(own):
+        before = np.concatenate([[0], np.cumsum(own == c)])
+        some = before[index.last_leaf] > before[index.first_leaf]
+        masks[some, c // 64] |= np.uint64(1) << np.uint64(c % 64)
+    return masks

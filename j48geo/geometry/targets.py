@@ -1,0 +1,182 @@
+"""What a case must have in each attribute to be sent into a given leaf."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, floor, inf, isfinite, isnan, log10, nan, nextafter
+
+import numpy as np
+
+from j48geo.core.routing import goes_left
+from j48geo.core.tree import BoxTree, Split
+from j48geo.geometry.faces import Floats
+
+__all__ = ["Target", "column_steps", "target_of"]
+
+_DECIMALS = 6
+_DATE_UNITS = (86_400_000.0, 3_600_000.0, 60_000.0, 1000.0)
+"""Day, hour, minute and second in milliseconds."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """The values of one attribute that the tests on the way to a leaf let pass.
+
+    Parameters
+    ----------
+    low, high
+        Smallest and largest number that passes, both included.
+    low_threshold, high_threshold
+        The thresholds behind them: `low` is the next number above the threshold of a
+        ``>``, and further up if the threshold is only known roughly.
+    low_node, high_node
+        Nodes that ask; -1 if none does. A nominal attribute has only `low_node`.
+    widest
+        Largest number that passes thanks to the slack of a rounded threshold.
+    choices
+        Values of a nominal attribute that pass, ascending; empty for numbers.
+    """
+
+    attribute: int
+    low: float = -inf
+    high: float = inf
+    low_threshold: float = nan
+    high_threshold: float = nan
+    low_node: int = -1
+    high_node: int = -1
+    widest: float = inf
+    choices: tuple[int, ...] = ()
+
+    def accepts(self, x: float) -> bool:
+        """Whether this value passes; a missing one does not."""
+        if self.choices:
+            return x in self.choices
+        return self.low <= x <= self.widest
+
+    def nearest(self, x: float, step: float) -> tuple[float, bool]:
+        """The value to give instead of `x`, and whether it is bound from below.
+
+        A step past a threshold is taken if it stays inside.
+        """
+        upwards = x < self.low if not isnan(x) else not isfinite(self.high)
+        if upwards:
+            to = _stepped(self.low_threshold, self.low, step, 1)
+            return (to if to <= self.high else self.low), True
+        to = _stepped(self.high_threshold, self.high, step, -1)
+        return (to if to >= self.low else self.high), False
+
+
+def _stepped(threshold: float, bound: float, step: float, sign: int) -> float:
+    """The first multiple of the step at or beyond `bound`, if the threshold itself is out."""
+    if bound == threshold or step <= 0 or not isfinite(bound):
+        return bound
+    digits = max(0, ceil(-log10(step)) + 3)  # clears the noise of the multiplication
+    steps = bound / step
+    if abs(steps) > 2**50:
+        return bound
+    to = round((ceil(steps) if sign > 0 else floor(steps)) * step, digits)
+    while (to < bound) if sign > 0 else (to > bound):
+        to = round(to + sign * step, digits)
+    return to
+
+
+def target_of(tree: BoxTree, leaf: int) -> tuple[Target, ...] | None:
+    """What each attribute on the way to `leaf` must be, ascending; None if nothing can be."""
+    numbers: dict[int, Target] = {}
+    sets: dict[int, tuple[frozenset[int], int]] = {}
+    path = tree.path(leaf)
+    for index, below in pairwise(path):
+        split, branch = tree.nodes[index].split, tree.nodes[below].branch
+        assert split is not None
+        a = split.attribute
+        if split.kind == "numeric":
+            old = numbers.get(a, Target(a))
+            numbers[a] = _narrowed(old, split, branch, index, tree.tolerance)
+            continue
+        values, _ = sets.get(a, (frozenset(range(len(tree.attribute(split).values))), -1))
+        if split.kind == "multiway":
+            values &= {branch}
+        else:
+            values = values & {split.value} if branch == 0 else values - {split.value}
+        sets[a] = (values, index)
+    targets = [_possible(t) for t in numbers.values()]
+    for a, (values, node) in sets.items():
+        targets.append(Target(a, low_node=node, choices=tuple(sorted(values))) if values else None)
+    found = [t for t in targets if t is not None]
+    return tuple(sorted(found, key=lambda t: t.attribute)) if len(found) == len(targets) else None
+
+
+def _possible(target: Target) -> Target | None:
+    """The target, reaching into the slack of its upper face if it must; None if empty."""
+    if target.low <= target.high:
+        return target
+    if target.low <= target.widest:
+        return Target(
+            target.attribute,
+            target.low,
+            target.widest,
+            target.low_threshold,
+            target.high_threshold,
+            target.low_node,
+            target.high_node,
+            target.widest,
+        )
+    return None
+
+
+def _narrowed(old: Target, split: Split, branch: int, node: int, tolerance: float) -> Target:
+    t = split.threshold
+    rough = t + max(split.slack, tolerance)
+    if branch == 0:
+        high = t if _left(split, t, tolerance) else nextafter(t, -inf)
+        widest = rough
+        while widest > high and not _left(split, widest, tolerance):
+            widest = nextafter(widest, -inf)
+        widest = min(old.widest, max(widest, high))
+        if high >= old.high:
+            high, threshold, owner = old.high, old.high_threshold, old.high_node
+        else:
+            threshold, owner = t, node
+        return Target(
+            old.attribute, old.low, high, old.low_threshold, threshold, old.low_node, owner, widest
+        )
+    low = rough if _left(split, t, tolerance) else t
+    while _left(split, low, tolerance):
+        if low == inf:
+            return Target(old.attribute, inf, -inf, widest=-inf)
+        low = nextafter(low, inf)
+    if low <= old.low:
+        return old
+    return Target(
+        old.attribute, low, old.high, t, old.high_threshold, node, old.high_node, old.widest
+    )
+
+
+def _left(split: Split, x: float, tolerance: float) -> bool:
+    return bool(goes_left(split, np.array([x]), tolerance)[0])
+
+
+def column_steps(X: Floats, dates: Collection[int] = ()) -> Floats:
+    """The step in which each column counts: 1 for whole numbers, 0.1, 0.01, ...; else 0.
+
+    At most six decimals; 0 where no value is known or none of these fits all of them.
+
+    Parameters
+    ----------
+    dates
+        Columns of milliseconds, which may count in days, hours, minutes or seconds.
+    """
+    steps = np.zeros(X.shape[1])
+    for a in range(X.shape[1]):
+        known = X[:, a][np.isfinite(X[:, a])]
+        if not len(known) or np.abs(known).max() > 2**50:
+            continue
+        for digits in range(_DECIMALS + 1):
+            if (known == np.round(known, digits)).all():
+                steps[a] = 10.0**-digits
+                break
+        if a in dates and steps[a] == 1:
+            steps[a] = next((unit for unit in _DATE_UNITS if (known % unit == 0).all()), 1.0)
+    return steps

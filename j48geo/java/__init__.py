@@ -1,0 +1,1 @@
+"""What Java prints and parses: numbers, dates, its calendar."""

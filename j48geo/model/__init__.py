@@ -1,1 +1,0 @@
-"""What the house knows: attributes, rows, boxes, trees. Frozen."""

@@ -1,0 +1,1 @@
+"""Our own model file, JSON: both directions in one place."""

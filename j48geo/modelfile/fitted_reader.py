@@ -1,0 +1,207 @@
+"""What ``j48geo fit`` learnt, back from a model file; nothing in it is executed."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.core.density import KDES, KERNELS, PARTITIONS, DistanceKDE
+from j48geo.core.fitted import Fitted
+from j48geo.core.metric import METRICS, Metric
+from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.tree import BoxTree
+from j48geo.modelfile.values import fail, number_of, numbers_of, value_of, whole_numbers_of
+
+__all__ = ["read_fitted"]
+
+VERSION = 1
+
+_Name = TypeVar("_Name", bound=str)
+
+_PARTITION = {"gdk": "none", "ldk": "separator", "ldk-leaf": "leaf"}
+_LARGEST = 1e150
+"""Numbers whose squares would leave the doubles are nobody's measurements."""
+
+
+def read_fitted(value: dict[str, Any], tree: BoxTree) -> Fitted | None:
+    """The part ``fitted`` of a model file, if it has one.
+
+    Raises
+    ------
+    Wrong
+        If it does not fit the tree, or cannot be what `j48geo fit` wrote.
+    """
+    if value.get("fitted") is None:
+        return None
+    given = value_of(value, "fitted", dict, "the file")
+    if given.get("version") != VERSION:
+        fail("fitted", f"version {given.get('version')!r}; expected {VERSION}")
+    if value.get("counts_from") != "data":
+        fail("fitted", "the nodes have no counts of the training data")
+    positive = given.get("positive")
+    if positive is not None and positive not in tree.classes:
+        fail("fitted", f"no class {positive!r}")
+    nearby = given.get("nearby")
+    densities = value_of(given, "densities", dict, "fitted")
+    for name in densities:
+        if name not in _PARTITION:
+            known = ", ".join(_PARTITION)
+            fail("fitted.densities", f"no method {name!r}; expected some of {known}")
+    return Fitted(
+        metric=_metric(value_of(given, "metric", dict, "fitted"), tree),
+        faces=None if given.get("faces") is None else _faces(given, tree),
+        positive=None if positive is None else tree.classes.index(positive),
+        m=None if given.get("m") is None else _positive(given, "m", "fitted"),
+        training=value_of(given, "training", str, "fitted"),
+        calibration=value_of(given, "calibration", str, "fitted"),
+        densities={
+            name: _density(value_of(densities, name, dict, "fitted.densities"), name, tree)
+            for name in densities
+        },
+        nearby=None if nearby is None else _nearby(value_of(given, "nearby", dict, "fitted"), tree),
+    )
+
+
+def _metric(value: dict[str, Any], tree: BoxTree) -> Metric:
+    where = "fitted.metric"
+    scales = value_of(value, "scale", dict, where)
+    if list(scales) != list(tree.header.names):
+        fail(where, "'scale' does not name the attributes of the header")
+    scale = np.array([_positive(scales, name, f"{where}.scale") for name in scales])
+    weight = number_of(value, "nominal_weight", where)
+    if not 0 <= weight < np.inf:
+        fail(where, f"'nominal_weight' is {weight}; expected at least 0")
+    return Metric(
+        _one_of(value, "kind", METRICS, where), scale, weight, value_of(value, "source", str, where)
+    )
+
+
+def _faces(given: dict[str, Any], tree: BoxTree) -> dict[int, float]:
+    where = "fitted.faces"
+    numeric = {node.index for node, split in tree.splits if split.kind == "numeric"}
+    faces = value_of(given, "faces", dict, "fitted")
+    made = {}
+    for key in faces:
+        if not key.isdecimal() or int(key) not in numeric:
+            fail(where, f"node {key!r} has no threshold")
+        made[int(key)] = number_of(faces, key, where)
+        if not np.isfinite(made[int(key)]):
+            fail(where, f"the face of node {key} is not finite")
+    return made
+
+
+def _density(value: dict[str, Any], name: str, tree: BoxTree) -> DistanceKDE:
+    where = f"fitted.densities.{name}"
+    if value.get("partition") != _PARTITION[name]:
+        fail(where, f"'partition' is {value.get('partition')!r}; expected {_PARTITION[name]!r}")
+    n_classes = len(tree.classes)
+    columns = 1 if n_classes == 2 else n_classes
+    n = len(value_of(value, "actual", list, where))
+    if not n:
+        fail(where, "'actual' is empty")
+    actual = whole_numbers_of(value, "actual", where, size=n, low=0, high=n_classes)
+    weights = numbers_of(value, "weights", where, size=n)
+    if not ((weights > 0) & (weights <= _LARGEST)).all():
+        fail(where, "'weights' are not all positive numbers up to 1e150")
+    bandwidth = numbers_of(value, "bandwidth", where, size=columns)
+    if not (bandwidth >= 0).all():
+        fail(where, "'bandwidth' is not a list of numbers of at least 0")
+    h = np.stack([numbers_of(c, "h", where, size=n) for c in _columns(value, "h", columns, where)])
+    if not (np.abs(h[bandwidth < np.inf]) <= _LARGEST).all():
+        fail(where, "'h' is not finite, or beyond 1e150")
+    if ((bandwidth > 0) & (bandwidth < 1e-290)).any():
+        fail(where, "'bandwidth' is below 1e-290")
+    part = np.stack(
+        [
+            whole_numbers_of(c, "part", where, size=n, low=-1, high=tree.size)
+            for c in _columns(value, "part", columns, where)
+        ]
+    )
+    total = np.bincount(actual, weights, n_classes)
+    return DistanceKDE(
+        partition=_one_of(value, "partition", PARTITIONS, where),
+        kernel=_one_of(value, "kernel", KERNELS, where),
+        kde=_one_of(value, "kde", KDES, where),
+        tau=_positive(value, "tau", where),
+        h=np.ascontiguousarray(h.T),
+        part=np.ascontiguousarray(part.T),
+        actual=actual,
+        weights=weights,
+        bandwidth=bandwidth,
+        prior=total / total.sum(),
+    )
+
+
+def _nearby(value: dict[str, Any], tree: BoxTree) -> NearbyLeaves:
+    where = "fitted.nearby"
+    tested = sorted({s.attribute for _, s in tree.splits if s.kind == "numeric"})
+    attributes = value_of(value, "attributes", list, where)
+    if [a.get("column") if isinstance(a, dict) else None for a in attributes] != [
+        a + 1 for a in tested
+    ]:
+        fail(where, "'attributes' are not those with a numeric split")
+    scale = [_positive(a, "scale", f"{where}.attributes") for a in attributes]
+    knots, ranks = [np.empty(0)], [np.empty(0)]
+    for a in attributes:
+        knot = numbers_of(a, "knot", f"{where}.attributes")
+        rank = numbers_of(a, "rank", f"{where}.attributes", size=len(knot))
+        if not (np.abs(knot) <= _LARGEST).all():
+            fail(f"{where}.attributes", "'knot' is not finite, or beyond 1e150")
+        if not (np.diff(knot) > 0).all():
+            fail(f"{where}.attributes", "'knot' does not ascend")
+        if not (np.diff(rank) >= 0).all() or not ((rank >= 0) & (rank <= 1)).all():
+            fail(f"{where}.attributes", "'rank' does not ascend from 0 to 1")
+        knots.append(knot)
+        ranks.append(rank)
+    leaf_value = _rows(value, "leaf_value", len(tree.leaves), len(tree.classes), where)
+    if not (leaf_value >= 0).all() or not np.allclose(
+        leaf_value.sum(axis=1), 1.0, rtol=0, atol=1e-9
+    ):
+        fail(where, "'leaf_value' are not probabilities")
+    face = numbers_of(value, "face", where, size=tree.size)
+    numeric = [node.index for node, split in tree.splits if split.kind == "numeric"]
+    if np.isnan(face[numeric]).any():
+        fail(where, "a threshold has no face")
+    share = numbers_of(value, "share", where, size=tree.size)
+    if not ((share >= 0) & (share <= 1)).all():
+        fail(where, "'share' are not shares")
+    return NearbyLeaves(
+        sigma=_positive(value, "sigma", where),
+        face=face,
+        share=share,
+        leaf_value=leaf_value,
+        attribute=np.array(tested, dtype=np.intp),
+        scale=np.array(scale, dtype=np.float64),
+        first_knot=np.concatenate([[0], np.cumsum([len(k) for k in knots[1:]])]).astype(np.intp),
+        knot=np.concatenate(knots),
+        rank=np.concatenate(ranks),
+    )
+
+
+def _columns(value: dict[str, Any], key: str, n: int, where: str) -> list[dict[str, Any]]:
+    """The lists in a list, each under `key` again."""
+    found = value_of(value, key, list, where)
+    if len(found) != n:
+        fail(where, f"{key!r} has {len(found)} columns; expected {n}")
+    return [{key: column} for column in found]
+
+
+def _rows(value: dict[str, Any], key: str, n: int, width: int, where: str) -> NDArray[np.float64]:
+    found = [numbers_of(row, key, where, size=width) for row in _columns(value, key, n, where)]
+    return np.stack(found)
+
+
+def _one_of(value: dict[str, Any], key: str, known: tuple[_Name, ...], where: str) -> _Name:
+    for name in known:
+        if value.get(key) == name:
+            return name
+    fail(where, f"{key!r} is {value.get(key)!r}; expected one of {', '.join(known)}")
+
+
+def _positive(value: dict[str, Any], key: str, where: str) -> float:
+    found = number_of(value, key, where)
+    if not 0 < found < np.inf:
+        fail(where, f"{key!r} is {found}; expected a positive number")
+    return found

@@ -1,0 +1,262 @@
+"""From the branch lines of one reading to a `BoxTree`, through the tree grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lark import Token, Transformer
+from lark.lexer import Lexer
+
+from j48geo.core.build import preorder
+from j48geo.core.dataset import Attribute, Header
+from j48geo.core.tree import BoxTree, Layout, Leaf, Options, Split
+from j48geo.data.grammar import load_grammar
+from j48geo.errors import ModelReadError
+from j48geo.read.j48.dialects import Dialect, number
+from j48geo.read.j48.scan import Reading
+from j48geo.read.j48.vocabulary import Branch
+
+__all__ = ["SLACK", "Place", "grow", "header_of", "node_runs", "split_of"]
+
+SLACK = 5e-7
+"""Half a unit of the sixth decimal: what a printed threshold may be off by."""
+
+_KINDS = {"<=": "AT_MOST", ">": "ABOVE", "<": "BELOW", ">=": "AT_LEAST", "=": "IS", "!=": "IS_NOT"}
+
+
+@dataclass
+class Place:
+    """Turns offsets of a text into places of messages."""
+
+    text: str
+    source: str
+
+    def __post_init__(self) -> None:
+        self._known = (0, 1)
+
+    def line(self, pos: int) -> int:
+        """Line of the character at `pos`, from 1."""
+        # Questions mostly come in ascending order: count on from the last answer.
+        known, line = self._known if self._known[0] <= pos else (0, 1)
+        line += self.text.count("\n", known, pos)
+        self._known = (pos, line)
+        return line
+
+    def error(self, pos: int, problem: str, expected: str = "") -> ModelReadError:
+        """A reading error at the character at `pos`."""
+        start = self.text.rfind("\n", 0, pos) + 1
+        stop = self.text.find("\n", pos, pos + 2000)
+        excerpt = self.text[start : stop if stop >= 0 else pos + 200]
+        return ModelReadError(
+            problem, expected, self.source, self.line(pos), pos - start + 1, excerpt
+        )
+
+
+class _BranchLexer(Lexer):
+    """Hands the scanner's branches to Lark, with _OPEN and _CLOSE where the depth changes."""
+
+    def __init__(self, lexer_conf: object) -> None:
+        pass
+
+    def lex(self, data: Any) -> Iterator[Token]:  # type: ignore[override]
+        depth = -1
+        for branch in data:
+            if branch.depth > depth:
+                yield Token("_OPEN", "")
+            for _ in range(depth - branch.depth):
+                yield Token("_CLOSE", "")
+            depth = branch.depth
+            yield Token(_KINDS[branch.operator], branch)
+            if branch.leaf is not None:
+                yield Token("LEAF", branch)
+        for _ in range(depth + 1):
+            yield Token("_CLOSE", "")
+
+
+@dataclass
+class _Grown:
+    """A subtree as the grammar reduces it: a leaf's branch, or the branches of a node."""
+
+    leaf: Branch | None
+    branches: list[tuple[Branch, _Grown]]
+
+
+class _Gardener(Transformer[Token, _Grown]):
+    def start(self, children: list[_Grown]) -> _Grown:
+        return children[0]
+
+    def subtree(self, children: list[Any]) -> _Grown:
+        (child,) = children
+        return child if isinstance(child, _Grown) else _Grown(child.value, [])
+
+    def node(self, children: list[Any]) -> _Grown:
+        pairs = zip(children[::2], children[1::2], strict=True)
+        return _Grown(None, [(token.value, subtree) for token, subtree in pairs])
+
+
+def _parsed(branches: tuple[Branch, ...]) -> _Grown:
+    if branches[0].operator == "":  # a one-leaf tree has no branch
+        return _Grown(branches[0], [])
+    parser = load_grammar("j48_tree", parser="lalr", lexer=_BranchLexer, transformer=_GARDENER)
+    grown: _Grown = parser.parse(branches)  # type: ignore[assignment]
+    return grown
+
+
+_GARDENER = _Gardener()
+
+
+def grow(
+    reading: Reading,
+    header: Header,
+    *,
+    dialect: Dialect,
+    options: Options,
+    layout: Layout,
+    place: Place,
+    notes: tuple[str, ...] = (),
+) -> BoxTree:
+    """The tree of one reading, its names resolved in `header`."""
+    exact = dialect.name != "weka" or _prints_doubles(reading, options)
+    leaves: list[Leaf] = []
+    labels = header.class_attribute.index_of
+    positions = {name: i for i, name in enumerate(header.names)}
+    children: list[list[int]] = []
+    splits: list[Split | None] = []
+    places: list[tuple[int, int, int]] = []  # parent, branch, depth
+    waiting = [(_parsed(reading.branches), -1, 0, 0)]
+    while waiting:
+        grown, parent, branch, depth = waiting.pop()
+        index = len(splits)
+        children.append([])
+        places.append((parent, branch, depth))
+        if parent >= 0:
+            children[parent].append(index)
+        if grown.leaf is not None:
+            text = grown.leaf.leaf
+            assert text is not None
+            splits.append(None)
+            leaves.append(
+                Leaf(
+                    len(leaves),
+                    labels[text.label],
+                    text.weight,
+                    text.errors,
+                    text.token,
+                    place.line(grown.leaf.start),
+                )
+            )
+            continue
+        splits.append(split_of([b for b, _ in grown.branches], header, positions, exact))
+        for k, (_, subtree) in reversed(list(enumerate(grown.branches))):
+            waiting.append((subtree, index, k, depth + 1))
+    tolerance = 1e-6 if options.old_weka else 0.0
+    nodes = preorder(splits, children, places)
+    return BoxTree(header, nodes, tuple(leaves), options, layout, tolerance, notes)
+
+
+def split_of(
+    branches: list[Branch], header: Header, positions: dict[str, int], exact: bool
+) -> Split:
+    """The split of a node, given its branches; `exact` says that thresholds are not rounded."""
+    first = branches[0]
+    column = positions[first.name]
+    if first.operator in ("<=", "<"):
+        token = first.operand
+        slack = 0.0 if exact or "e" in token.lower() else SLACK
+        return Split(
+            column,
+            "numeric",
+            threshold=number(token),
+            closed=first.operator == "<=",
+            slack=slack,
+            token=token,
+        )
+    if len(branches) == 2 and branches[1].operator == "!=":
+        value = header.attributes[column].index_of[first.operand]
+        return Split(column, "binary", value=value)
+    return Split(column, "multiway")
+
+
+def _prints_doubles(reading: Reading, options: Options) -> bool:
+    """Whether thresholds are whole Java doubles, as ``-B`` prints them: nothing to restore."""
+    if options.binary:
+        return True
+    for branch in reading.branches:
+        if branch.operator == "!=":
+            return True
+        if branch.operator == "<=" and "e" not in branch.operand.lower():
+            decimals = branch.operand.partition(".")[2]
+            if len(decimals) > 6 or decimals == "0":
+                return True
+    return False
+
+
+def header_of(reading: Reading, *, classes: tuple[str, ...] = (), place: Place) -> Header:
+    """The header that a text without data implies; refuses what contradicts itself.
+
+    Parameters
+    ----------
+    classes
+        Class labels in order, where the text lists them.
+    """
+    numeric: dict[str, None] = {}
+    values: dict[str, dict[str, None]] = {}
+    complete: dict[str, tuple[tuple[str, ...], int]] = {}
+    order: dict[str, None] = {}
+    labels = dict.fromkeys(classes)
+    for run in node_runs(reading):
+        first = run[0]
+        order[first.name] = None
+        if first.operator != "=":
+            numeric[first.name] = None
+        else:
+            operands = tuple(branch.operand for branch in run)
+            equal = [branch for branch in run if branch.operator == "="]
+            twice = [b for k, b in enumerate(equal) if b.operand in operands[:k]]
+            if twice:
+                raise place.error(
+                    twice[0].start, f"the branch `{first.name} = {twice[0].operand}` comes twice"
+                )
+            values.setdefault(first.name, {}).update(dict.fromkeys(operands))
+            if run[-1].operator == "=":
+                known, _ = complete.setdefault(first.name, (operands, first.start))
+                if known != operands:
+                    raise place.error(
+                        first.start,
+                        f"attribute {first.name!r} has the values {', '.join(operands)} here "
+                        f"and {', '.join(known)} elsewhere",
+                        "expected the same branches at every node; give the data for certainty",
+                    )
+        if first.name in numeric and first.name in values:
+            raise place.error(
+                first.start, f"attribute {first.name!r} is compared with numbers and with values"
+            )
+    for branch in reading.branches:
+        if branch.leaf is not None:
+            labels[branch.leaf.label] = None
+    attributes = [
+        Attribute(name) if name in numeric else Attribute(name, "nominal", tuple(values[name]))
+        for name in order
+    ]
+    class_name = "class"
+    while class_name in order:
+        class_name += "_"
+    attributes.append(Attribute(class_name, "nominal", tuple(labels)))
+    return Header("", tuple(attributes), len(attributes) - 1, inferred=True)
+
+
+def node_runs(reading: Reading) -> list[list[Branch]]:
+    """The branches of each node together, nodes in the order of their first lines."""
+    runs: list[list[Branch]] = []
+    open_runs: list[list[Branch]] = []
+    for branch in reading.branches:
+        if branch.operator == "":
+            continue
+        del open_runs[branch.depth + 1 :]
+        if len(open_runs) <= branch.depth:
+            open_runs.append([])
+            runs.append(open_runs[-1])
+        open_runs[branch.depth].append(branch)
+    return runs

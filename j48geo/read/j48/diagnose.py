@@ -1,0 +1,197 @@
+"""Why a line of a tree block could not be read, in words and with its place."""
+
+from __future__ import annotations
+
+import re
+
+from j48geo.errors import ModelReadError
+from j48geo.read.j48.assemble import Place
+from j48geo.read.j48.scan import MARK, Failure
+from j48geo.read.j48.vocabulary import Frame, KnownVocabulary, Vocabulary
+
+__all__ = ["diagnosis"]
+
+_CONDITION = re.compile(r"(?P<name>.+?) (?P<operator><=|>=|!=|<|>|=) +(?P<operand>.*)")
+_LEAF = re.compile(r"(?P<operand>.*?) ?: (?P<label>.*?)(?P<counts> \([^()]*\))?$")
+
+
+def diagnosis(place: Place, failure: Failure, vocabulary: Vocabulary) -> ModelReadError:
+    """The error for the furthest line that nothing could read."""
+    text, pos, depth = place.text, failure.pos, failure.depth
+    wanted = _wanted(failure.frame, depth, vocabulary)
+    stop = text.find("\n", pos, pos + 2000)
+    line = text[pos : stop if stop >= 0 else pos + 2000]
+    if not text[pos : pos + 10_000].strip():
+        return place.error(
+            max(0, min(pos, len(text)) - 1),
+            "the text ends inside the tree: branches are still open",
+            f"expected {wanted}",
+        )
+    if not line.strip():
+        return place.error(pos, "a blank line inside the tree", f"expected {wanted}")
+    marked = re.match(r"(?:\|   )*+", line)
+    marks = len(marked[0]) // len(MARK) if marked else 0
+    rest = line[marks * len(MARK) :]
+    if marks <= depth and rest[:1] in ("|", " ", "\t") and not _names_bar(vocabulary):
+        return place.error(
+            pos + marks * len(MARK),
+            "broken indentation",
+            f"expected '|' and three blanks for each level, then {wanted}",
+        )
+    if marks > depth:
+        return place.error(
+            pos,
+            f"the line is {marks} levels deep",
+            f"expected {depth} level{'s' * (depth != 1)}: {wanted}",
+        )
+    if marks < depth:
+        return place.error(pos, "a branch is missing", f"expected {wanted}")
+    return _content(place, pos + marks * len(MARK), rest, failure.frame, wanted, vocabulary)
+
+
+def _names_bar(vocabulary: Vocabulary) -> bool:
+    """Whether a bar can begin a name, so that it need not be indentation."""
+    return isinstance(vocabulary, KnownVocabulary) and any(
+        name.startswith("|") for name in (*vocabulary.numeric, *vocabulary.nominal)
+    )
+
+
+def _wanted(frame: Frame | None, depth: int, vocabulary: Vocabulary) -> str:
+    marks = MARK * depth
+    if frame is None:
+        return "a branch such as `" + (marks if depth < 20 else "") + "NAME <= NUMBER`"
+    first = frame.first
+    if first.operator in ("<=", "<"):
+        greater = vocabulary.dialect.greater_text
+        return f"`{marks}{first.name}{greater}{first.operand}`"
+    if isinstance(vocabulary, KnownVocabulary):
+        values = vocabulary.nominal[first.name]
+        if first.operand == values[0] and frame.seen < len(values):
+            following = f"`{marks}{first.name} = {values[frame.seen]}`"
+            if frame.seen > 1:
+                return following
+            return f"{following} or `{marks}{first.name} != {first.operand}`"
+    return f"`{marks}{first.name} != {first.operand}` or another value of {first.name!r}"
+
+
+def _content(
+    place: Place, pos: int, rest: str, frame: Frame | None, wanted: str, vocabulary: Vocabulary
+) -> ModelReadError:
+    found = _CONDITION.match(rest)
+    if frame is not None:
+        first = frame.first
+        if found is not None and first.operator == "=":
+            unknown = _unknown_value(place, pos, found, vocabulary)
+            if unknown is not None and found["name"] == first.name:
+                return unknown
+        same = rest.startswith(f"{first.name} ") and found is not None
+        if same and found is not None and first.operator in ("<=", "<"):
+            operand = re.split(r" ?: ", found["operand"])[0]
+            if found["operator"] == vocabulary.dialect.greater and operand != first.operand:
+                return place.error(
+                    pos + found.start("operand"),
+                    f"the threshold is {operand} here and {first.operand} in the branch above",
+                    f"expected {wanted}",
+                )
+        if not (same and wanted.strip("`").lstrip("| ") in rest):
+            return place.error(
+                pos, f"`{_short(rest)}` is not the next branch", f"expected {wanted}"
+            )
+    if found is None:
+        return place.error(pos, f"`{_short(rest)}` is no branch of a tree", f"expected {wanted}")
+    if frame is None:
+        problem = _condition_problem(place, pos, found, vocabulary)
+        if problem is not None:
+            return problem
+    return _leaf_problem(place, pos + found.start("operand"), found["operand"], vocabulary, wanted)
+
+
+def _condition_problem(
+    place: Place, pos: int, found: re.Match[str], vocabulary: Vocabulary
+) -> ModelReadError | None:
+    name, operator = found["name"], found["operator"]
+    if operator == vocabulary.dialect.greater or operator == "!=":
+        return place.error(
+            pos + found.start("operator"),
+            f"the branch `{name} {operator}` comes first",
+            f"expected `{name} {vocabulary.dialect.less if operator != '!=' else '='}` before it",
+        )
+    if not isinstance(vocabulary, KnownVocabulary):
+        return None
+    if name not in vocabulary.numeric and name not in vocabulary.nominal:
+        if name == vocabulary.header.class_attribute.name:
+            return place.error(
+                pos,
+                f"the tree tests {name!r}, the class attribute",
+                "expected another class attribute; choose it with -c",
+            )
+        return place.error(
+            pos, f"attribute {name!r} is not in the data", f"expected one of {_names(vocabulary)}"
+        )
+    at = pos + found.start("operator")
+    if name in vocabulary.nominal and operator != "=":
+        values = _list(vocabulary.nominal[name])
+        return place.error(
+            at,
+            f"a numeric test on the nominal attribute {name!r}",
+            f"expected `=` and one of {values}",
+        )
+    if name in vocabulary.numeric and operator == "=":
+        return place.error(
+            at, f"a nominal test on the numeric attribute {name!r}", "expected `<=` and a number"
+        )
+    return _unknown_value(place, pos, found, vocabulary)
+
+
+def _unknown_value(
+    place: Place, pos: int, found: re.Match[str], vocabulary: Vocabulary
+) -> ModelReadError | None:
+    name, operand = found["name"], re.split(r" ?: ", found["operand"])[0]
+    if not isinstance(vocabulary, KnownVocabulary) or name not in vocabulary.nominal:
+        return None
+    if operand in vocabulary.value_sets[name]:
+        return None
+    return place.error(
+        pos + found.start("operand"),
+        f"{operand!r} is no value of attribute {name!r}",
+        f"expected one of {_list(vocabulary.nominal[name])}",
+    )
+
+
+def _leaf_problem(
+    place: Place, pos: int, operand: str, vocabulary: Vocabulary, wanted: str
+) -> ModelReadError:
+    leaf = _LEAF.match(operand)
+    if leaf is None:
+        return place.error(pos, f"`{_short(operand)}` cannot be read", f"expected {wanted}")
+    at = pos + leaf.start("label")
+    if isinstance(vocabulary, KnownVocabulary) and leaf["label"] not in vocabulary.classes:
+        return place.error(
+            at,
+            f"class {_short(leaf['label'])!r} is not declared in the data",
+            f"expected one of {_list(vocabulary.header.classes)}",
+        )
+    if leaf["counts"] is None and place.text.find("\n", pos) < 0:
+        return place.error(
+            at, "the text ends in the middle of a line", "expected counts such as `(12.0/3.0)`"
+        )
+    return place.error(
+        at + len(leaf["label"]),
+        f"the leaf ends in `{_short(operand[leaf.end('label') :].strip())}`"
+        if leaf["counts"]
+        else "the leaf has no counts",
+        "expected counts such as `(12.0/3.0)` and the end of the line",
+    )
+
+
+def _names(vocabulary: KnownVocabulary) -> str:
+    return _list([*vocabulary.numeric, *vocabulary.nominal])
+
+
+def _list(words: list[str] | tuple[str, ...]) -> str:
+    shown = ", ".join(words[:12])
+    return shown + (f", ... ({len(words)} in all)" if len(words) > 12 else "")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."

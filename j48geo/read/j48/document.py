@@ -1,0 +1,315 @@
+"""One text on its way to trees: where its blocks are, which header and dialect each follows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from typing import NamedTuple
+
+from lark import Token
+
+from j48geo.core.dataset import Header
+from j48geo.core.tree import BoxTree, Options, Split
+from j48geo.core.tree_text import Entry
+from j48geo.errors import ModelReadError
+from j48geo.read.j48.ambiguity import branch_choices, same_shape
+from j48geo.read.j48.assemble import Place, grow, header_of, node_runs, split_of
+from j48geo.read.j48.diagnose import diagnosis
+from j48geo.read.j48.dialects import DIALECTS, WEKA, WITHOUT_COUNTS, Dialect
+from j48geo.read.j48.layout import layout_of
+from j48geo.read.j48.runs import options_of_blocks
+from j48geo.read.j48.scan import Failure, Reading, scan_block
+from j48geo.read.j48.surroundings import Surroundings, header_in, surroundings
+from j48geo.read.j48.vocabulary import (
+    GuessedVocabulary,
+    InventedLabels,
+    KnownVocabulary,
+    Vocabulary,
+)
+
+__all__ = ["Document"]
+
+_STEPS_PER_LINE = 64
+_MAX_STARTS = 2000
+_MAX_TREES = 10_000
+_UNDER_A_BANNER = (WEKA, WITHOUT_COUNTS)  # a J48 banner promises J48's own lines
+_EVALUATED = frozenset({"EVALUATION", "MODEL", "RUN", "TIMES"})
+_START = re.compile(r"^(?![|\s])[^\n]{0,4000}? (?:<=|>=|!=|<|>|=) ", re.M)
+
+
+_Maker = Callable[[Dialect], Vocabulary]
+
+
+class _Found(NamedTuple):
+    """A block that could be read."""
+
+    readings: list[Reading]
+    vocabulary: Vocabulary
+    header: Header | None
+    exhausted: bool
+
+
+class _Failed(NamedTuple):
+    """The furthest that any vocabulary and dialect came; `progress` is in characters."""
+
+    progress: int
+    failure: Failure
+    vocabulary: Vocabulary
+
+
+class _Block(NamedTuple):
+    """Where a tree stands, its banner included, and what came of reading it."""
+
+    title: str
+    begin: int
+    end: int
+    banner: Token | None
+    found: _Found | _Failed | ModelReadError
+
+
+@dataclass
+class Document:
+    """One text on its way to trees."""
+
+    text: str
+    source: str
+    header: Header | None
+
+    def __post_init__(self) -> None:
+        self.place: Place = Place(self.text, self.source)
+        self.around: Surroundings = surroundings(self.text)
+        self.budget = _STEPS_PER_LINE * (self.text.count("\n") + 16)
+
+    def banner_entries(self) -> list[Entry]:
+        """The trees that stand under a banner."""
+        banners = self.around.banners
+        if len(banners) > _MAX_TREES:
+            raise self.place.error(
+                banners[_MAX_TREES].start_pos or 0, f"more than {_MAX_TREES} trees"
+            )
+        blocks: list[_Block] = []
+        end = 0
+        for banner in banners:
+            begin = banner.start_pos or 0
+            if begin < end:
+                continue  # a banner inside a block is a name
+            start = _skip_blank(self.text, banner.end_pos or 0)
+            own = self.around.between("HEADER", end, begin)
+            title = self._title(banner, end)
+            try:
+                found = self._scan(start, own[-1] if own else None, _UNDER_A_BANNER)
+            except ModelReadError as error:
+                blocks.append(_Block(title, begin, start, banner, error))
+                end = start
+                continue
+            end = start if isinstance(found, _Failed) else found.readings[0].end
+            blocks.append(_Block(title, begin, end, banner, found))
+        return self._entries(blocks)
+
+    def bare_entries(self) -> list[Entry]:
+        """Trees without a banner: every line that begins a whole block."""
+        blocks: list[_Block] = []
+        end = 0
+        furthest: _Failed | None = None
+        for start in self._starts():
+            if start < end:
+                continue
+            found = self._scan(start, None, DIALECTS)
+            if isinstance(found, _Failed):
+                if furthest is None or found.progress > furthest.progress:
+                    furthest = found
+                if self._is_broken_tree(found):
+                    break
+                continue
+            self._refuse_lines_before(start)
+            end = found.readings[0].end
+            title = f"tree at line {self.place.line(start)}"
+            blocks.append(_Block(title, start, end, None, found))
+        if not blocks:
+            return [Entry("tree", (), self._why_no_tree(furthest))]
+        return self._entries(blocks)
+
+    def _entries(self, blocks: list[_Block]) -> list[Entry]:
+        spans = [(block.begin, block.end) for block in blocks]
+        options = options_of_blocks(self.around.markers, spans, self.text)
+        return [self._entry(block, own) for block, own in zip(blocks, options, strict=True)]
+
+    def _why_no_tree(self, furthest: _Failed | None) -> ModelReadError:
+        broken = furthest is not None and self._is_broken_tree(furthest)
+        if self.around.kinds & _EVALUATED and not broken:
+            return ModelReadError(
+                "Weka's output, but without a tree",
+                "expected the output of a J48 without the options -o and -p",
+                self.source,
+            )
+        if furthest is None:
+            return ModelReadError(
+                "no J48 tree was found in this text",
+                "expected lines such as `NAME <= NUMBER: CLASS (12.0/3.0)`",
+                self.source,
+            )
+        return diagnosis(self.place, furthest.failure, furthest.vocabulary)
+
+    def _is_broken_tree(self, failed: _Failed) -> bool:
+        """Whether lines were read before the failure, so that going on would lose them.
+
+        Without a header one line proves nothing: any prose may hold an equals sign.
+        """
+        stop = failed.failure.pos
+        lines = self.text.count("\n", stop - failed.progress, stop)
+        return lines >= (1 if isinstance(failed.vocabulary, KnownVocabulary) else 2)
+
+    def _starts(self) -> Iterator[int]:
+        if self.text.lstrip().startswith(": "):  # a lone leaf, and nothing before it
+            yield self.text.index(": ")
+            return
+        for found in islice(_START.finditer(self.text), _MAX_STARTS):
+            yield found.start()
+
+    def _refuse_lines_before(self, start: int) -> None:
+        before = self.text[self.text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
+        if before.startswith("|"):
+            raise self.place.error(
+                start - 1 - len(before),
+                "the tree begins with an indented line: its first lines are missing",
+                "expected the whole tree",
+            )
+
+    def _scan(
+        self, start: int, own: Token | None, dialects: tuple[Dialect, ...]
+    ) -> _Found | _Failed:
+        """Read the block at `start` with the first vocabulary and dialect that fit."""
+        furthest: _Failed | None = None
+        for make, header in self._vocabularies(start, own):
+            for dialect in dialects:
+                vocabulary = make(dialect)
+                scan = scan_block(self.text, start, vocabulary, self.budget)
+                if scan.readings:
+                    return _Found(scan.readings, vocabulary, header, scan.exhausted)
+                if scan.exhausted:
+                    raise self.place.error(start, "the tree has too many possible readings")
+                failure = scan.failure
+                assert failure is not None
+                progress = failure.pos - start
+                if furthest is None or progress > furthest.progress:
+                    furthest = _Failed(progress, failure, vocabulary)
+        assert furthest is not None
+        return furthest
+
+    def _vocabularies(
+        self, start: int, own: Token | None
+    ) -> Iterator[tuple[_Maker, Header | None]]:
+        printed = header_in(own) if own is not None else None
+        if printed is not None:
+            for header in _class_choices(printed, self.header):
+                yield partial(KnownVocabulary, header), header
+        if self.header is None:
+            yield GuessedVocabulary, None
+            return
+        yield partial(KnownVocabulary, self.header), self.header
+        if "INDICATOR" in self.around.kinds:
+            yield partial(InventedLabels, self.header), self.header
+        if self.around.between("META", 0, start):  # its attributes are those of no data
+            yield GuessedVocabulary, None
+
+    def _entry(self, block: _Block, options: Options) -> Entry:
+        found = block.found
+        if isinstance(found, ModelReadError):
+            return Entry(block.title, (), found)
+        if isinstance(found, _Failed):
+            error = diagnosis(self.place, found.failure, found.vocabulary)
+            return Entry(block.title, (), error)
+        grown: list[BoxTree] = []
+        problem: ModelReadError | None = None
+        # Of readings too many to list, alike in shape, two show what is open.
+        alike = found.exhausted and same_shape(found.readings)
+        for reading in found.readings[: 2 if alike else None]:
+            try:
+                layout, notes = layout_of(
+                    self.place, self.around, reading, found.vocabulary.dialect, block.banner
+                )
+                header = self._header(found, reading)
+            except ModelReadError as error:  # a reading that its own footer contradicts
+                problem = problem or error
+                continue
+            if header is not self.header and header is found.header:
+                notes = (
+                    *notes,
+                    "the tree speaks of the header printed in the text: "
+                    "rows from before the filter cannot be sent down it",
+                )
+            tree = grow(
+                reading,
+                header,
+                dialect=found.vocabulary.dialect,
+                options=options,
+                layout=layout,
+                place=self.place,
+                notes=notes,
+            )
+            if tree not in grown:
+                grown.append(tree)
+        if not grown:
+            return Entry(block.title, (), problem)
+        choices = self._choices(found, grown[0])
+        return Entry(block.title, tuple(grown), None, found.exhausted, choices=choices)
+
+    def _choices(self, found: _Found, tree: BoxTree) -> dict[int, tuple[Split, ...]]:
+        """The splits each node can be read as, where the readings are too many to list."""
+        if not found.exhausted or found.header is None or not same_shape(found.readings):
+            return {}
+        positions = {name: i for i, name in enumerate(tree.header.names)}
+        runs = node_runs(found.readings[0])
+        choices = {}
+        for (node, own), run in zip(tree.splits, runs, strict=True):
+            ways = branch_choices(self.text, run, found.vocabulary)
+            if len(ways) > 1:
+                exact = own.slack == 0
+                splits = (split_of(way, tree.header, positions, exact) for way in ways)
+                choices[node.index] = tuple(splits)
+        return choices
+
+    def _header(self, found: _Found, reading: Reading) -> Header:
+        if found.header is None:
+            return header_of(reading, classes=self.around.classes, place=self.place)
+        if isinstance(found.vocabulary, InventedLabels):
+            return _with_labels(found.header, reading)
+        return found.header
+
+    def _title(self, banner: Token, end: int) -> str:
+        name = str(banner).strip().split("\n")[-2].strip()
+        where = self.around.between("MODEL", end, banner.start_pos or 0)
+        context = str(where[-1]).strip("= \n") if where else ""
+        return f"{name} at line {banner.line}" + (f" ({context})" if context else "")
+
+
+def _skip_blank(text: str, pos: int) -> int:
+    while text.startswith("\n", pos):
+        pos += 1
+    return pos
+
+
+def _class_choices(printed: Header, wanted: Header | None) -> Iterator[Header]:
+    """A printed header with its class chosen: by name if the data has one, else from the end.
+
+    Filters may move the class, and the header does not say which attribute it is.
+    """
+    name = "" if wanted is None else wanted.class_attribute.name
+    places = [i for i, attribute in enumerate(printed.attributes) if attribute.is_nominal]
+    places.sort(key=lambda i: (printed.attributes[i].name != name, -i))
+    for place in places:
+        yield replace(printed, class_index=place)
+
+
+def _with_labels(header: Header, reading: Reading) -> Header:
+    """The header with a class of the labels that the reading shows, ``neg_X`` before ``pos_X``."""
+    labels = {branch.leaf.label for branch in reading.branches if branch.leaf is not None}
+    attributes = list(header.attributes)
+    assert header.class_index is not None
+    attributes[header.class_index] = replace(
+        header.class_attribute, values=tuple(sorted(labels)), type="nominal"
+    )
+    return replace(header, attributes=tuple(attributes), inferred=True)

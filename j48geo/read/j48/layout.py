@@ -1,0 +1,121 @@
+"""What follows a tree block: its footer, and the layout by which its producer is known."""
+
+from __future__ import annotations
+
+import re
+
+from lark import Token
+
+from j48geo.core.tree import Layout
+from j48geo.read.j48.assemble import Place
+from j48geo.read.j48.dialects import Dialect
+from j48geo.read.j48.scan import Reading
+from j48geo.read.j48.surroundings import Surroundings
+
+__all__ = ["layout_of"]
+
+_LINE_LIKE_BRANCH = re.compile(r"(?:\|[ \t]+)+\S|[^\n]+ (?:<=|>=|<|>|!=|=) +\S[^\n]*(?:\)|: \S+)?$")
+_FOOTER = re.compile(
+    r"(?P<before>\n*)Number of Leaves(?P<a>[ \t]*:[ \t]*)(?P<leaves>\d+)(?P<between>[ \t]*\n\s*)"
+    r"(?P<word>Size of (?:the )?tree)(?P<b>[ \t]*:[ \t]*)(?P<size>\d+)(?P<after>[ \t]*\n?)",
+    re.I,
+)
+
+
+def layout_of(
+    place: Place,
+    around: Surroundings,
+    reading: Reading,
+    dialect: Dialect,
+    banner: Token | None,
+) -> tuple[Layout, tuple[str, ...]]:
+    """The layout of a block and what is to be said of it: footer compared, counts looked at.
+
+    Raises
+    ------
+    ModelReadError
+        If the footer is Weka's own and contradicts the tree, if lines are left over behind
+        it, or if a leaf claims more errors than weight.
+    """
+    notes: list[str] = []
+    end = reading.end
+    footer = _FOOTER.match(place.text, end)
+    name = _dialect_name(dialect, footer, around, banner)
+    template = ""
+    if footer is None:
+        _refuse_lines_after(place, end)
+        notes.append("the text has no footer, so the number of leaves could not be compared")
+    else:
+        binding = name == "weka" and _is_wekas(footer)
+        wrong = _compare_footer(place, reading, footer, binding=binding)
+        notes.extend(wrong.values())
+        leaves, size = (
+            footer[group] if group in wrong else f"{{{group}}}" for group in ("leaves", "size")
+        )
+        template = (
+            f"{footer['before']}Number of Leaves{footer['a']}{leaves}{footer['between']}"
+            f"{footer['word']}{footer['b']}{size}{footer['after']}"
+        )
+    for branch in reading.branches:
+        leaf = branch.leaf
+        if leaf and leaf.errors and leaf.weight is not None and leaf.errors > leaf.weight:
+            problem = f"the leaf claims {leaf.errors} errors in a weight of {leaf.weight}"
+            if name == "weka":
+                raise place.error(branch.start, problem, "expected at most its weight")
+            notes.append(f"line {place.line(branch.start)}: {problem}")
+    if name == "unico" and any(b.leaf and b.leaf.errors for b in reading.branches):
+        notes.append(
+            "in some texts of this tool (n/e) means n right and e wrong: "
+            "only training data can tell"
+        )
+    if not all(b.operand.isascii() for b in reading.branches if b.operator in ("<=", "<")):
+        notes.append("digits or minus signs of another locale were read as numbers")
+    if dialect.counts is None:
+        notes.append("the leaves carry no counts; they can come from training data only")
+    title = "" if banner is None else str(banner).strip().split("\n")[-2].strip()
+    title = title.rpartition("Classifier model: ")[2].strip()
+    return Layout(name, title, dialect.colon, dialect.greater_text, template), tuple(notes)
+
+
+def _compare_footer(
+    place: Place, reading: Reading, footer: re.Match[str], *, binding: bool
+) -> dict[str, str]:
+    """What the footer says wrong: refused where it is binding, else a note for each number."""
+    leaves = sum(branch.leaf is not None for branch in reading.branches)
+    # One line a branch: every node but the root has one, and a lone leaf is the root.
+    size = len(reading.branches) + (reading.branches[0].operator != "")
+    notes = {}
+    for group, found, what in (("leaves", leaves, "leaves"), ("size", size, "nodes")):
+        said = int(footer[group])
+        if said != found:
+            problem = f"the footer says {said} {what}"
+            if binding:
+                raise place.error(footer.start(group), problem, f"the tree above it has {found}")
+            notes[group] = f"{problem}, the tree has {found}"
+    return notes
+
+
+def _refuse_lines_after(place: Place, end: int) -> None:
+    stop = place.text.find("\n", end)
+    line = place.text[end : stop if stop >= 0 else len(place.text)][:2000]
+    if _LINE_LIKE_BRANCH.match(line):
+        raise place.error(
+            end, "the tree is complete before this line", "expected a blank line or the footer"
+        )
+
+
+def _is_wekas(footer: re.Match[str]) -> bool:
+    """Whether the footer has Weka's own spelling, blanks included (a tab may have become some)."""
+    spelt = footer[0].lstrip("\n")
+    return spelt.startswith("Number of Leaves  :") and "Size of the tree :" in spelt
+
+
+def _dialect_name(
+    dialect: Dialect, footer: re.Match[str] | None, around: Surroundings, banner: Token | None
+) -> str:
+    """The producer: dialects that read alike differ in what follows the tree."""
+    if dialect.name != "weka" or banner is not None:
+        return dialect.name
+    if around.features or (footer is not None and footer["between"].count("\n") == 1):
+        return "unico"
+    return "weka"

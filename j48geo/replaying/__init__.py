@@ -1,0 +1,1 @@
+"""Do this tree and these rows belong together? Counts replayed, thresholds restored."""

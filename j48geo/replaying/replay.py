@@ -1,0 +1,298 @@
+"""Truth: whether the rows give back the counts that the tree prints.
+
+Every leaf's ``(W/E)`` is counted again from the rows (J48-TEXT-FORMAT section 4). What the
+text leaves open is decided by that: exact thresholds, the comparison of old Weka, the
+growing set of ``-R``, and what the second number means in dialects other than Weka's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
+from j48geo.core.dataset import Dataset
+from j48geo.core.tree import BoxTree
+from j48geo.errors import MismatchError
+from j48geo.java.numbers import SMALL
+from j48geo.replaying.compare import LeafCounts, LeafDifference, could_hold
+from j48geo.replaying.growing_set import growing_rows
+from j48geo.replaying.restore import RestoredThreshold, restored_thresholds, threshold_choices
+
+__all__ = ["LeafDifference", "Replay", "RestoredThreshold", "replay"]
+
+Choices = Mapping[int, tuple[float, ...]]
+
+MOST_REFINEMENTS = 300
+"""How often the rows are counted again with another value for a single threshold."""
+
+MOST_ROWS = 20_000_000
+"""How many rows all these counts may have together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """What came of counting again.
+
+    Parameters
+    ----------
+    ok
+        Whether every leaf that prints counts agrees.
+    tree
+        The tree in the columns of the data, with what the counts decided: thresholds,
+        tolerance, meaning of the counts.
+    counts
+        Counts of the rows; those of the text if the data lacks an attribute.
+    differences
+        The leaves that do not agree.
+    restored
+        Thresholds that are other numbers than the text prints.
+    growing_set
+        Whether the counts are those of the growing set of ``-R``.
+    compared
+        Number of leaves that print counts.
+    notes
+        What a person should know of it, one sentence each.
+    """
+
+    ok: bool
+    tree: BoxTree
+    counts: NodeCounts
+    differences: tuple[LeafDifference, ...] = ()
+    restored: tuple[RestoredThreshold, ...] = ()
+    growing_set: bool = False
+    compared: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def recognised(self) -> bool:
+        """Whether the counts show that the tree was grown from these rows.
+
+        A tree without printed counts has no differences to any data, which shows nothing.
+        """
+        return self.ok and self.compared > 0
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Rows that may have been counted, and what they weigh."""
+
+    index: NDArray[np.intp]
+    weight: float
+    growing: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class _Reading:
+    """One of the meanings that the text allows; thresholds are decided within it."""
+
+    printed: BoxTree
+    restored: BoxTree
+    rows: _Rows
+    summed: bool
+
+
+@dataclass(frozen=True, eq=False)
+class _Trial:
+    """A reading counted out."""
+
+    reading: _Reading
+    tree: BoxTree
+    counts: NodeCounts
+    leaves: LeafCounts
+
+    @property
+    def ok(self) -> bool:
+        return not len(self.leaves.differing)
+
+    @property
+    def could_agree(self) -> bool:
+        return could_hold(self.tree, self.reading.rows.weight)
+
+
+def replay(tree: BoxTree, dataset: Dataset) -> Replay:
+    """Count the rows of `dataset` in the leaves of `tree` and compare with the text.
+
+    Of the readings that the text allows, the first under which all leaves agree is taken;
+    if there is none, the differences are those of the likeliest. Thresholds are restored
+    if the counts then agree at least as well as with the printed ones (better, if the text
+    is not Weka's own).
+    """
+    try:
+        bound = tree.rebound(dataset.header)
+    except MismatchError as error:
+        return Replay(False, tree, counts_from_text(tree), notes=(str(error),))
+    choices = threshold_choices(bound, dataset.X)
+    readings = _readings(bound, dataset, choices)
+    trials = [_tried(next(readings), dataset)]
+    if not trials[0].ok:
+        for reading in readings:
+            # Other rows than those of the training are the usual case: no need to count them.
+            if could_hold(reading.printed, reading.rows.weight):
+                trials.append(_tried(reading, dataset))
+                if trials[-1].ok:
+                    break
+    chosen = trials[-1] if trials[-1].ok else _refined(trials, dataset, choices)
+    return Replay(
+        chosen.ok,
+        chosen.tree,
+        chosen.counts,
+        chosen.leaves.differences(dataset.X, chosen.reading.rows.index),
+        restored_thresholds(bound, chosen.tree),
+        chosen.reading.rows.growing,
+        chosen.leaves.compared,
+        tuple(_notes(bound, dataset, chosen)),
+    )
+
+
+def _readings(tree: BoxTree, dataset: Dataset, choices: Choices) -> Iterator[_Reading]:
+    """The readings, the likeliest first."""
+    restored = tree.with_thresholds({node: values[0] for node, values in choices.items()})
+    for rows in _row_sets(tree, dataset):
+        for summed in (False,) if tree.layout.dialect == "weka" else (False, True):
+            leaves = _summed(tree).leaves if summed else tree.leaves
+            for tolerance in _tolerances(tree):
+                yield _Reading(
+                    replace(tree, leaves=leaves, tolerance=tolerance),
+                    replace(restored, leaves=leaves, tolerance=tolerance),
+                    rows,
+                    summed,
+                )
+
+
+def _row_sets(tree: BoxTree, dataset: Dataset) -> Iterator[_Rows]:
+    """All rows with a class, and the growing set, the likelier first."""
+    y, weights = dataset.X[:, _class_column(tree)], dataset.weights
+    known = np.flatnonzero(~np.isnan(y))
+    everything = _Rows(known, float(weights[known].sum()))
+    said = tree.options.reduced_error
+    if not said:
+        yield everything
+    held = sum(leaf.weight or 0.0 for leaf in tree.leaves)
+    folds = tree.options.folds
+    possible = said or (said is None and held < everything.weight)
+    if possible and 2 <= folds <= len(known):
+        grown = known[growing_rows(y[known].astype(np.intp), folds)]
+        yield _Rows(grown, float(weights[grown].sum()), growing=True)
+    if said:
+        yield everything
+
+
+def _class_column(tree: BoxTree) -> int:
+    column = tree.header.class_index
+    assert column is not None  # a tree has a class
+    return column
+
+
+def _summed(tree: BoxTree) -> BoxTree:
+    """The tree if ``(n/e)`` means n right and e wrong, n + e in all."""
+    leaves = tuple(
+        replace(leaf, weight=leaf.weight + leaf.errors)
+        if leaf.weight is not None and leaf.errors
+        else leaf
+        for leaf in tree.leaves
+    )
+    return replace(tree, leaves=leaves)
+
+
+def _tolerances(tree: BoxTree) -> tuple[float, ...]:
+    if tree.options.old_weka or tree.tolerance > 0:
+        return (SMALL, 0.0)
+    return (0.0,) if tree.options.old_weka is False else (0.0, SMALL)
+
+
+def _tried(reading: _Reading, dataset: Dataset) -> _Trial:
+    """The reading with the printed or with the restored thresholds, DEFINITIONS section 1."""
+    likelier, other = reading.printed, reading.restored
+    if likelier.layout.dialect == "weka":
+        likelier, other = other, likelier
+    first = _counted(likelier, reading, dataset)
+    if first.ok or likelier.nodes == other.nodes:
+        return first
+    second = _counted(other, reading, dataset)
+    return second if second.leaves.misfit < first.leaves.misfit else first
+
+
+def _counted(tree: BoxTree, reading: _Reading, dataset: Dataset) -> _Trial:
+    X, weights, rows = dataset.X, dataset.weights, reading.rows.index
+    if len(rows) < len(X):
+        X, weights = X[rows], weights[rows]
+    counts = counts_from_data(tree, X, X[:, _class_column(tree)], weights)
+    return _Trial(reading, tree, counts, LeafCounts.of(tree, counts))
+
+
+def _refined(trials: list[_Trial], dataset: Dataset, choices: Choices) -> _Trial:
+    """The first trial that agrees if single thresholds stand for other values of the data.
+
+    Without one, the first trial: what does not agree in the end shall show how it differs
+    to begin with.
+    """
+    left = min(MOST_REFINEMENTS, MOST_ROWS // max(1, len(dataset)))
+    for trial in trials:
+        if trial.tree.layout.dialect != "weka" or not trial.could_agree:
+            continue
+        best = trial
+        improving = True
+        while improving and not best.ok:
+            improving = False
+            for node in _suspects(best, choices):
+                for value in choices[node]:
+                    if left == 0:
+                        return trials[0]
+                    left -= 1
+                    changed = best.tree.with_thresholds({node: value})
+                    other = _counted(changed, trial.reading, dataset)
+                    if other.leaves.misfit < best.leaves.misfit:
+                        best, improving = other, True
+                if improving:
+                    break
+        if best.ok:
+            return best
+    return trials[0]
+
+
+def _suspects(trial: _Trial, choices: Choices) -> list[int]:
+    """Nodes above a differing leaf whose threshold can be several values, the deepest first."""
+    tree = trial.tree
+    above: set[int] = set()
+    for leaf in trial.leaves.differing:
+        node = tree.nodes[tree.leaf_nodes[leaf]].parent
+        while node >= 0 and node not in above:
+            above.add(node)
+            node = tree.nodes[node].parent
+    several = (node for node in above if len(choices.get(node, ())) > 1)
+    return sorted(several, key=lambda node: (-tree.nodes[node].depth, node))
+
+
+def _notes(tree: BoxTree, dataset: Dataset, chosen: _Trial) -> Iterator[str]:
+    rows, compared = chosen.reading.rows, chosen.leaves.compared
+    if not compared:
+        yield "the text prints no counts, so there is nothing to compare"
+    elif compared < len(tree.leaves):
+        yield f"{len(tree.leaves) - compared} leaves print no counts and are not compared"
+    missing = int(np.isnan(dataset.X[:, _class_column(tree)]).sum())
+    if missing:
+        yield f"{missing} rows without a class do not count"
+    if rows.growing:
+        yield (
+            "the counts are those of the growing set of reduced-error pruning (-R): "
+            f"{len(rows.index)} of {len(dataset)} rows"
+        )
+    elif tree.options.reduced_error and chosen.ok:
+        yield "the counts are those of all rows, although the options say -R"
+    if chosen.tree.tolerance > tree.tolerance:
+        yield "the counts agree only with the comparison of Weka before 3.8.3, x - t < 1e-6"
+    elif chosen.tree.tolerance < tree.tolerance:
+        yield "the counts agree only with the comparison of Weka since 3.8.3, x <= t"
+    if chosen.reading.summed:
+        yield "(n/e) counts n right and e wrong cases here, not e wrong ones of n"
+    loose = sum(split.slack > 0 for _, split in chosen.tree.splits)
+    if loose:
+        which = f"{loose} threshold{'s' if loose > 1 else ''}"
+        yield f"{which} known to the printed decimals only: not restored from values of the data"
+    if not chosen.could_agree:
+        held = sum(leaf.weight or 0.0 for leaf in chosen.tree.leaves)
+        yield f"the leaves hold {held:g} in all, the data has {rows.weight:g}"

@@ -1,0 +1,1 @@
+"""The nearby-leaf average: leaf estimates over the leaves a case might fall into."""

@@ -1,0 +1,327 @@
+"""The nearby-leaf average: leaf estimates, averaged over the leaves a case might fall into.
+
+An extension, not in the papers. J48 gives all cases of a leaf the same estimate, and a case
+just beyond a threshold quite another one. Here every numeric value is taken to be a little
+off, by a normal error of 0.3 standard deviations: a leaf then has a chance to be the right
+one, which is its weight, and the estimate is the mean over the leaves by their weights.
+
+The offset of a face t' from a case is the one of larger absolute value of
+
+    A(t') = (t' - x) / s        and        B(t') = √12 · (F(t') - F(x)),
+
+in units of the attribute's spread: √12 makes the standard deviation of a uniform rank 1, so
+that B is what A would be if the values were spread evenly. A and B grow with t', and both are
+0 at t' = x, so that they have the same sign on either side: beyond x the offset is the larger
+of two growing functions, before x the smaller of two. Hence it grows with t', the chance of a
+face grows with it, and intervals side by side have chances that add up to that of their union.
+So at every numeric node the weights of the branches add up to the weight of the node, and the
+weights of all leaves to 1; the same holds at nominal nodes (the branch of the value takes all)
+and for missing values (the branches share it as training did).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from j48geo.core.counts import NodeCounts
+from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.routing import Floats, Ints, Visit, shares_by_weight
+from j48geo.core.tree import BoxTree
+from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
+from j48geo.geometry.distance import Engine, numba_available
+from j48geo.geometry.metric import fit_metric
+from j48geo.geometry.midgap import midgap_tree
+from j48geo.score.estimates import speaking_counts
+from j48geo.score.nearby.levels import mixed_by_levels, rows_at_a_time, walk_levels
+from j48geo.score.nearby.plan import Plan, plan_of
+from j48geo.score.nearby.search import mixed_by_search, nodes_met_by_search
+
+__all__ = [
+    "LEAF_VALUES",
+    "LeafShares",
+    "LeafValues",
+    "SigmaError",
+    "fit_nearby",
+    "leaf_shares",
+    "nearby_distribution",
+    "nearby_nodes_met",
+    "nearby_weights",
+]
+
+LeafValues = Literal["laplace", "m5"]
+LEAF_VALUES: tuple[LeafValues, ...] = ("laplace", "m5")
+
+_LOST = 2.0**-41
+"""What all subtrees that are left out may weigh together, for one case: 5e-13."""
+_PAIR = 2.5e-7
+"""Seconds that NumPy takes for one case and one node that is met."""
+_START = 0.8
+"""Seconds after which loading numba would have paid."""
+_WARM = 2e-3
+"""The same once it is loaded."""
+
+
+class SigmaError(J48GeoError):
+    """A width of the error that is no positive number."""
+
+    exit_code = 2
+
+
+class _Spent:
+    """Seconds of work that went to NumPy so far, and whether numba was used: hints only."""
+
+    seconds = 0.0
+    loaded = False
+
+
+def fit_nearby(
+    tree: BoxTree,
+    counts: NodeCounts,
+    X: Floats,
+    *,
+    sigma: float = 0.3,
+    leaf_values: LeafValues = "laplace",
+) -> NearbyLeaves:
+    """What the nearby-leaf average needs to know of a tree and its training cases.
+
+    Parameters
+    ----------
+    counts
+        Training weight of each class at each node. An empty leaf has that of its parent.
+    X : array of float64, shape (n_cases, n_attributes)
+        The training cases, for faces, spreads and ranks. All known values count the same:
+        instance weights do not enter, and neither does a missing class matter.
+    sigma
+        Standard deviation of the error, in units of an attribute's spread.
+    leaf_values
+        ``laplace`` (k + 1)/(n + C) with C declared classes, or ``m5`` (k + 5 p)/(n + 5)
+        with p the share of the class in training.
+
+    Raises
+    ------
+    SigmaError
+        If `sigma` is not a positive number.
+    UnknownNameError
+        If `leaf_values` is unknown.
+    UnknownCountsError
+        If the class counts of a leaf are not known.
+
+    Examples
+    --------
+    >>> from j48geo.core.build import at_most, grow_tree, leaf
+    >>> from j48geo.core.counts import counts_from_text
+    >>> from j48geo.core.dataset import Attribute, Header
+    >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
+    >>> tree = grow_tree(header, at_most("x", 2, leaf("a", 3), leaf("b", 3)))
+    >>> X = np.array([[0.0, 0], [1, 0], [2, 0], [4, 1], [5, 1], [6, 1]])
+    >>> nearby = fit_nearby(tree, counts_from_text(tree), X)
+    >>> nearby_distribution(tree, nearby, np.array([[-5.0, 0], [2.5, 0], [3, 0]])).round(3)
+    array([[0.8  , 0.2  ],
+           [0.656, 0.344],
+           [0.5  , 0.5  ]])
+    """
+    if not 0 < sigma <= 1e300:
+        raise SigmaError(f"sigma {sigma:g}; expected a positive number up to 1e300")
+    X = _checked(tree, X)
+    moved = midgap_tree(tree, X)
+    face = np.full(tree.size, np.nan)
+    for node, split in moved.splits:
+        if split.kind == "numeric":
+            face[node.index] = split.threshold
+    tested = {split.attribute for _, split in tree.splits if split.kind == "numeric"}
+    attribute = np.array(sorted(tested), dtype=np.intp)
+    knots = [_knots(X[:, column]) for column in attribute]
+    first_knot = np.cumsum([0, *(len(knot) for knot, _ in knots)]).astype(np.intp)
+    return NearbyLeaves(
+        float(sigma),
+        face,
+        _branch_shares(tree, counts),
+        _leaf_values(tree, counts, leaf_values),
+        attribute,
+        fit_metric(tree, "standard", X).scale[attribute],
+        first_knot,
+        np.concatenate([np.empty(0), *(knot for knot, _ in knots)]),
+        np.concatenate([np.empty(0), *(rank for _, rank in knots)]),
+    )
+
+
+def _knots(x: Floats) -> tuple[Floats, Floats]:
+    """Different values of a column, and their mid-ranks.
+
+    Infinite values have ranks like others and are no knots: a line from a number to
+    infinity is flat.
+    """
+    value, count = np.unique(x[~np.isnan(x)], return_counts=True)
+    rank = (np.cumsum(count) - 0.5 * count) / max(1, int(count.sum()))
+    finite = np.isfinite(value)
+    return value[finite], rank[finite]
+
+
+def _branch_shares(tree: BoxTree, counts: NodeCounts) -> Floats:
+    """What each node gets of a case with a missing value, the children of a node 1 together.
+
+    Weka's shares of prediction. Weka loses what empty leaves would have had; here the
+    others get it, and if there are no others, all branches the same.
+    """
+    divide = shares_by_weight(tree, counts.weight)
+    share = np.ones(tree.size)
+    nobody, nothing = np.empty(0, dtype=np.intp), np.empty(0)
+    for node, _ in tree.splits:
+        found = divide(Visit(node.index, nobody, nothing), nobody)
+        total = float(found.sum())
+        share[list(node.children)] = found / total if total > 0 else 1.0 / len(found)
+    return share
+
+
+def _leaf_values(tree: BoxTree, counts: NodeCounts, kind: LeafValues) -> Floats:
+    if kind not in LEAF_VALUES:
+        raise UnknownNameError("leaf value", kind, LEAF_VALUES)
+    used = speaking_counts(tree, counts)
+    n, n_classes = used.sum(axis=1, keepdims=True), used.shape[1]
+    if kind == "laplace":
+        smoothed: Floats = (used + 1.0) / (n + n_classes)
+        return smoothed
+    root = counts.per_class[0]
+    prior = root / root.sum() if root.sum() > 0 else np.full(n_classes, 1.0 / n_classes)
+    mixed: Floats = (used + 5.0 * prior) / (n + 5.0)
+    return mixed
+
+
+def nearby_distribution(
+    tree: BoxTree, nearby: NearbyLeaves, X: Floats, *, engine: Engine = "auto"
+) -> Floats:
+    """p(c|x): the nearby-leaf average of every class, shape (n_cases, n_classes).
+
+    Rows sum to 1 and are never NaN.
+
+    Parameters
+    ----------
+    X : array of float64, shape (n_cases, n_attributes)
+        Columns in the order of the tree's header, NaN where missing.
+    engine
+        ``auto`` chooses by the amount of work; the answers are the same, bit for bit.
+
+    Notes
+    -----
+    Leaves whose weight cannot reach 5e-13 divided by the number of leaves are left out.
+    Each of them lies in a subtree of that weight at most, there are not more such subtrees
+    than leaves, and so no probability is off by more than 5e-13.
+    """
+    X = _checked(tree, X, nearby)
+    plan = plan_of(tree, nearby)
+    if _use_numba(plan, len(X), engine):
+        return mixed_by_search(plan, nearby, X, _LOST / len(tree.leaves))
+    return mixed_by_levels(plan, nearby, X, _LOST / len(tree.leaves))
+
+
+def nearby_weights(tree: BoxTree, nearby: NearbyLeaves, X: Floats) -> Floats:
+    """Weight of every leaf for every case, shape (n_cases, n_leaves); rows sum to 1.
+
+    Nothing is left out: weights of leaves that are far away are tiny and right.
+
+    Parameters
+    ----------
+    X : array of float64, shape (n_cases, n_attributes)
+    """
+    X = _checked(tree, X, nearby)
+    plan = plan_of(tree, nearby)
+    weights = np.zeros((len(X), len(tree.leaves)))
+    step = rows_at_a_time(plan)
+    for begin in range(0, len(X), step):
+        found = walk_levels(plan, nearby, X[begin : begin + step], 0.0)
+        weights[begin + found.case, found.leaf] = found.weight
+    return weights
+
+
+@dataclass(frozen=True, eq=False)
+class LeafShares:
+    """The leaves that have a say about one case, the weightiest first.
+
+    Parameters
+    ----------
+    leaf : array of int, shape (k,)
+        Leaf indices.
+    weight : array of float64, shape (k,)
+        Their weights; equal ones in text order.
+    value : array of float64, shape (k, n_classes)
+        Their leaf values.
+    others
+        How many more leaves have some weight.
+    rest
+        What these weigh together.
+    average : array of float64, shape (n_classes,)
+        The nearby-leaf average of the case, over all leaves.
+    """
+
+    leaf: Ints
+    weight: Floats
+    value: Floats
+    others: int
+    rest: float
+    average: Floats
+
+
+def leaf_shares(
+    tree: BoxTree, nearby: NearbyLeaves, x: Floats, *, least: float = 0.01
+) -> LeafShares:
+    """The leaves with a say about one case, to explain its nearby-leaf average.
+
+    Parameters
+    ----------
+    x : array of float64, shape (n_attributes,)
+    least
+        Leaves of a smaller weight are only counted; the weightiest is always shown.
+    """
+    if np.ndim(x) != 1:
+        raise MismatchError(f"a case of shape {np.shape(x)}; expected one row")
+    weight = nearby_weights(tree, nearby, np.asarray(x, dtype=np.float64)[None, :])[0]
+    order = np.argsort(-weight, kind="stable")[: int((weight > 0).sum())]
+    kept = order[: max(1, int((weight[order] >= least).sum()))]
+    rest = order[len(kept) :]
+    return LeafShares(
+        kept,
+        weight[kept],
+        nearby.leaf_value[kept],
+        len(rest),
+        float(weight[rest].sum()),
+        weight @ nearby.leaf_value,
+    )
+
+
+def nearby_nodes_met(tree: BoxTree, nearby: NearbyLeaves, X: Floats) -> Ints:
+    """Number of nodes that the compiled search meets for each case: work without a clock."""
+    X = _checked(tree, X, nearby)
+    return nodes_met_by_search(plan_of(tree, nearby), nearby, X, _LOST / len(tree.leaves))
+
+
+def _checked(tree: BoxTree, X: Floats, nearby: NearbyLeaves | None = None) -> Floats:
+    X = np.ascontiguousarray(X, dtype=np.float64)
+    width = len(tree.header)
+    if X.ndim != 2 or X.shape[1] != width:
+        raise MismatchError(f"cases of shape {X.shape}; expected {width} attributes each")
+    if nearby is not None and (
+        nearby.face.shape != (tree.size,) or len(nearby.leaf_value) != len(tree.leaves)
+    ):
+        raise MismatchError(
+            f"nearby leaves of a tree of {len(nearby.face)} nodes; expected {tree.size}"
+        )
+    return X
+
+
+def _use_numba(plan: Plan, n_cases: int, engine: Engine) -> bool:
+    """Whether the compiled search is to be used; work in many small blocks adds up."""
+    if engine not in ("auto", "numpy", "numba"):
+        raise UnknownNameError("engine", engine, ("auto", "numpy", "numba"))
+    if engine != "auto":
+        return engine == "numba"
+    # A search meets all nodes of a small tree and ever smaller parts of larger ones.
+    seconds = n_cases * min(len(plan.leaf), 20.0 * len(plan.leaf) ** 0.5) * _PAIR
+    if seconds + _Spent.seconds < (_WARM if _Spent.loaded else _START) or not numba_available():
+        _Spent.seconds += seconds
+        return False
+    _Spent.loaded = True
+    _Spent.seconds = 0.0
+    return True

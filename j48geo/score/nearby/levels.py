@@ -1,0 +1,188 @@
+"""The nearby leaves of many cases by NumPy: all pairs of case and node, level by level."""
+
+from __future__ import annotations
+
+from math import erfc, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.core.nearby import NearbyLeaves
+from j48geo.score.nearby.plan import Plan, mid_ranks
+
+__all__ = ["Reached", "mixed_by_levels", "rows_at_a_time", "walk_levels"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+_BLOCK_CELLS = 2_000_000
+
+
+class Reached(NamedTuple):
+    """Leaves with a say: parallel arrays, sorted by case, then by leaf."""
+
+    case: Ints
+    leaf: Ints
+    weight: Floats
+
+
+class _Faces:
+    """What is known of the faces seen from the cases: the chance of the error to pass them.
+
+    One row for each different value of a column, one cell a face, filled when first asked
+    for. A cell is kept as the chances below and above the face, so that the smaller of them
+    has all its digits.
+    """
+
+    def __init__(self, plan: Plan, nearby: NearbyLeaves, X: Floats) -> None:
+        self.plan, self.nearby = plan, nearby
+        self.width = nearby.sigma * sqrt(2.0)
+        tested = len(nearby.attribute)
+        self.start = np.zeros((len(X), tested), dtype=np.intp)
+        self.rank = np.zeros((len(X), tested))
+        size = 0
+        ends: list[tuple[Ints, Ints]] = []
+        for k, column in enumerate(nearby.attribute):
+            value, row = np.unique(X[:, column], return_inverse=True)
+            count = int(plan.first_face[k + 1] - plan.first_face[k])
+            self.start[:, k] = size - plan.first_face[k] + row.reshape(-1) * count
+            self.rank[:, k] = mid_ranks(*nearby.knots(k), value)[row.reshape(-1)]
+            first = size + np.arange(len(value)) * count
+            ends.append((first, first + count - 1))
+            size += len(value) * count
+        self.below, self.above = np.zeros((2, size))
+        self.done = np.zeros(size, dtype=np.bool_)
+        self.slot = np.zeros(size, dtype=np.intp)
+        for first, last in ends:  # infinite faces, also to an infinite case: unbounded sides
+            self.above[first] = self.below[last] = 1.0
+            self.done[first] = self.done[last] = True
+
+    def fill(self, cell: Ints, face: Ints, k: Ints, case: Ints, x: Floats) -> None:
+        """See to it that these cells are known."""
+        new = np.flatnonzero(~self.done[cell])
+        self.slot[cell[new]] = new  # of several with the same cell the last one stays
+        new = new[self.slot[cell[new]] == new]
+        if not len(new):
+            return
+        cell, face, k, x = cell[new], face[new], k[new], x[new]
+        with np.errstate(over="ignore"):
+            offset = (self.plan.place[face] - x) / self.nearby.scale[k]
+            by_rank = sqrt(12.0) * (self.plan.rank[face] - self.rank[case[new], k])
+            offset = np.where(np.abs(by_rank) > np.abs(offset), by_rank, offset)
+            far = np.abs(offset) / self.width
+        tail = 0.5 * np.fromiter(map(erfc, far.tolist()), np.float64, len(far))
+        self.below[cell] = np.where(offset < 0, tail, 1.0 - tail)
+        self.above[cell] = np.where(offset < 0, 1.0 - tail, tail)
+        self.done[cell] = True
+
+    def between(self, low: Ints, high: Ints) -> Floats:
+        """Chance of the error to fall between two cells, from the side with less rounding."""
+        from_below = self.below[high] - self.below[low]
+        from_above = self.above[low] - self.above[high]
+        found: Floats = np.maximum(0.0, np.where(self.below[low] < 0.5, from_below, from_above))
+        return found
+
+
+def rows_at_a_time(plan: Plan) -> int:
+    """How many cases to walk with, so that memory stays bounded."""
+    return max(16, _BLOCK_CELLS // max(1, len(plan.place) + len(plan.leaf)))
+
+
+def walk_levels(plan: Plan, nearby: NearbyLeaves, X: Floats, least: float) -> Reached:
+    """All leaves of weight above `least` that cases reach.
+
+    Parameters
+    ----------
+    least
+        Subtrees of at most this weight are left out; 0 leaves out nothing that counts.
+    """
+    faces = _Faces(plan, nearby, X)
+    case = np.arange(len(X), dtype=np.intp)
+    node = np.zeros(len(X), dtype=np.intp)
+    weight = np.ones(len(X))
+    found: list[tuple[Ints, Ints, Floats]] = []
+    while len(case):
+        ended = plan.leaf[node] >= 0
+        found.append((case[ended], plan.leaf[node[ended]], weight[ended]))
+        case, node, weight = case[~ended], node[~ended], weight[~ended]
+        x = X[case, plan.column[node]]
+        missing = np.isnan(x)
+        numeric = plan.tested[node] >= 0
+        parts = [
+            _past_faces(plan, faces, *_those(numeric & ~missing, case, node, weight, x)),
+            _by_value(plan, *_those(~numeric & ~missing, case, node, weight, x)),
+            _divided(plan, nearby, *_those(missing, case, node, weight, x)[:3]),
+        ]
+        case, node, weight = (np.concatenate(same) for same in zip(*parts, strict=True))
+        kept = weight > least
+        case, node, weight = case[kept], node[kept], weight[kept]
+    if not found:
+        return Reached(case, node, weight)
+    cases, leaf, weights = (np.concatenate(same) for same in zip(*found, strict=True))
+    order = np.lexsort((leaf, cases))
+    return Reached(cases[order], leaf[order], weights[order])
+
+
+def _those(
+    chosen: NDArray[np.bool_], case: Ints, node: Ints, weight: Floats, x: Floats
+) -> tuple[Ints, Ints, Floats, Floats]:
+    return case[chosen], node[chosen], weight[chosen], x[chosen]
+
+
+def _past_faces(
+    plan: Plan, faces: _Faces, case: Ints, node: Ints, weight: Floats, x: Floats
+) -> tuple[Ints, Ints, Floats]:
+    """Both children of numeric splits."""
+    k = plan.tested[node]
+    row = faces.start[case, k] if len(case) else k
+    low, face, high = row + plan.low[node], row + plan.face[node], row + plan.high[node]
+    # The ends of a node's box are faces of nodes above it, and so known already.
+    faces.fill(face, plan.face[node], k, case, x)
+    whole = faces.between(low, high)
+    first = plan.first_child[node]
+    return (
+        np.concatenate([case, case]),
+        np.concatenate([plan.child[first], plan.child[first + 1]]),
+        np.concatenate(
+            [
+                weight * (faces.between(low, face) / whole),
+                weight * (faces.between(face, high) / whole),
+            ]
+        ),
+    )
+
+
+def _by_value(
+    plan: Plan, case: Ints, node: Ints, weight: Floats, x: Floats
+) -> tuple[Ints, Ints, Floats]:
+    """The child of the value: a nominal split is not softened."""
+    value = x.astype(np.intp)
+    branch = np.where(plan.value[node] >= 0, value != plan.value[node], value)
+    return case, plan.child[plan.first_child[node] + branch], weight
+
+
+def _divided(
+    plan: Plan, nearby: NearbyLeaves, case: Ints, node: Ints, weight: Floats
+) -> tuple[Ints, Ints, Floats]:
+    """All children of splits that ask for a missing value."""
+    first = plan.first_child[node]
+    count = plan.first_child[node + 1] - first
+    before = np.repeat(np.cumsum(count) - count, count)
+    child = plan.child[np.repeat(first, count) + np.arange(len(before)) - before]
+    return np.repeat(case, count), child, np.repeat(weight, count) * nearby.share[child]
+
+
+def mixed_by_levels(plan: Plan, nearby: NearbyLeaves, X: Floats, least: float) -> Floats:
+    """Mean of the leaf values by weight, shape (n_cases, n_classes)."""
+    mixed = np.empty((len(X), nearby.leaf_value.shape[1]))
+    step = rows_at_a_time(plan)
+    for begin in range(0, len(X), step):
+        block = X[begin : begin + step]
+        case, leaf, weight = walk_levels(plan, nearby, block, least)
+        total = np.bincount(case, weight, len(block))
+        for c, value in enumerate(nearby.leaf_value.T):
+            # Bincount adds one by one, leaf after leaf, as the compiled loop does.
+            part = np.bincount(case, weight * value[leaf], len(block))
+            mixed[begin : begin + step, c] = part / total
+    return mixed

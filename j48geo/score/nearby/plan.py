@@ -1,0 +1,169 @@
+"""A tree with its softened faces as flat arrays, which both engines of `nearby` walk over.
+
+Every face of an attribute is a place in one sorted list that begins with -inf and ends with
+inf, so an unbounded side is a face like any other and two nodes with the same face share
+what is found out about it. Each node keeps its own box in the attribute of its own split:
+the weight of a child follows from that of its parent alone::
+
+    w(left) = w · Φ(low, t') / Φ(low, high)      w(right) = w · Φ(t', high) / Φ(low, high)
+
+where Φ(a, b) is the chance of the error to fall between two faces. A later factor undoes the
+earlier one of the same attribute, so at a leaf the product over its attributes is left.
+
+Moved faces may pass each other: a face below its node, moved, may lie outside the box that
+the faces above it leave. Then it is put on the end of that box. Nothing is lost by that: the
+branch beyond has an empty interval and weight 0, the other one has the whole.
+"""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.tree import BoxTree
+
+__all__ = ["Plan", "mid_ranks", "plan_of"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Nodes in preorder, and the faces of all attributes.
+
+    Parameters
+    ----------
+    column : array of int, shape (n_nodes,)
+        Column of the split; -1 at a leaf.
+    tested : array of int, shape (n_nodes,)
+        Place of the column among those with a numeric split; -1 at all other nodes.
+    value : array of int, shape (n_nodes,)
+        The value that a binary nominal split singles out; -1 at all other nodes.
+    face, low, high : array of int, shape (n_nodes,)
+        Face of a numeric split, and the ends of the node's box: low <= face <= high.
+    first_child, child : array of int
+        The children of node i, in order of branches, are those in `child` from
+        ``first_child[i]`` up to ``first_child[i + 1]``.
+    leaf : array of int, shape (n_nodes,)
+        Leaf index of a leaf, else -1.
+    first_face : array of int, shape (n_tested + 1,)
+        Where the faces of each tested column begin.
+    place, rank : array of float64, shape (n_faces,)
+        t' of each face, ascending in each column, and F(t').
+    """
+
+    column: Ints
+    tested: Ints
+    value: Ints
+    face: Ints
+    low: Ints
+    high: Ints
+    first_child: Ints
+    child: Ints
+    leaf: Ints
+    first_face: Ints
+    place: Floats
+    rank: Floats
+
+
+_plans: weakref.WeakKeyDictionary[NearbyLeaves, tuple[weakref.ref[BoxTree], Plan]] = (
+    weakref.WeakKeyDictionary()
+)
+
+
+def plan_of(tree: BoxTree, nearby: NearbyLeaves) -> Plan:
+    """The plan of a tree; kept as long as `nearby` lives."""
+    found = _plans.get(nearby)
+    if found is not None and found[0]() is tree:
+        return found[1]
+    plan = _plan(tree, nearby)
+    _plans[nearby] = (weakref.ref(tree), plan)
+    return plan
+
+
+def mid_ranks(knot: Floats, rank: Floats, x: Floats) -> Floats:
+    """F at `x`: linear between the knots, flat outside, 0 without any; NaN stays NaN.
+
+    The compiled loop does the same operations in the same order; so the engines agree to
+    the last bit, and equal cases stay equal whichever of them is used.
+    """
+    if not len(knot):
+        return np.where(np.isnan(x), np.nan, 0.0)
+    after = np.searchsorted(knot, x, side="right")  # NaN comes last
+    at = np.clip(after - 1, 0, max(0, len(knot) - 2))
+    over = np.minimum(at + 1, len(knot) - 1)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        gap = knot[over] - knot[at]
+        wide = np.isinf(gap)  # two numbers whose difference is none: their halves have one
+        step = np.where(wide, x * 0.5 - knot[at] * 0.5, x - knot[at])
+        gap = np.where(wide, knot[over] * 0.5 - knot[at] * 0.5, gap)
+        between = rank[at] + (rank[over] - rank[at]) * (step / gap)
+    inside = np.where(after == 0, rank[0], np.where(after == len(knot), rank[-1], between))
+    return np.where(np.isnan(x), np.nan, inside)
+
+
+def _plan(tree: BoxTree, nearby: NearbyLeaves) -> Plan:
+    m = tree.size
+    order = {int(a): k for k, a in enumerate(nearby.attribute)}
+    column, tested, value, leaf = np.full((4, m), -1, dtype=np.intp)
+    face, low, high = np.zeros((3, m), dtype=np.intp)
+    first_child = np.zeros(m + 1, dtype=np.intp)
+    child: list[int] = []
+    for node in tree.nodes:
+        first_child[node.index] = len(child)
+        child.extend(node.children)
+        leaf[node.index] = node.leaf
+        if node.split is not None:
+            column[node.index] = node.split.attribute
+            if node.split.kind == "numeric":
+                tested[node.index] = order[node.split.attribute]
+            elif node.split.kind == "binary":
+                value[node.index] = node.split.value
+    first_child[m] = len(child)
+    places: list[Floats] = []
+    ranks: list[Floats] = []
+    first_face = np.zeros(len(order) + 1, dtype=np.intp)
+    for k in range(len(order)):
+        own = np.flatnonzero(tested == k)
+        place = np.unique(np.concatenate([[-np.inf, np.inf], nearby.face[own]]))
+        face[own] = first_face[k] + np.searchsorted(place, nearby.face[own])
+        first_face[k + 1] = first_face[k] + len(place)
+        places.append(place)
+        ranks.append(mid_ranks(*nearby.knots(k), place))
+    _box_in(tree, tested, first_face, face, low, high)
+    return Plan(
+        column,
+        tested,
+        value,
+        face,
+        low,
+        high,
+        first_child,
+        np.array(child, dtype=np.intp),
+        leaf,
+        first_face,
+        np.concatenate(places) if places else np.empty(0),
+        np.concatenate(ranks) if ranks else np.empty(0),
+    )
+
+
+def _box_in(
+    tree: BoxTree, tested: Ints, first_face: Ints, face: Ints, low: Ints, high: Ints
+) -> None:
+    """Fill in the boxes of the nodes, and put faces that lie outside theirs on its end."""
+    now_low, now_high = first_face[:-1].tolist(), (first_face[1:] - 1).tolist()
+    trail: list[tuple[int, int, int, int]] = []
+    for node in tree.nodes:
+        while trail and trail[-1][0] >= node.depth:
+            _, k, now_low[k], now_high[k] = trail.pop()
+        if node.parent >= 0 and (k := int(tested[node.parent])) >= 0:
+            trail.append((node.depth, k, now_low[k], now_high[k]))
+            (now_high if node.branch == 0 else now_low)[k] = int(face[node.parent])
+        if (k := int(tested[node.index])) >= 0:
+            low[node.index], high[node.index] = now_low[k], now_high[k]
+            face[node.index] = min(max(int(face[node.index]), now_low[k]), now_high[k])

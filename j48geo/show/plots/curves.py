@@ -1,0 +1,200 @@
+"""Panels of ranked scores: ROC curves with their hull, precision over recall."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.decide.roc import Curve, Floats, curve
+from j48geo.show.plots.page import PictureError, method_styles, plain, say, thinned
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["curves_of", "draw_precision_recall", "draw_roc", "operating_point", "recall_precision"]
+
+Bools = NDArray[np.bool_]
+
+_GRID = {"color": "#dddddd", "linewidth": 0.6}
+_POINT = {"color": "black", "marker": "D", "linestyle": "none", "markersize": 7.5, "zorder": 6}
+
+
+def curves_of(
+    scores: Mapping[str, Floats], positive: Bools, weights: Floats | None = None
+) -> dict[str, Curve]:
+    """The curve of each method's scores; larger is better, infinities are scores like others."""
+    return {name: curve(values, positive, weights) for name, values in scores.items()}
+
+
+def operating_point(
+    called: Bools, positive: Bools, weights: Floats | None = None
+) -> tuple[float, float, float]:
+    """False positive rate, true positive rate and precision of labels; NaN where it is 0/0.
+
+    Parameters
+    ----------
+    called : array of bool, shape (n_cases,)
+        Which cases are given the positive class, by the tree's own labels.
+    """
+    yes, right = np.asarray(called, dtype=np.bool_), np.asarray(positive, dtype=np.bool_)
+    w = np.ones(len(yes)) if weights is None else np.asarray(weights, dtype=np.float64)
+    tp, fp = float(w[yes & right].sum()), float(w[yes & ~right].sum())
+    return (
+        _share(fp, float(w[~right].sum())),
+        _share(tp, float(w[right].sum())),
+        _share(tp, tp + fp),
+    )
+
+
+def recall_precision(found: Curve) -> tuple[Floats, Floats]:
+    """The precision-recall curve as it is to be drawn, shape (n_points,) each.
+
+    Between two points counts grow evenly (an edge of the ROC curve), so precision bends: a
+    straight line would promise too much. Where nothing is called yet it is the precision of
+    the first edge.
+    """
+    rise = np.diff(found.tp) / (found.positives or np.nan)
+    run = np.diff(found.fp)
+    parts = np.maximum(np.ceil(np.nan_to_num(rise) * 100), 1).astype(np.intp)
+    edge = np.repeat(np.arange(len(parts)), parts)
+    first = np.cumsum(parts) - parts
+    at = (np.arange(len(edge)) - first[edge] + 1) / parts[edge]
+    tp = np.append(found.tp[0], found.tp[:-1][edge] + at * np.diff(found.tp)[edge])
+    fp = np.append(found.fp[0], found.fp[:-1][edge] + at * run[edge])
+    with np.errstate(invalid="ignore"):
+        precision, recall = tp / (tp + fp), tp / (found.positives or np.nan)
+    if len(precision) > 1:
+        precision[0] = precision[1]
+    return recall, precision
+
+
+def draw_roc(
+    axes: Axes,
+    curves: Mapping[str, Curve],
+    *,
+    point: tuple[float, float] | None = None,
+    hull: str | None = None,
+) -> None:
+    """ROC curves, the convex hull of one of them, and where the tree's own labels stand.
+
+    Parameters
+    ----------
+    point
+        False and true positive rate of the tree's labels.
+    hull
+        Method whose convex hull is drawn. Default: the one with the largest area.
+
+    Notes
+    -----
+    Points of one score are joined by a straight line: its cases may be called in any order.
+    The hull's corners are best for some costs (FFH02), whatever lies between is for none.
+    """
+    _need_some(curves)
+    first = next(iter(curves.values()))
+    axes.set_title("ROC", loc="left")
+    axes.set_xlabel("false positive rate")
+    axes.set_ylabel("true positive rate (recall)")
+    _unit_square(axes)
+    if not first.positives or not first.negatives:
+        lacking = "positive" if not first.positives else "negative"
+        say(axes, f"no {lacking} cases: no ROC curve")
+        return
+    axes.plot([0, 1], [0, 1], color="#aaaaaa", linewidth=1, linestyle=(0, (2, 2)))
+    styles = method_styles(curves)
+    for name, found in curves.items():
+        style = styles[name]
+        axes.plot(
+            *thinned(found.fpr, found.tpr),
+            color=style.colour,
+            linestyle=style.line,
+            linewidth=1.6,
+            label=f"{plain(name)}  AUC {found.auc:.3f}",
+        )
+    best = hull if hull is not None else max(curves, key=lambda name: curves[name].auc or 0.0)
+    if best not in curves:
+        raise PictureError(f"no curve {best!r} to draw the hull of; known: {', '.join(curves)}")
+    corners = curves[best].hull
+    axes.plot(
+        curves[best].fpr[corners],
+        curves[best].tpr[corners],
+        color="black",
+        linewidth=0.9,
+        linestyle=(0, (4, 2)),
+        marker="o",
+        markersize=2.8 if len(corners) <= 30 else 0,
+        label=f"convex hull of {plain(best)}",
+    )
+    if point is not None and np.isfinite(point).all():
+        axes.plot([point[0]], [point[1]], label="the tree's labels", **_POINT)  # type: ignore[arg-type]
+    axes.legend(loc="lower right", **_legend(len(curves)))
+
+
+def draw_precision_recall(
+    axes: Axes,
+    curves: Mapping[str, Curve],
+    *,
+    point: tuple[float, float] | None = None,
+) -> None:
+    """Precision over recall, the share of the class as a line, and the tree's own labels.
+
+    Parameters
+    ----------
+    point
+        Recall and precision of the tree's labels.
+    """
+    _need_some(curves)
+    first = next(iter(curves.values()))
+    axes.set_title("Precision and recall", loc="left")
+    axes.set_xlabel("recall (true positive rate)")
+    axes.set_ylabel("precision")
+    _unit_square(axes)
+    if not first.positives:
+        say(axes, "no positive cases: no precision-recall curve")
+        return
+    prior = first.positives / (first.positives + first.negatives)
+    axes.axhline(prior, color="#aaaaaa", linewidth=1, linestyle=(0, (2, 2)))
+    styles = method_styles(curves)
+    for name, found in curves.items():
+        style = styles[name]
+        axes.plot(
+            *thinned(*recall_precision(found)),
+            color=style.colour,
+            linestyle=style.line,
+            linewidth=1.6,
+            label=plain(name),
+        )
+    if point is not None and np.isfinite(point).all():
+        axes.plot([point[0]], [point[1]], label="the tree's labels", **_POINT)  # type: ignore[arg-type]
+    low = prior < 0.5
+    axes.text(
+        0.0,
+        prior,
+        f" prior {prior:.3f}",
+        color="#666666",
+        fontsize=8,
+        va="bottom" if low else "top",
+    )
+    axes.legend(loc="lower left" if prior > 0.5 else "best", **_legend(len(curves)))
+
+
+def _unit_square(axes: Axes) -> None:
+    axes.set_xlim(-0.02, 1.02)
+    axes.set_ylim(-0.02, 1.02)
+    axes.grid(**_GRID)  # type: ignore[arg-type]
+    axes.set_axisbelow(True)
+
+
+def _legend(methods: int) -> dict[str, float]:
+    return {"fontsize": 8 if methods > 4 else 9, "framealpha": 0.9}
+
+
+def _need_some(methods: Mapping[str, object]) -> None:
+    if not methods:
+        raise PictureError("nothing to draw; expected at least one method")
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else float("nan")

@@ -1,0 +1,242 @@
+"""Panels of probabilities: are they kept, and how do they change from case to case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.decide.evaluation.probabilities import Reliability, reliability
+from j48geo.decide.roc import Floats
+from j48geo.show.plots.page import PictureError, method_styles, plain, say
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["draw_ranked", "draw_reliability"]
+
+Bools = NDArray[np.bool_]
+
+_FEW = 300
+"""Up to as many ranked cases an error is marked on the line itself."""
+_STAIR = 120
+"""Up to as many the stair of the other method is drawn whole."""
+_COLUMNS = 500
+"""More ranked cases than twice this are drawn in this many columns."""
+
+
+def draw_reliability(
+    axes: Axes,
+    probabilities: Mapping[str, Floats],
+    positive: Bools,
+    weights: Floats | None = None,
+    *,
+    bins: int = 10,
+) -> None:
+    """How often the class is met among cases that were given about the same probability.
+
+    Bins of equal weight (`j48geo.decide.evaluation.probabilities.reliability`); a mark grows
+    with the weight of its cases, and with one or two methods that weight stands beside it. On
+    the diagonal what was promised is what happens. The bins are those of the calibration error;
+    where a bin has few cases it shows chance alone.
+    """
+    from matplotlib.lines import Line2D
+
+    axes.set_title(f"Reliability, {bins} bins", loc="left")
+    axes.set_xlabel("estimated probability (mean of the bin)")
+    axes.set_ylabel("share of positive cases")
+    axes.set_xlim(-0.03, 1.03)
+    axes.set_ylim(-0.06, 1.06)
+    axes.grid(color="#dddddd", linewidth=0.6)
+    axes.set_axisbelow(True)
+    heavy = bool(len(positive)) if weights is None else bool(np.any(weights))
+    if not probabilities or not heavy:
+        say(axes, "no probabilities" if heavy else "no cases")
+        return
+    axes.plot([0, 1], [0, 1], color="#aaaaaa", linewidth=1, linestyle=(0, (2, 2)))
+    styles = method_styles(probabilities)
+    handles: list[Line2D] = []
+    for k, (name, values) in enumerate(probabilities.items()):
+        found = reliability(values, positive, weights, bins=bins)
+        style = styles[name]
+        axes.plot(
+            found.promised,
+            found.share,
+            color=style.colour,
+            linestyle=style.line,
+            linewidth=1.3,
+        )
+        axes.scatter(
+            found.promised,
+            found.share,
+            s=14 + 160 * np.minimum(found.weight / found.weight.sum(), 0.5),
+            color=style.colour,
+            marker=style.marker,
+            edgecolors="white",
+            linewidths=0.5,
+            zorder=3,
+        )
+        look = {"color": style.colour, "linestyle": style.line, "marker": style.marker}
+        handles.append(Line2D([], [], label=plain(name), markersize=5, **look))  # type: ignore[arg-type]
+        if len(probabilities) <= 2:
+            _numbers(axes, found, style.colour, below=bool(k))
+    size = 8 if len(probabilities) > 4 else 9
+    axes.legend(handles=handles, loc="upper left", fontsize=size, framealpha=0.9)
+
+
+def draw_ranked(
+    axes: Axes,
+    probabilities: Mapping[str, Floats],
+    positive: Bools,
+    called: Bools,
+    *,
+    by: str | None = None,
+    against: str | None = None,
+    order: Floats | None = None,
+) -> None:
+    """Probability along the ranked cases, by two methods, with the tree's errors marked.
+
+    Parameters
+    ----------
+    positive, called : array of bool, shape (n_cases,)
+        Which cases are of the positive class, and which the tree says are.
+    by
+        Method by which cases are ordered, surest first. Default: ``gdk`` or the last.
+    against
+        Method to compare with. Default: ``laplace`` or the first other one.
+    order : array of float64, shape (n_cases,)
+        What `by` ranks by, if its probabilities have ties that this has not.
+
+    Notes
+    -----
+    ABD07 figure 1. More than a thousand cases are drawn in columns: the mean as the line,
+    lowest and highest as a band.
+    """
+    from matplotlib.lines import Line2D
+    from matplotlib.ticker import MaxNLocator
+
+    by, against = _chosen(probabilities, by, against)
+    axes.set_title(f"Cases ranked by {plain(by)}" if by else "Ranked cases", loc="left")
+    axes.set_xlabel("cases, surest first")
+    axes.set_ylabel("probability of the positive class")
+    axes.set_ylim(-0.17, 1.03)
+    axes.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "0.25", "0.5", "0.75", "1"])
+    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
+    n = len(positive)
+    if not by or not n:
+        say(axes, "no probabilities" if n else "no cases")
+        return
+    rank = np.argsort(-np.asarray(probabilities[by] if order is None else order), kind="stable")
+    styles = method_styles(probabilities)
+    for name in (against, by):
+        if name:
+            style = styles[name]
+            _line(axes, np.asarray(probabilities[name])[rank], name, style.colour, name == by)
+    wrong = np.asarray(called, dtype=np.bool_) != np.asarray(positive, dtype=np.bool_)
+    alarm = (wrong & np.asarray(called, dtype=np.bool_))[rank]
+    missed = (wrong & ~np.asarray(called, dtype=np.bool_))[rank]
+    if n <= _FEW and wrong.any():
+        at = np.flatnonzero(alarm | missed)
+        values = np.asarray(probabilities[by])[rank]
+        axes.plot(at + 1, values[at], "x", color="black", markersize=5, label="error of the tree")
+    strips = ((alarm, -0.065, "#D55E00", "false alarm"), (missed, -0.13, "#0072B2", "missed"))
+    for marked, y, colour, _ in strips:
+        _strip(axes, marked, y, colour)
+    names = [f"{int(marked.sum())} {word}" for marked, _, _, word in strips]
+    if names[0][:2] != "1 ":
+        names[0] += "s"
+    axes.set_yticks([y for _, y, _, _ in strips], names, minor=True, fontsize=8)
+    axes.tick_params(axis="y", which="minor", length=0, pad=2)
+    for tick, (_, _, colour, _) in zip(axes.yaxis.get_minor_ticks(), strips, strict=True):
+        tick.label1.set_color(colour)
+    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True, steps=[1, 2, 5, 10], min_n_ticks=1))
+    axes.set_xlim(0.5 - 0.01 * n, n + 0.5 + 0.01 * n)
+    drawn = axes.legend(loc="upper right", fontsize=9, framealpha=0.9)
+    for handle in drawn.legend_handles:
+        if isinstance(handle, Line2D) and handle.get_linestyle() == "None":
+            handle.set_markersize(5)
+
+
+def _chosen(
+    probabilities: Mapping[str, Floats], by: str | None, against: str | None
+) -> tuple[str, str]:
+    names = list(probabilities)
+    for name in (by, against):
+        if name is not None and name not in names:
+            raise PictureError(f"no probabilities {name!r}; known: {', '.join(names) or 'none'}")
+    if not names:
+        return "", ""
+    first = by or ("gdk" if "gdk" in names else names[-1])
+    others = [name for name in names if name != first]
+    if against is None:
+        against = "laplace" if "laplace" in others else (others or [""])[0]
+    return first, against
+
+
+def _line(axes: Axes, values: Floats, name: str, colour: str, smooth: bool) -> None:
+    """The values of ranked cases: a line through those they are ordered by, else a stair.
+
+    A stair of many cases that jumps up and down is a thicket: its treads alone are drawn. One
+    case is a point, larger without a line through it, so that none hides the other.
+    """
+    n = len(values)
+    if n <= 2 * _COLUMNS:
+        look: dict[str, object] = {"linewidth": 2.0, "marker": "o" if n <= 20 else None}
+        if not smooth and n <= _STAIR:
+            look = {"linewidth": 1.2, "drawstyle": "steps-mid"}
+            if n == 1:
+                look = {"linestyle": "none", "marker": "s", "markersize": 10}
+        elif not smooth:
+            look = {"linestyle": "none", "marker": "o", "markersize": 1.6}
+        axes.plot(np.arange(1, n + 1), values, color=colour, label=plain(name), **look)  # type: ignore[arg-type]
+        return
+    edges = np.linspace(0, n, _COLUMNS + 1).astype(np.intp)
+    starts = edges[:-1]
+    mean = np.add.reduceat(values, starts) / np.diff(edges)
+    middle = (edges[:-1] + edges[1:] + 1) / 2.0
+    axes.fill_between(
+        middle,
+        np.minimum.reduceat(values, starts),
+        np.maximum.reduceat(values, starts),
+        color=colour,
+        alpha=0.15,
+        linewidth=0,
+    )
+    axes.plot(middle, mean, color=colour, linewidth=2.0 if smooth else 1.2, label=plain(name))
+
+
+def _strip(axes: Axes, marked: Bools, y: float, colour: str) -> None:
+    """A row of marks under the lines; the more errors, the darker."""
+    n = len(marked)
+    columns = min(n, _COLUMNS)
+    edges = np.linspace(0, n, columns + 1).astype(np.intp)
+    share = np.add.reduceat(marked.astype(np.float64), edges[:-1]) / np.diff(edges)
+    shown = np.flatnonzero(share > 0)
+    strongest = np.clip(share[shown], 0.15, 1.0)
+    half = 0.025
+    axes.vlines(
+        (edges[shown] + edges[shown + 1] + 1) / 2.0,
+        y - half,
+        y + half,
+        colors=[(colour, float(alpha)) for alpha in strongest],
+        linewidth=1.2 if n > 60 else 3,
+    )
+
+
+def _numbers(axes: Axes, found: Reliability, colour: str, *, below: bool) -> None:
+    from matplotlib.patheffects import withStroke
+
+    for x, y, weight in zip(found.promised, found.share, found.weight, strict=True):
+        axes.annotate(
+            f"{weight:.4g}" if weight < 9999.5 else f"{weight / 1000:.0f}k",
+            (x, y),
+            xytext=(0, -7 if below else 6),
+            textcoords="offset points",
+            ha="center",
+            va="top" if below else "bottom",
+            fontsize=7,
+            color=colour,
+            path_effects=[withStroke(linewidth=2, foreground="white")],
+        )

@@ -1,0 +1,308 @@
+"""A picture of the boxes: leaves as rectangles, distance as contour lines, cases as points."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.core.tree import BoxTree
+from j48geo.geometry.metric import Metric
+from j48geo.geometry.slices import FARTHEST, Slice, cut_slice, typical_case
+from j48geo.show.plots.page import CLASS_COLOURS, PictureError, new_page, plain
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["draw_slice", "slice_figure"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+_HATCHES = ("", "////", "....", "xxxx")
+_POINTS = 3000
+_LEGEND = 20
+_OTHER = "#aaaaaa"
+_STAR = {
+    "marker": "*",
+    "markersize": 15,
+    "linestyle": "none",
+    "zorder": 8,
+    "color": "black",
+    "markeredgecolor": "white",
+}
+
+
+def slice_figure(
+    tree: BoxTree,
+    metric: Metric,
+    attributes: tuple[str, str],
+    *,
+    at: Floats | None = None,
+    X: Floats | None = None,
+    positive: int | None = None,
+    labels: Ints | None = None,
+    face_tree: BoxTree | None = None,
+    points: bool = True,
+    title: str = "",
+) -> Figure:
+    """The boxes of a tree and the distance to its boundary, cut along two numeric attributes.
+
+    Parameters
+    ----------
+    attributes
+        Names of the attribute across and the one upwards.
+    at : array of float64, shape (n_attributes,)
+        The case that the cut goes through, marked. Default: the typical case of `X`, not
+        marked. What is missing in it is taken from the typical case.
+    X : array of float64, shape (n_cases, n_attributes)
+        Cases to cover, and to show as points in the colour of their class.
+    positive
+        Of two classes the one whose side has distances above 0. Default: the second.
+    points
+        Whether the cases are shown.
+
+    Raises
+    ------
+    SliceError
+        If the attributes are not two numeric ones.
+    UnknownNameError
+        If the tree's header has no such attribute.
+    PictureError
+        If the case is too far away to be shown.
+    """
+    columns = (tree.header.position(attributes[0]), tree.header.position(attributes[1]))
+    typical = typical_case(tree, X if X is not None else np.empty((0, len(tree.header))))
+    case = typical if at is None else np.where(np.isnan(at), typical, at)
+    for column in columns if at is not None else ():
+        if not abs(case[column]) <= FARTHEST:
+            raise PictureError(
+                f"attribute {tree.header.names[column]!r} of the case is {case[column]:g}; "
+                "expected a number from -1e100 to 1e100 to cut along"
+            )
+    cut = cut_slice(tree, metric, columns, case, X=X, labels=labels, face_tree=face_tree)
+    figure = new_page(9.0, 6.2)
+    axes = figure.subplots()
+    draw_slice(axes, tree, cut, X=X if points else None, positive=positive, mark=at is not None)
+    said = _fixed(tree, cut) + (_outside(cut, X) if X is not None and points else "")
+    axes.set_title(said, loc="left", fontsize=8, color="#555555")
+    if title:
+        figure.suptitle(plain(title, 100), fontsize=12)
+    return figure
+
+
+def draw_slice(
+    axes: Axes,
+    tree: BoxTree,
+    cut: Slice,
+    *,
+    X: Floats | None = None,
+    positive: int | None = None,
+    mark: bool = False,
+) -> None:
+    """Rectangles of the leaves by class, contour lines of distance, the boundary heavier.
+
+    Two classes: contours of the signed distance g. More: of d(x, Γ). Distances are those in
+    all attributes, not only the two that are seen; the number in a rectangle is the leaf's.
+    `mark` puts a star where the case is that the cut goes through.
+    """
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    colours = _colours(tree, cut)
+    view = (cut.across[0], cut.across[-1], cut.upwards[0], cut.upwards[-1])
+    _draw_leaves(axes, cut, colours, view)
+    if X is not None:
+        _draw_cases(axes, tree, cut, X, colours)
+    signed = len(tree.classes) == 2
+    _draw_contours(axes, cut, cut.signed(1 if positive is None else positive) if signed else None)
+    if mark:
+        axes.plot(*cut.at[list(cut.columns), None], **_STAR)  # type: ignore[arg-type]
+    axes.set_xlim(view[0], view[1])
+    axes.set_ylim(view[2], view[3])
+    for column, axis in zip(cut.columns, (axes.xaxis, axes.yaxis), strict=True):
+        attribute = tree.header.attributes[column]
+        axis.set_label_text(plain(attribute.name, 50))
+        if attribute.type == "date":
+            axis.set_major_formatter(_day)
+    handles = _class_handles(tree, colours)
+    if X is not None:
+        dot = {"marker": "o", "markersize": 4, "linestyle": "none", "color": "#555555"}
+        handles.append(Line2D([], [], label="cases by actual class", **dot))  # type: ignore[arg-type]
+        if len(colours) < len(tree.classes):
+            dot["color"] = _OTHER
+            handles.append(Line2D([], [], label="of other classes", **dot))  # type: ignore[arg-type]
+    if np.isfinite(cut.distance).any():
+        words = "signed distance" if signed else "distance"
+        handles += [
+            Line2D([], [], color="black", linewidth=2.2, label="decision boundary"),
+            Line2D([], [], color="#333333", linewidth=0.8, label=words),
+        ]
+    else:
+        handles.append(Patch(alpha=0, label="one class only:\nno boundary"))
+    if mark:
+        handles.append(Line2D([], [], label="the case", **_STAR))  # type: ignore[arg-type]
+    axes.legend(
+        handles=handles, loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=9, frameon=False
+    )
+
+
+def _colours(tree: BoxTree, cut: Slice) -> dict[int, tuple[str, str]]:
+    """Colour and hatch of the classes; if there are many, of those that the cut meets alone."""
+    n = len(CLASS_COLOURS)
+    if len(tree.classes) <= n:
+        return {c: (CLASS_COLOURS[c], "") for c in range(len(tree.classes))}
+    met = np.unique(cut.labels).tolist()
+    return {c: (CLASS_COLOURS[k % n], _HATCHES[k // n % len(_HATCHES)]) for k, c in enumerate(met)}
+
+
+def _draw_leaves(
+    axes: Axes,
+    cut: Slice,
+    colours: dict[int, tuple[str, str]],
+    view: tuple[float, float, float, float],
+) -> None:
+    from matplotlib.collections import LineCollection
+    from matplotlib.colors import to_rgba
+    from matplotlib.patches import Rectangle
+
+    wide, high = view[1] - view[0], view[3] - view[2]
+    for leaf, label, ends in zip(cut.leaves, cut.labels, cut.rectangles, strict=True):
+        left, right = np.clip(ends[:2], view[0], view[1])
+        bottom, top = np.clip(ends[2:], view[2], view[3])
+        colour, hatch = colours[int(label)]
+        axes.add_patch(
+            Rectangle(
+                (left, bottom),
+                right - left,
+                top - bottom,
+                facecolor=to_rgba(colour, 0.22),
+                edgecolor="#777777",
+                linewidth=0.7,
+                hatch=hatch or None,
+                zorder=1,
+            )
+        )
+        if right - left > 0.035 * wide and top - bottom > 0.04 * high:
+            axes.text(
+                left + 0.006 * wide,
+                top - 0.008 * high,
+                f"{leaf + 1}",
+                va="top",
+                fontsize=8,
+                color="#444444",
+                zorder=5,
+            )
+    axes.add_collection(
+        LineCollection(list(cut.boundary), colors="black", linewidths=2.2, zorder=4), autolim=False
+    )
+
+
+def _draw_cases(
+    axes: Axes, tree: BoxTree, cut: Slice, X: Floats, colours: dict[int, tuple[str, str]]
+) -> None:
+    column = tree.header.class_index
+    if column is None:
+        return
+    X = X[np.isfinite(X[:, column]) & _seen(cut, X)]
+    X = X[:: max(1, -(-len(X) // _POINTS))]
+    met = np.isin(X[:, column], list(colours))
+    groups = [(X[~met], _OTHER), *((X[X[:, column] == c], k) for c, (k, _) in colours.items())]
+    for own, colour in groups:
+        axes.scatter(
+            own[:, cut.columns[0]],
+            own[:, cut.columns[1]],
+            s=13,
+            color=colour,
+            alpha=0.6,
+            edgecolors="white",
+            linewidths=0.3,
+            zorder=4.5,
+            rasterized=len(X) > 1000,
+        )
+
+
+def _draw_contours(axes: Axes, cut: Slice, signed: Floats | None) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    values = cut.distance if signed is None else signed
+    known = values[np.isfinite(values)]
+    if not len(known) or known.min() == known.max():
+        return
+    levels = MaxNLocator(9 if signed is not None else 6).tick_values(known.min(), known.max())
+    levels = levels[(levels > known.min()) & (levels < known.max()) & (np.abs(levels) > 1e-12)]
+    if not len(levels):
+        return
+    drawn = axes.contour(
+        *(cut.across, cut.upwards, values),
+        levels=levels,
+        colors="#333333",
+        linewidths=0.8,
+        linestyles="solid" if signed is None else ["dashed" if v < 0 else "solid" for v in levels],
+        zorder=3,
+    )
+    axes.clabel(drawn, fontsize=7, fmt=lambda v: f"{v:+g}" if signed is not None else f"{v:g}")
+
+
+def _class_handles(tree: BoxTree, colours: dict[int, tuple[str, str]]) -> list[Artist]:
+    from matplotlib.colors import to_rgba
+    from matplotlib.patches import Patch
+
+    handles: list[Artist] = [
+        Patch(
+            facecolor=to_rgba(colour, 0.45),
+            edgecolor="#777777",
+            hatch=hatch or None,
+            label=plain(tree.classes[c], 22),
+        )
+        for c, (colour, hatch) in list(colours.items())[:_LEGEND]
+    ]
+    if len(colours) > _LEGEND:
+        handles.append(Patch(alpha=0, label=f"and {len(colours) - _LEGEND} more"))
+    return handles
+
+
+def _fixed(tree: BoxTree, cut: Slice) -> str:
+    """What the other attributes that the tree asks for are fixed at, as far as it fits."""
+    said = []
+    for column in sorted(set(tree.used_attributes) - set(cut.columns)):
+        attribute, x = tree.header.attributes[column], float(cut.at[column])
+        value = plain(attribute.values[int(x)], 16) if attribute.is_nominal else f"{x:g}"
+        if attribute.type == "date":
+            value = _day(x)
+        said.append(f"{plain(attribute.name, 20)} = {value}")
+    if not said:
+        return "the tree tests no other attribute"
+    more = f", and {len(said) - 5} more" if len(said) > 5 else ""
+    return f"cut at {', '.join(said[:5])}{more}"
+
+
+def _seen(cut: Slice, X: Floats) -> NDArray[np.bool_]:
+    """Which cases lie inside the picture, shape (n_cases,)."""
+    across, upwards = X[:, cut.columns[0]], X[:, cut.columns[1]]
+    found: NDArray[np.bool_] = (
+        (across >= cut.across[0])
+        & (across <= cut.across[-1])
+        & (upwards >= cut.upwards[0])
+        & (upwards <= cut.upwards[-1])
+    )
+    return found
+
+
+def _outside(cut: Slice, X: Floats) -> str:
+    """How many cases are too far away to be shown."""
+    known = ~np.isnan(X[:, list(cut.columns)]).any(axis=1)
+    n = int((known & ~_seen(cut, X)).sum())
+    return f"; {n} {'case lies' if n == 1 else 'cases lie'} too far out to be shown" if n else ""
+
+
+def _day(milliseconds: float, _: object = None) -> str:
+    try:
+        moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds)
+    except OverflowError:
+        return f"{milliseconds:g}"
+    return moment.strftime("%Y-%m-%d")

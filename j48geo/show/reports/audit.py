@@ -1,0 +1,86 @@
+"""Every split of a tree with what the criteria say of it, as a table and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from j48geo.core.counts import NodeCounts
+from j48geo.core.tree import BoxTree, Node, Split
+from j48geo.decide.criteria import Impurity, SplitCriteria, criteria_of
+from j48geo.show.tree.weka_text import number_text
+
+__all__ = ["AuditedSplit", "audit_rows", "audit_titles", "audited_json", "audited_splits"]
+
+IMPURITIES = ("error", "gini", "entropy", "dkm", "asymmetric", "off_centred")
+
+
+@dataclass(frozen=True)
+class AuditedSplit:
+    """A split with its criteria; `question` is what it asks."""
+
+    node: Node
+    question: str
+    weight: float
+    criteria: SplitCriteria
+
+
+def audited_splits(
+    tree: BoxTree, counts: NodeCounts, w: Sequence[float], positive: int | None
+) -> list[AuditedSplit]:
+    """Every inner node in preorder, from the counts of its branches."""
+    made = []
+    for node, split in tree.splits:
+        branches = counts.per_class[list(node.children)].tolist()
+        found = criteria_of(branches, w, positive=positive)
+        made.append(AuditedSplit(node, _question(tree, split), sum(map(sum, branches)), found))
+    return made
+
+
+def _question(tree: BoxTree, split: Split) -> str:
+    attribute = tree.attribute(split)
+    if split.kind == "numeric":
+        return f"{attribute.name} {'<=' if split.closed else '<'} {number_text(tree, split)}"
+    if split.kind == "binary":
+        return f"{attribute.name} = {attribute.values[split.value]}"
+    return attribute.name
+
+
+def audit_titles() -> list[str]:
+    """Titles of `audit_rows`; all but the first four, AUC and accuracy are gains."""
+    return [
+        *("node", "depth", "split", "weight", "auc", "accuracy"),
+        *("error", "gini", "entropy", "gain ratio", "dkm", "asymmetric", "off-centred"),
+    ]
+
+
+def audit_rows(splits: Sequence[AuditedSplit]) -> list[list[object]]:
+    """One row a split: numbers of nodes count from 1, in the order of the text."""
+    rows: list[list[object]] = []
+    for s in splits:
+        c = s.criteria
+        gains = [c.error.gain, c.gini.gain, c.entropy.gain, c.gain_ratio]
+        gains += [c.dkm.gain, c.asymmetric.gain, c.off_centred.gain]
+        rows.append(
+            [s.node.index + 1, s.node.depth, s.question, s.weight, c.auc, c.accuracy, *gains]
+        )
+    return rows
+
+
+def audited_json(split: AuditedSplit) -> dict[str, object]:
+    """One split; every impurity before, after, and its gain."""
+    c = split.criteria
+    return {
+        "node": split.node.index + 1,
+        "depth": split.node.depth,
+        "split": split.question,
+        "weight": split.weight,
+        "auc": c.auc,
+        "accuracy": c.accuracy,
+        "gain_ratio": c.gain_ratio,
+        **{name: _impurity(getattr(c, name)) for name in IMPURITIES},
+    }
+
+
+def _impurity(found: Impurity) -> dict[str, float | None]:
+    return {"parent": found.parent, "children": found.children, "gain": found.gain}

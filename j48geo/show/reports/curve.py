@@ -1,0 +1,127 @@
+"""Curves as tables, as JSON, and as the ARFF of Weka's ThresholdCurve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+
+from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.decide.roc import Curve, Floats
+from j48geo.decide.threshold_curve import COLUMNS, threshold_curve
+from j48geo.show.arff import arff_text
+from j48geo.show.tables import csv_line, plain_number, text_table
+
+__all__ = ["DrawnCurve", "curve_arff", "curve_csv", "curve_json", "curve_words"]
+
+TITLES = ("threshold", "tp", "fp", "fn", "tn", "tpr", "fpr", "precision", "f", "hull")
+
+
+@dataclass(frozen=True)
+class DrawnCurve:
+    """A curve and what goes with it.
+
+    Parameters
+    ----------
+    positive
+        Name of the positive class.
+    partial
+        The false positive rate up to which a partial area is wanted.
+    m
+        M of Hand and Till, with more than two classes.
+    point
+        False positive rate, true positive rate and precision of the tree's own labels, for
+        pictures.
+    """
+
+    curve: Curve
+    positive: str
+    partial: float | None = None
+    m: float | None = None
+    several: bool = False
+    point: tuple[float, float, float] | None = None
+
+
+def curve_csv(drawn: DrawnCurve) -> str:
+    """One line a point, from nothing called positive to everything."""
+    return "".join([csv_line(TITLES), *map(csv_line, _rows(drawn.curve))])
+
+
+def curve_words(drawn: DrawnCurve) -> str:
+    """A table of the points and the numbers read off the curve."""
+    curve = drawn.curve
+    rows = [[*row[:-1], "*" if row[-1] else ""] for row in _rows(curve)]
+    table = text_table(TITLES, rows, TITLES[:-1])
+    said = [f"AUC {_plain(curve.auc)}"]
+    if drawn.partial is not None:
+        found = curve.partial_auc(drawn.partial)
+        said.append(f"AUC up to a false positive rate of {drawn.partial:g}: {_plain(found)}")
+    even = curve.break_even
+    if even is not None:
+        said.append(f"break-even: precision = recall = {_plain(even[0])}, fpr {_plain(even[1])}")
+    best = _best(curve)
+    if best is not None:
+        f, at = float(curve.f_measure[best]), float(curve.threshold[best])
+        said.append(f"largest F {_plain(f)}, from a score of {_plain(at)} on")
+    if drawn.several:
+        said.append(f"M of all pairs of classes {_plain(drawn.m)}")
+    return f"positive: {drawn.positive}\n\n{table}\n" + "".join(f"{x}\n" for x in said)
+
+
+def curve_json(drawn: DrawnCurve) -> dict[str, object]:
+    """Points and numbers; what is 0/0 is null, and so is the infinite first threshold."""
+    curve = drawn.curve
+    even, best = curve.break_even, _best(curve)
+    made: dict[str, object] = {
+        "positive": drawn.positive,
+        "positives": curve.positives,
+        "negatives": curve.negatives,
+        "auc": curve.auc,
+        "break_even": None
+        if even is None
+        else {"precision": even[0], "recall": even[0], "fpr": even[1]},
+        "best_f": None
+        if best is None
+        else {
+            "f": float(curve.f_measure[best]),
+            "threshold": _finite(float(curve.threshold[best])),
+        },
+        "points": [dict(zip(TITLES, row, strict=True)) for row in _rows(curve)],
+    }
+    if drawn.partial is not None:
+        made["partial_auc"] = {"fpr": drawn.partial, "auc": curve.partial_auc(drawn.partial)}
+    if drawn.several:
+        made["m"] = drawn.m
+    return made
+
+
+def curve_arff(drawn: DrawnCurve) -> str:
+    """What Weka's ThresholdCurve gives, for its plots and its Java."""
+    header = Header("ThresholdCurve", tuple(Attribute(name) for name in COLUMNS), None)
+    rows = threshold_curve(drawn.curve)
+    return arff_text(Dataset(header, rows, np.ones(len(rows))))
+
+
+def _rows(curve: Curve) -> list[list[object]]:
+    corners = set(curve.hull.tolist())
+    columns: list[Floats] = [
+        *(curve.threshold, curve.tp, curve.fp),
+        *(curve.positives - curve.tp, curve.negatives - curve.fp),
+        *(curve.tpr, curve.fpr, curve.precision, curve.f_measure),
+    ]
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return [[*map(_finite, row), i in corners] for i, row in enumerate(rows)]
+
+
+def _best(curve: Curve) -> int | None:
+    f = curve.f_measure
+    return int(np.nanargmax(f)) if np.isfinite(f).any() else None
+
+
+def _finite(x: float) -> float | None:
+    return x if isfinite(x) else None
+
+
+def _plain(x: float | None) -> str:
+    return "not defined" if x is None else plain_number(x)

@@ -1,0 +1,91 @@
+"""A data set at a glance, gathered block by block in constant memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.show.tables import moment_text, plain_number, text_table
+
+__all__ = ["DataSummary"]
+
+
+class DataSummary:
+    """Counts, ranges and labels of every attribute; feed it blocks, then print it."""
+
+    def __init__(self, header: Header) -> None:
+        n = len(header)
+        self.header = header
+        self.rows = 0
+        self.weight = 0.0
+        self.weighted = False
+        self._missing = np.zeros(n, dtype=np.int64)
+        self._low = np.full(n, np.inf)
+        self._high = np.full(n, -np.inf)
+        self._sum = np.zeros(n)
+        self._labels = [np.zeros(len(a.values), dtype=np.int64) for a in header.attributes]
+
+    def add(self, block: Dataset) -> None:
+        """Count the rows of `block`."""
+        self.rows += len(block)
+        self.weight += float(block.weights.sum())
+        self.weighted = self.weighted or bool((block.weights != 1).any())
+        for column, attribute in enumerate(self.header.attributes):
+            cells = block.X[:, column]
+            known = cells[~np.isnan(cells)]
+            self._missing[column] += len(cells) - len(known)
+            if attribute.is_nominal:
+                self._labels[column] += np.bincount(
+                    known.astype(np.int64), minlength=len(attribute.values)
+                )
+            elif attribute.is_numeric and len(known):
+                self._low[column] = min(self._low[column], known.min())
+                self._high[column] = max(self._high[column], known.max())
+                self._sum[column] += known.sum()
+
+    def text(self) -> str:
+        """Headline and one line an attribute."""
+        header = self.header
+        titles = ["#", "attribute", "type", "missing", "values"]
+        rows = [self._row(i, a) for i, a in enumerate(header.attributes)]
+        return f"{self._headline()}\n\n{text_table(titles, rows, ('#', 'missing'))}"
+
+    def _headline(self) -> str:
+        header = self.header
+        rows = "1 row" if self.rows == 1 else f"{self.rows} rows"
+        parts = [f"{header.relation or '(no relation name)'}: {rows}"]
+        if self.weighted:
+            parts[0] += f" of total weight {plain_number(self.weight)}"
+        parts.append(f"{len(header)} attributes")
+        if header.class_index is not None:
+            parts.append(f"class {header.class_attribute.name}")
+        return ", ".join(parts)
+
+    def _row(self, column: int, attribute: Attribute) -> list[object]:
+        if attribute.is_nominal:
+            values = _labels(attribute.values, self._labels[column].tolist())
+        elif attribute.is_numeric:
+            values = self._range(column, attribute)
+        elif attribute.type == "relational":
+            values = f"inner attributes: {', '.join(a.name for a in attribute.attributes)}"
+        else:
+            values = "text"
+        kind = attribute.type + (" (class)" if column == self.header.class_index else "")
+        return [column + 1, attribute.name, kind, int(self._missing[column]), values]
+
+    def _range(self, column: int, attribute: Attribute) -> str:
+        known = self.rows - int(self._missing[column])
+        if not known:
+            return "no known value"
+        low, high = float(self._low[column]), float(self._high[column])
+        if attribute.type == "date":
+            return f"{moment_text(low)} to {moment_text(high)} UTC"
+        mean = float(self._sum[column]) / known
+        return f"{plain_number(low)} to {plain_number(high)}, mean {plain_number(mean)}"
+
+
+def _labels(values: Sequence[str], counts: Sequence[int], shown: int = 8) -> str:
+    text = ", ".join(f"{v} {n}" for v, n in list(zip(values, counts, strict=True))[:shown])
+    return f"{text}, ... ({len(values)} labels)" if len(values) > shown else text

@@ -1,0 +1,309 @@
+"""Methods side by side as a table with its legend, as CSV and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+
+from j48geo.decide.evaluation.auc import Proximity
+from j48geo.decide.evaluation.probabilities import LogLoss
+from j48geo.decide.evaluation.table import Comparison, Evaluation, Measures, MethodRow
+from j48geo.score.zero_distances import MANY
+from j48geo.show.tables import csv_line, json_text, plain_number, text_table
+
+__all__ = [
+    "calibration_sentence",
+    "evaluation_csv",
+    "evaluation_json",
+    "evaluation_jsonl",
+    "evaluation_words",
+    "proximity_sentence",
+    "resubstitution_sentence",
+    "zero_sentence",
+]
+
+SURE = 2.0
+"""λ from which on errors are nearer, with 97.5 % confidence (AB05 Table 2)."""
+
+COLUMNS = (
+    *("method", "auc", "auc_low", "auc_high", "partial_auc", "m", "mse"),
+    *("log_loss", "log_loss_of_possible", "impossible", "calibration_error", "accuracy"),
+    *("distinct_scores", "tied_pairs"),
+)
+
+OWN_ESTIMATES = ("gdk", "ldk", "ldk-leaf")
+"""Methods whose estimate of a class is its own, before all are divided by their sum."""
+
+
+def evaluation_words(found: Evaluation) -> str:
+    """A table of the methods, what its columns mean, and what lambda says."""
+    measures = found.measures
+    several = len(found.classes) > 2
+    titles = [
+        *("method", "AUC", f"{100 * measures.level:g}% interval", f"AUC to {measures.fpr:g}"),
+        *(["M"] if several else []),
+        *("MSE", "log-loss", "ECE", "accuracy", "scores", "tied pairs"),
+    ]
+    rows = [
+        [
+            *(row.method, _four(row.auc), _ends(row.interval), _four(row.partial_auc)),
+            *([_four(row.m)] if several else []),
+            *(_four(row.mse), _loss(row.log_loss), _four(row.calibration_error)),
+            *(_four(row.accuracy), row.distinct, _four(row.tied_pairs)),
+        ]
+        for row in found.rows
+    ]
+    cases = "1 case" if found.cases == 1 else f"{found.cases} cases"
+    said = [f"{cases}, {found.positives} of the positive class {found.positive!r}"]
+    if found.optimistic:
+        said.append(resubstitution_sentence())
+    if found.calibrated:
+        said.append(calibration_sentence(found.calibrated))
+    return "".join(
+        [
+            *(f"{sentence}\n" for sentence in said),
+            "\n",
+            text_table(titles, rows, titles[1:]),
+            "\n",
+            *(f"{sentence}\n" for sentence in (*_legend(found), *_verdict(found))),
+        ]
+    )
+
+
+def evaluation_csv(found: Evaluation) -> str:
+    """One line a method; empty where nothing is defined, ``Infinity`` for such a log-loss.
+
+    What is the same for all methods stands in every line: how many distances there are, and
+    how many of them are 0.
+    """
+    common = _distances(found.proximity)
+    rows = ([*_numbers(row).values(), *common.values()] for row in found.rows)
+    return "".join([csv_line([*COLUMNS, *common]), *map(csv_line, rows)])
+
+
+def evaluation_json(found: Evaluation) -> dict[str, object]:
+    """Everything; null is not defined, or a log-loss that `impossible` cases make infinite."""
+    m, p = found.measures, found.proximity
+    interval: dict[str, object] = {"kind": m.interval, "level": m.level}
+    if m.interval == "bootstrap":
+        interval |= {"seed": m.seed, "replicates": m.replicates}
+    return {
+        "positive": found.positive,
+        "classes": list(found.classes),
+        "cases": found.cases,
+        "positives": found.positives,
+        "training_data": found.optimistic,
+        "calibrated_on_these": list(found.calibrated),
+        "interval": interval,
+        "partial_fpr": m.fpr,
+        "log_loss_unit": "nats",
+        "calibration_bins": {"bins": m.bins, "equal": m.by},
+        "methods": [_row_json(row) for row in found.rows],
+        "tree_accuracy": found.tree_accuracy,
+        "lambda": {
+            "value": p.value,
+            "hits": p.hits,
+            "errors": p.errors,
+            "hit_distance": p.hit_distance,
+            "error_distance": p.error_distance,
+            "infinite_distances": p.infinite,
+            "sentence": proximity_sentence(p),
+        },
+        **_distances(p),
+        "zero_share": p.zero_share if p.has_boundary else None,
+        "differences": [
+            {
+                "method": c.method,
+                "against": c.against,
+                "auc": c.difference,
+                "low": c.low,
+                "high": c.high,
+            }
+            for c in found.comparisons
+        ],
+    }
+
+
+def evaluation_jsonl(found: Evaluation) -> list[str]:
+    """One line a method, with the columns of the CSV."""
+    common = _distances(found.proximity)
+    return [f"{json_text(_row_json(row) | common)}\n" for row in found.rows]
+
+
+def proximity_sentence(found: Proximity) -> str:
+    """What lambda says about geometric ranking on this tree."""
+    value = found.value
+    if value is None:
+        return f"lambda is not defined: {_reason(found)}"
+    shown = f"lambda = {plain_number(value)}"
+    if value >= SURE:
+        return (
+            f"{shown}, at least 2: the tree's errors lie nearer to its boundary than its hits, as "
+            "geometric ranking supposes; it can be trusted on this tree where its AUC bears it out"
+            f"{_but_ties(found)}"
+        )
+    if value <= -SURE:
+        return (
+            f"{shown}, at most -2: the tree's errors lie farther from its boundary than its hits, "
+            "against what geometric ranking supposes; do not trust it on this tree"
+        )
+    return (
+        f"{shown}, less than 2: it is not sure that the tree's errors lie nearer to its boundary "
+        "than its hits, as geometric ranking supposes; do not trust it on this tree"
+    )
+
+
+def zero_sentence(found: Proximity) -> str | None:
+    """How many distances are 0; None if there are no distances."""
+    share = found.zero_share
+    if share is None or not found.has_boundary:
+        return None
+    return f"{found.zeros} of {found.measured} distances are 0 ({share:.1%})"
+
+
+def resubstitution_sentence() -> str:
+    """The warning that goes with numbers from the training data."""
+    return (
+        "RESUBSTITUTION: these rows are the training data, so every number is optimistic; "
+        "new rows with --train FILE give honest ones"
+    )
+
+
+def calibration_sentence(methods: Sequence[str]) -> str:
+    """The warning that goes with estimates that learnt from the rows that judge them."""
+    return (
+        f"RESUBSTITUTION: {_listed(methods)} learnt from these rows (--calibrate), so "
+        f"{'their' if len(methods) > 1 else 'its'} numbers are optimistic; other rows give honest "
+        "ones"
+    )
+
+
+def _but_ties(found: Proximity) -> str:
+    """That geometry has nothing to say of many cases, however good lambda is."""
+    share = found.zero_share or 0.0
+    if share <= MANY:
+        return ""
+    return f", but {'most cases' if share > 0.5 else f'{share:.0%} of the cases'} tie at distance 0"
+
+
+def _reason(found: Proximity) -> str:
+    if not found.has_boundary:
+        return "there is no decision boundary"
+    if found.infinite and not found.measured:
+        return "no case has a finite distance to the boundary"
+    if found.hits < 2 or found.errors < 2:
+        left = f", and {found.infinite} at infinite distance" if found.infinite else ""
+        return f"it takes 2 hits and 2 errors, and there are {found.hits} and {found.errors}{left}"
+    return "all hits have one distance to the boundary, and all errors too"
+
+
+def _legend(found: Evaluation) -> list[str]:
+    m = found.measures
+    several = len(found.classes) > 2
+    own = [row.method for row in found.rows if row.method in OWN_ESTIMATES]
+    impossible = any(row.log_loss is not None and row.log_loss.impossible for row in found.rows)
+    return [
+        f"AUC: {found.positive!r} against the rest, ties half; interval: {_interval(m)}; "
+        f"AUC to {m.fpr:g}: area up to that false positive rate, at most {m.fpr:g}",
+        *(["M: mean AUC of all pairs of classes (Hand and Till)"] if several else []),
+        *(
+            [
+                f"AUC of {_listed(own)}: by the estimate of {found.positive!r} itself, as "
+                "published; M, MSE, log-loss, ECE and accuracy: by the estimates of all classes "
+                "divided by their sum"
+            ]
+            if several and own
+            else []
+        ),
+        "MSE: squared errors summed over the classes; log-loss: in nats"
+        + (", inf (n) if the class of n cases had probability 0" if impossible else ""),
+        f"ECE: calibration error of the positive class, {m.bins} bins of equal "
+        f"{'weight' if m.by == 'mass' else 'width'}; accuracy: of the most probable class",
+        "scores: different ones; tied pairs: share of pairs of a positive and a negative case "
+        "with equal scores",
+    ]
+
+
+def _interval(m: Measures) -> str:
+    if m.interval == "delong":
+        return "DeLong, on the logit scale"
+    return f"bootstrap, {m.replicates} times, seed {m.seed}"
+
+
+def _verdict(found: Evaluation) -> list[str]:
+    p = found.proximity
+    said = ["", f"accuracy of the tree's own labels, whatever the method: {_text(found)}"]
+    if p.hit_distance is not None and p.error_distance is not None:
+        said.append(
+            f"mean distance to the boundary: {plain_number(p.hit_distance)} of {p.hits} hits, "
+            f"{plain_number(p.error_distance)} of {p.errors} errors"
+        )
+    said.append(proximity_sentence(p))
+    if p.infinite and p.has_boundary and p.measured:
+        are = (
+            "case at infinite distance is" if p.infinite == 1 else "cases at infinite distance are"
+        )
+        said.append(f"{p.infinite} {are} left out of lambda and of the mean distances")
+    zeros = zero_sentence(p)
+    if zeros is not None:
+        said.append(zeros)
+    level = 100 * found.measures.level
+    for c in found.comparisons:
+        said.append(
+            f"AUC of {c.method} minus that of {c.against}: {c.difference:+.4f}, {level:g}% "
+            f"interval {c.low:+.4f} to {c.high:+.4f}: {_better(c)}"
+        )
+    return said
+
+
+def _distances(found: Proximity) -> dict[str, object]:
+    """How many distances there are, and how many of them are 0; None without a boundary."""
+    if not found.has_boundary:
+        return {"distances": None, "zero_distances": None}
+    return {"distances": found.measured, "zero_distances": found.zeros}
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]
+
+
+def _better(found: Comparison) -> str:
+    if found.low > 0:
+        return f"{found.method} ranks better"
+    return f"{found.method} ranks worse" if found.high < 0 else "no sure difference"
+
+
+def _text(found: Evaluation) -> str:
+    return "not defined" if found.tree_accuracy is None else plain_number(found.tree_accuracy)
+
+
+def _row_json(row: MethodRow) -> dict[str, object]:
+    return {
+        name: None if isinstance(x, float) and not isfinite(x) else x
+        for name, x in _numbers(row).items()
+    }
+
+
+def _numbers(row: MethodRow) -> dict[str, object]:
+    low, high = row.interval or (None, None)
+    loss = row.log_loss
+    values: Sequence[object] = (
+        *(row.method, row.auc, low, high, row.partial_auc, row.m, row.mse),
+        *((None, None, None) if loss is None else (loss.value, loss.finite, loss.impossible)),
+        *(row.calibration_error, row.accuracy, row.distinct, row.tied_pairs),
+    )
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+def _four(x: float | None) -> str | None:
+    return None if x is None else f"{x:.4f}"
+
+
+def _ends(interval: tuple[float, float] | None) -> str | None:
+    return None if interval is None else f"{interval[0]:.4f}-{interval[1]:.4f}"
+
+
+def _loss(loss: LogLoss | None) -> str | None:
+    if loss is None or loss.value is None:
+        return None
+    return f"inf ({loss.impossible})" if loss.impossible else f"{loss.value:.4f}"

@@ -1,0 +1,266 @@
+"""Leaves in order, and the optimal labellings, as tables and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import inf
+
+from j48geo.core.tree import BoxTree
+from j48geo.decide.labellings import (
+    Labelling,
+    Point,
+    hull,
+    is_on_hull,
+    labelling_point,
+    leaf_auc,
+    optimal_labellings,
+    running_points,
+)
+from j48geo.decide.leaf_counts import LeafCounts
+from j48geo.decide.leaf_order import LeafOrder, order_leaves
+from j48geo.show.tables import csv_line, plain_number, text_table
+from j48geo.show.tree.rules import leaf_rules
+
+__all__ = [
+    "Ordered",
+    "labellings_csv",
+    "labellings_json",
+    "labellings_words",
+    "leaf_rows",
+    "leaf_titles",
+    "number_or_none",
+]
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """A tree whose leaves are in order.
+
+    Parameters
+    ----------
+    order
+        From the training counts.
+    coverage
+        Counts that rates are taken from: those of the order, or of a test set.
+    mp
+        The product m p of the m-estimate, where one is shown.
+    """
+
+    tree: BoxTree
+    positive: int
+    order: LeafOrder
+    coverage: LeafCounts
+    mp: float = 10.0
+
+    @cached_property
+    def labellings(self) -> tuple[Labelling, ...]:
+        """The optimal labellings."""
+        return optimal_labellings(self.order, self.coverage)
+
+    @cached_property
+    def own(self) -> tuple[int, ...]:
+        """Leaves that the tree itself labels positive."""
+        return tuple(k for k, leaf in enumerate(self.tree.leaves) if leaf.label == self.positive)
+
+    @cached_property
+    def hull(self) -> tuple[Point, ...] | None:
+        """Corners of the convex hull of the labellings' points; None if a class is absent."""
+        found = running_points(self.order, self.coverage)
+        known = [(x, y) for x, y in found if x is not None and y is not None]
+        return hull(known) if len(known) == len(found) else None
+
+
+def number_or_none(x: Fraction | None) -> float | None:
+    """A fraction as a float; None stays None."""
+    return None if x is None else float(x)
+
+
+# ----------------------------------------------------------------------------------- leaves
+
+
+def leaf_titles() -> list[str]:
+    """Titles of `leaf_rows`."""
+    estimates = ["raw", "laplace", "m-estimate"]
+    return ["rank", "leaf", "label", "positive", "negative", *estimates, "tpr", "fpr", "rule"]
+
+
+def leaf_rows(ordered: Ordered) -> list[list[object]]:
+    """One row a leaf, best first; rates are those after the leaf and its equals."""
+    tree, counts = ordered.tree, ordered.order.counts
+    n_classes = len(tree.classes)
+    columns = [
+        order_leaves(counts, kind, classes=n_classes, mp=ordered.mp).accuracy
+        for kind in ("none", "laplace", "m")
+    ]
+    rules, ranks = leaf_rules(tree), ordered.order.ranks
+    rows: list[list[object]] = []
+    points = running_points(ordered.order, ordered.coverage)[1:]
+    for group, (fpr, tpr) in zip(ordered.order.groups, points, strict=True):
+        for leaf in group.leaves:
+            rows.append(
+                [
+                    ranks[leaf],
+                    leaf + 1,
+                    tree.classes[tree.leaves[leaf].label],
+                    float(counts.positive[leaf]),
+                    float(counts.negative[leaf]),
+                    *(number_or_none(column[leaf]) for column in columns),
+                    number_or_none(tpr),
+                    number_or_none(fpr),
+                    rules[leaf].text,
+                ]
+            )
+    return rows
+
+
+# ------------------------------------------------------------------------------- labellings
+
+
+def labellings_json(ordered: Ordered) -> dict[str, object]:
+    """The contract of ``j48geo labellings --format json``."""
+    order, coverage = ordered.order, ordered.coverage
+    area, corners = leaf_auc(order, coverage), ordered.hull
+    fpr, tpr = labelling_point(ordered.own, coverage)
+    return {
+        "positive": ordered.tree.classes[ordered.positive],
+        "smoothing": order.smoothing,
+        "leaves": [
+            {
+                "leaf": k + 1,
+                "positive": float(order.counts.positive[k]),
+                "negative": float(order.counts.negative[k]),
+                "accuracy": number_or_none(order.accuracy[k]),
+                **_covered(ordered, k),
+            }
+            for k in range(len(ordered.tree.leaves))
+        ],
+        "labellings": [_labelling(s, ordered.own) for s in ordered.labellings],
+        "auc": number_or_none(area),
+        "auc_exact": None if area is None else str(area),
+        "hull": None if corners is None else [[float(x), float(y)] for x, y in corners],
+        "own": {
+            "positive_leaves": _numbers(ordered.own),
+            "tpr": number_or_none(tpr),
+            "fpr": number_or_none(fpr),
+            "on_hull": _on_hull(ordered),
+        },
+    }
+
+
+def labellings_csv(ordered: Ordered) -> str:
+    """One line a labelling; an infinite bound is ``Infinity``, unknown cells are empty."""
+    titles = "positive_leaves tpr fpr cost_ratio_low cost_ratio_high fn_to_fp_low fn_to_fp_high"
+    lines = [csv_line(titles.split())]
+    for s in ordered.labellings:
+        low, high = s.fn_to_fp
+        lines.append(
+            csv_line(
+                [
+                    " ".join(map(str, _numbers(s.positive_leaves))),
+                    *map(number_or_none, (s.tpr, s.fpr, *s.cost_ratio)),
+                    *(inf if x is None else float(x) for x in (low, high)),
+                ]
+            )
+        )
+    return "".join(lines)
+
+
+def labellings_words(ordered: Ordered) -> str:
+    """A table of the labellings, and what is to be known about them."""
+    label = ordered.tree.classes[ordered.positive]
+    corners = ordered.hull
+    rows = []
+    for i, s in enumerate(ordered.labellings):
+        low, high = s.fn_to_fp
+        gained, lost = s.changes(ordered.own)
+        corner = corners is not None and (s.fpr, s.tpr) in corners
+        rows.append(
+            [
+                f"S{i}",
+                number_or_none(s.tpr),
+                number_or_none(s.fpr),
+                f"{_plain(s.cost_ratio[0])} to {_plain(s.cost_ratio[1])}",
+                f"{_plain(low)} to {_plain(high)}",
+                "yes" if corner else "-" if corners is None else "no",
+                _leaf_list(s.positive_leaves),
+                _changed(gained, lost),
+            ]
+        )
+    titles = ["", "tpr", "fpr", "cost ratio", "FN : FP", "hull", f"{label} at", "against J48"]
+    table = text_table(titles, rows, ["tpr", "fpr"])
+    return f"{table}\n{_sentences(ordered)}"
+
+
+def _sentences(ordered: Ordered) -> str:
+    area = leaf_auc(ordered.order, ordered.coverage)
+    said = (
+        "AUC: not defined, a class has no case"
+        if area is None
+        else f"AUC {_plain(area)}" + (f" (exactly {area})" if area.denominator < 10**9 else "")
+    )
+    fpr, tpr = labelling_point(ordered.own, ordered.coverage)
+    on = _on_hull(ordered)
+    where = "" if on is None else ", on the convex hull" if on else ", below the convex hull"
+    rates = f"tpr {_plain(tpr, '-')}, fpr {_plain(fpr, '-')}{where}"
+    return f"{said}\nJ48's own labels: {rates}; {_leaf_list(ordered.own)} positive\n"
+
+
+def _on_hull(ordered: Ordered) -> bool | None:
+    corners = ordered.hull
+    fpr, tpr = labelling_point(ordered.own, ordered.coverage)
+    if corners is None or fpr is None or tpr is None:
+        return None
+    return is_on_hull((fpr, tpr), corners)
+
+
+def _covered(ordered: Ordered, leaf: int) -> dict[str, float]:
+    """What a test set brings to the leaf, if there is one."""
+    if ordered.coverage is ordered.order.counts:
+        return {}
+    coverage = ordered.coverage
+    return {
+        "test_positive": float(coverage.positive[leaf]),
+        "test_negative": float(coverage.negative[leaf]),
+    }
+
+
+def _labelling(s: Labelling, own: Sequence[int]) -> dict[str, object]:
+    gained, lost = s.changes(own)
+    return {
+        "positive_leaves": _numbers(s.positive_leaves),
+        "tpr": number_or_none(s.tpr),
+        "fpr": number_or_none(s.fpr),
+        "cost_ratio": [float(x) for x in s.cost_ratio],
+        "fn_to_fp": [number_or_none(x) for x in s.fn_to_fp],
+        "to_positive": _numbers(gained),
+        "to_negative": _numbers(lost),
+    }
+
+
+def _numbers(leaves: Sequence[int]) -> list[int]:
+    return [k + 1 for k in leaves]
+
+
+def _leaf_list(leaves: Sequence[int], most: int = 8) -> str:
+    if not leaves:
+        return "no leaf"
+    shown = ", ".join(str(k + 1) for k in leaves[:most])
+    return ("leaf " if len(leaves) == 1 else "leaves ") + (
+        f"{shown}, ... ({len(leaves)})" if len(leaves) > most else shown
+    )
+
+
+def _changed(gained: Sequence[int], lost: Sequence[int]) -> str:
+    if not gained and not lost:
+        return "the same"
+    parts = [f"+ {_leaf_list(gained)}"] if gained else []
+    if lost:
+        parts.append(f"- {_leaf_list(lost)}")
+    return ", ".join(parts)
+
+
+def _plain(x: Fraction | None, none: str = "Infinity") -> str:
+    return none if x is None else plain_number(float(x))

@@ -1,0 +1,81 @@
+"""Predictions as data: counted, and as columns added to the rows they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.show.reports.predict import PredictedBlock
+from j48geo.show.wider import wider_header
+
+__all__ = ["Tally", "extended_header", "extended_rows"]
+
+
+class Tally:
+    """Counts what was predicted, to say it in words at the end."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self.known = 0
+        self.right = 0
+        self.divided = 0
+        self.without_distribution = 0
+        self.without_class = 0
+
+    def add(self, block: PredictedBlock) -> None:
+        """Count the rows of a block."""
+        p = block.prediction
+        actual = block.rows.class_values
+        known = ~np.isnan(actual) & (p.predicted >= 0)
+        self.rows += len(p.predicted)
+        self.known += int(known.sum())
+        self.right += int((p.predicted[known] == actual[known]).sum())
+        self.divided += int((p.leaf < 0).sum())
+        self.without_distribution += int(np.isnan(p.distribution).any(axis=1).sum())
+        self.without_class += int((p.predicted < 0).sum())
+
+    def sentences(self) -> list[str]:
+        """What is worth saying, one sentence each."""
+        said = [f"{_rows(self.rows)} predicted"]
+        if self.known:
+            share = self.right / self.known
+            said[0] += f"; {self.right} of {self.known} with a known class are right ({share:.2%})"
+        if self.divided:
+            said[0] += f"; missing values divide {self.divided} over several leaves"
+        if self.without_distribution:
+            rows = _rows(self.without_distribution)
+            said.append(
+                f"the text alone does not give the distribution of {rows}; --train FILE does"
+            )
+        if self.without_class:
+            said.append(
+                f"the text alone does not give the class of {_rows(self.without_class)} with "
+                "missing values; --train FILE does"
+            )
+        return said
+
+
+def extended_header(header: Header) -> Header:
+    """The attributes of the data, then ``predicted`` and one ``p(class)`` a class.
+
+    A name that the data already uses gets an underscore behind it.
+    """
+    predicted = Attribute("predicted", "nominal", header.classes)
+    numbers = (Attribute(f"p({label})") for label in header.classes)
+    return wider_header(header, (predicted, *numbers))
+
+
+def extended_rows(header: Header, blocks: Iterable[PredictedBlock]) -> Iterable[Dataset]:
+    """The rows of `blocks` with the columns of `extended_header`, which `header` is."""
+    for block in blocks:
+        p = block.prediction
+        predicted = np.where(p.predicted < 0, np.nan, p.predicted)
+        X = np.column_stack([block.rows.X, predicted, p.distribution])
+        yield replace(block.rows, header=header, X=X)
+
+
+def _rows(n: int) -> str:
+    return "1 row" if n == 1 else f"{n} rows"

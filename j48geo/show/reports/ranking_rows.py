@@ -1,0 +1,198 @@
+"""A ranking as data: gathered block by block, in words, and as columns added to its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.score.batch import Batch
+from j48geo.score.ranking import Ranking, distinct, ranking
+from j48geo.show.wider import wider_header
+
+__all__ = ["RankedRows", "Scores", "ranked_header", "ranked_rows", "ranking_sentences"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+Labels = NDArray[np.int32]
+
+_BLOCK = 4096
+"""Rows that are taken at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class RankedRows:
+    """All rows with their scores, and which of them to show, best first.
+
+    Parameters
+    ----------
+    score, within, distance, h, predicted, leaf, contradicted
+        As in `j48geo.score.batch.Batch`, in the order of the file.
+    actual : array of int, shape (n_cases,)
+        Class index of each row, -1 where it is missing.
+    shown : array of int, shape (n_shown,)
+        Row numbers from 0, best first.
+    """
+
+    classes: tuple[str, ...]
+    score: Floats
+    within: Floats | None
+    distance: Floats
+    h: Floats | None
+    predicted: Labels
+    leaf: Labels
+    actual: Labels
+    ranking: Ranking
+    shown: Ints
+    contradicted: NDArray[np.bool_] | None = None
+
+    @property
+    def added_titles(self) -> tuple[str, ...]:
+        """Titles of the columns that not every ranking has."""
+        within = () if self.within is None else ("within",)
+        return within + (() if self.h is None else tuple(f"h({c})" for c in self.classes))
+
+    @property
+    def added_columns(self) -> tuple[Floats, ...]:
+        """These columns, in the order of the file."""
+        within = () if self.within is None else (self.within,)
+        return within + (() if self.h is None else tuple(self.h.T))
+
+    def pieces(self) -> Iterator[Ints]:
+        """The rows to show, some at a time."""
+        for first in range(0, len(self.shown), _BLOCK):
+            yield self.shown[first : first + _BLOCK]
+
+
+class Scores:
+    """Takes batches as they come; data is not kept, scores are."""
+
+    def __init__(self, classes: tuple[str, ...]) -> None:
+        self.classes = classes
+        self._batches: list[Batch] = []
+        self._actual: list[Labels] = []
+
+    def add(self, batch: Batch, actual: Floats) -> None:
+        """Add a batch.
+
+        Parameters
+        ----------
+        actual : array of float64, shape (n_cases,)
+            Class index of each row, NaN if missing.
+        """
+        self._batches.append(
+            replace(
+                batch,
+                # To a ranking and to a reader -0.0 is 0.0.
+                score=batch.score + 0.0,
+                within=None if batch.within is None else batch.within + 0.0,
+                h=None if batch.h is None else batch.h + 0.0,
+                predicted=batch.predicted.astype(np.int32),
+                leaf=batch.leaf.astype(np.int32),
+            )
+        )
+        self._actual.append(np.where(np.isnan(actual), -1, actual).astype(np.int32))
+
+    def ranked(self, top: int | None = None) -> RankedRows:
+        """All rows ranked; only the first `top` of them are to be shown."""
+        made = self._batches
+        score = _joined([b.score for b in made])
+        within = _joined_if_any([b.within for b in made])
+        order = ranking(score, within)
+        return RankedRows(
+            self.classes,
+            score,
+            within,
+            _joined([b.distance for b in made]),
+            _joined_if_any([b.h for b in made]),
+            _joined_labels([b.predicted for b in made]),
+            _joined_labels([b.leaf for b in made]),
+            _joined_labels(self._actual),
+            order,
+            order.order[:top],
+            _joined_flags([b.contradicted for b in made]),
+        )
+
+
+def _joined(parts: Sequence[Floats]) -> Floats:
+    return np.concatenate(parts) if parts else np.empty(0)
+
+
+def _joined_if_any(parts: Sequence[Floats | None]) -> Floats | None:
+    known = [part for part in parts if part is not None]
+    return np.concatenate(known) if known else None
+
+
+def _joined_labels(parts: Sequence[NDArray[np.signedinteger]]) -> Labels:
+    return np.concatenate(parts).astype(np.int32) if parts else np.empty(0, dtype=np.int32)
+
+
+def _joined_flags(parts: Sequence[NDArray[np.bool_] | None]) -> NDArray[np.bool_] | None:
+    known = [part for part in parts if part is not None]
+    return np.concatenate(known) if known else None
+
+
+def ranking_sentences(ranked: RankedRows, leaf_scores: int | None, leaves: int) -> list[str]:
+    """What the ranking tells apart and what it does not, one sentence each.
+
+    Parameters
+    ----------
+    leaf_scores
+        How many different scores the cases had from J48 itself, which gives all cases of a
+        leaf the same; None if the counts are not known.
+    leaves
+        How many leaves the tree has.
+    """
+    before = (
+        _counted(leaves, "leaf", "leaves")
+        if leaf_scores is None
+        else _counted(leaf_scores, "leaf score")
+    )
+    after = _counted(distinct(ranked.score, ranked.within), "score")
+    said = [f"{_counted(len(ranked.score), 'case')}, {before} → {after}"]
+    measured = int(np.isfinite(ranked.distance).sum())
+    if measured:
+        zeros = int((ranked.distance == 0).sum())
+        said.append(f"{zeros} of {measured} distances are 0 ({zeros / measured:.1%})")
+    if ranked.contradicted is not None and ranked.contradicted.any():
+        other = _counted(int(ranked.contradicted.sum()), "case")
+        said.append(f"{other}: the tree's class, which stands, is not the most probable one")
+    unknown = int((ranked.predicted < 0).sum())
+    if unknown:
+        said.append(
+            f"the text alone does not give the class of {_counted(unknown, 'case')} with missing "
+            "values, and so no distance: they come last; --train FILE does"
+        )
+    return said
+
+
+def _counted(n: int, one: str, many: str = "") -> str:
+    return f"{n} {one if n == 1 else many or f'{one}s'}"
+
+
+def ranked_header(header: Header, ranked: RankedRows) -> Header:
+    """The attributes of the data, then ``rank``, ``score`` and what else the ranking has.
+
+    A name that the data already uses gets an underscore behind it.
+    """
+    return wider_header(header, map(Attribute, ("rank", "score", *ranked.added_titles)))
+
+
+def ranked_rows(
+    header: Header, ranked: RankedRows, rows_at: Callable[[Ints], Dataset]
+) -> Iterator[Dataset]:
+    """The rows to show with the columns of `ranked_header`, which `header` is.
+
+    Parameters
+    ----------
+    rows_at
+        Gives the rows of the data with these numbers, counted from 0.
+    """
+    columns = (ranked.ranking.rank.astype(np.float64), ranked.score, *ranked.added_columns)
+    for places in ranked.pieces():
+        rows = rows_at(places)
+        X = np.column_stack([rows.X, *(column[places] for column in columns)])
+        yield replace(rows, header=header, X=X)

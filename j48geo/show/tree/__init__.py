@@ -1,0 +1,1 @@
+"""A tree for people and programs: text, words, rules, Graphviz."""
