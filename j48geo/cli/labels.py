@@ -12,8 +12,8 @@ from j48geo.cli.words import Words
 from j48geo.errors import DataReadError, MismatchError, ModelReadError
 
 if TYPE_CHECKING:
+    from j48geo.arrays import Ints
     from j48geo.cli.inputs import Loaded
-    from j48geo.core.routing import Ints
     from j48geo.core.tree import BoxTree
 
 __all__ = ["labels_option", "overlaid"]

@@ -14,10 +14,11 @@ from j48geo.cli.words import Words
 from j48geo.errors import UnknownNameError
 
 if TYPE_CHECKING:
+    from j48geo.arrays import Floats
     from j48geo.cli.inputs import Loaded
     from j48geo.core.dataset import Dataset
     from j48geo.core.tree import BoxTree
-    from j48geo.geometry.metric import Floats, Metric, MetricKind
+    from j48geo.geometry.metric import Metric, MetricKind
 
 __all__ = ["MetricOptions", "face_tree", "find_metric", "metric_options", "was_given"]
 

@@ -17,11 +17,11 @@ from j48geo.cli.words import Words
 from j48geo.errors import MismatchError
 
 if TYPE_CHECKING:
+    from j48geo.arrays import Ints
     from j48geo.cli.inputs import Loaded
     from j48geo.core.dataset import Dataset
     from j48geo.core.fitted import Fitted
     from j48geo.core.nearby import NearbyLeaves
-    from j48geo.core.routing import Ints
     from j48geo.score.probabilities import ProbabilityModel
     from j48geo.score.setting import Setting
 

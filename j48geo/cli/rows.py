@@ -13,8 +13,8 @@ from j48geo.cli.words import Words
 from j48geo.errors import DataReadError, ReadError
 
 if TYPE_CHECKING:
+    from j48geo.arrays import Floats
     from j48geo.core.dataset import Dataset, Header
-    from j48geo.core.routing import Floats
     from j48geo.core.tree import BoxTree
     from j48geo.data.arff.stream import ArffStream
     from j48geo.data.csv import CsvStream

@@ -11,9 +11,7 @@ from typing import IO, TYPE_CHECKING
 from j48geo.cli.output import OutputError
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from j48geo.arrays import Floats, Ints
     from j48geo.core.dataset import Dataset
 
 __all__ = ["Spool"]
@@ -63,7 +61,7 @@ class Spool:
         for first in range(0, self.rows, step):
             yield self._made(self._table()[first : first + step])
 
-    def rows_at(self, places: NDArray[np.intp]) -> Dataset:
+    def rows_at(self, places: Ints) -> Dataset:
         """The rows with these numbers, counted from 0, in this order."""
         import numpy as np
 
@@ -118,13 +116,13 @@ class Spool:
         self._file.write(np.column_stack([block.X, block.weights]).tobytes())
         self._file.flush()
 
-    def _table(self) -> NDArray[np.float64]:
+    def _table(self) -> Floats:
         import numpy as np
 
         assert self._file is not None
         return np.memmap(self._file, np.float64, "r", shape=(self.rows, self._width))
 
-    def _made(self, table: NDArray[np.float64]) -> Dataset:
+    def _made(self, table: Floats) -> Dataset:
         import numpy as np
 
         assert self._last is not None

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from j48geo.core.routing import Floats, Ints, Visit, descend
+from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.routing import Visit, descend
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
 
@@ -44,9 +44,9 @@ class NodeCounts:
         return self.per_class[list(tree.leaf_nodes)]
 
     @property
-    def known(self) -> NDArray[np.bool_]:
+    def known(self) -> Bools:
         """Where `per_class` is known, shape (n_nodes,)."""
-        known: NDArray[np.bool_] = np.isfinite(self.per_class.sum(axis=1))
+        known: Bools = np.isfinite(self.per_class.sum(axis=1))
         return known
 
 

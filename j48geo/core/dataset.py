@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Floats
 from j48geo.errors import UnknownNameError
 
 __all__ = ["Attribute", "AttributeType", "Cell", "Dataset", "Header"]
@@ -141,8 +141,8 @@ class Dataset:
     """
 
     header: Header
-    X: NDArray[np.float64]
-    weights: NDArray[np.float64]
+    X: Floats
+    weights: Floats
     pools: Mapping[int, Sequence[str | Dataset]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
@@ -150,12 +150,12 @@ class Dataset:
         return len(self.X)
 
     @property
-    def class_values(self) -> NDArray[np.float64]:
+    def class_values(self) -> Floats:
         """The class column (index of the label, NaN if missing), shape (n_cases,)."""
         index = self.header.class_index
         if index is None:
             raise UnknownNameError("class attribute", "(none chosen)", self.header.names)
-        column: NDArray[np.float64] = self.X[:, index]
+        column: Floats = self.X[:, index]
         return column
 
     def with_class(self, choice: str | int) -> Dataset:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
+from j48geo.arrays import Floats, Ints
 
 __all__ = ["KDES", "KERNELS", "PARTITIONS", "DistanceKDE", "Kde", "Kernel", "Partition"]
 
@@ -57,9 +56,9 @@ class DistanceKDE:
     kernel: Kernel
     kde: Kde
     tau: float
-    h: NDArray[np.float64]
-    part: NDArray[np.intp]
-    actual: NDArray[np.intp]
-    weights: NDArray[np.float64]
-    bandwidth: NDArray[np.float64]
-    prior: NDArray[np.float64]
+    h: Floats
+    part: Ints
+    actual: Ints
+    weights: Floats
+    bandwidth: Floats
+    prior: Floats

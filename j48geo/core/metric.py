@@ -8,12 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
+from j48geo.arrays import Floats
 
 __all__ = ["METRICS", "Metric", "MetricKind"]
 
-Floats = NDArray[np.float64]
 MetricKind = Literal["standard", "minmax", "none", "custom"]
 METRICS: tuple[MetricKind, ...] = ("standard", "minmax", "none", "custom")
 

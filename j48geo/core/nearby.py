@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Header
 
 __all__ = ["NearbyLeaves"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)

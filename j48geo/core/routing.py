@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.tree import BoxTree, Split
 from j48geo.java.numbers import SMALL
 
@@ -29,9 +29,6 @@ __all__ = [
     "route",
     "shares_by_weight",
 ]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 
 class Visit(NamedTuple):
@@ -78,17 +75,17 @@ class Routes:
     case: Ints
     leaf: Ints
     share: Floats
-    divided: NDArray[np.bool_]
+    divided: Bools
 
 
-def goes_left(split: Split, x: Floats, tolerance: float = 0.0) -> NDArray[np.bool_]:
+def goes_left(split: Split, x: Floats, tolerance: float = 0.0) -> Bools:
     """Whether known values `x` take the left branch of a split with two branches.
 
     Numeric: ``x <= t`` (``x < t`` if the split is not closed), with the slack of a rounded
     threshold added to t; before Weka 3.8.3 also ``x - t < 1e-6`` (`tolerance`). Binary
     nominal: the split's value goes left.
     """
-    left: NDArray[np.bool_]
+    left: Bools
     if split.kind != "numeric":
         left = x == split.value
         return left
@@ -158,7 +155,7 @@ def _parts(tree: BoxTree, split: Split, x: Floats) -> Iterator[Ints]:
 
 
 def _divided(
-    tree: BoxTree, visit: Visit, branch: Ints, missing: NDArray[np.bool_], divide: Divide
+    tree: BoxTree, visit: Visit, branch: Ints, missing: Bools, divide: Divide
 ) -> Iterator[Visit]:
     """Visits of the children, from the last to the first, where values are missing."""
     shares = divide(visit, branch)

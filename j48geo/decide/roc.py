@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-__all__ = ["Curve", "Floats", "curve", "hand_till"]
+from j48geo.arrays import Floats, Ints
 
-Floats = NDArray[np.float64]
+__all__ = ["Curve", "curve", "hand_till"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ class Curve:
         return value, float(fp / self.negatives), value
 
     @property
-    def hull(self) -> NDArray[np.intp]:
+    def hull(self) -> Ints:
         """Points that are corners of the ROC curve's upper convex hull."""
         kept: list[int] = []
         x, y = self.fp.tolist(), self.tp.tolist()

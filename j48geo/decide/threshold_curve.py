@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from j48geo.decide.roc import Curve, Floats
+from j48geo.arrays import Floats
+from j48geo.decide.roc import Curve
 
 __all__ = ["COLUMNS", "threshold_curve"]
 

@@ -16,11 +16,12 @@ from typing import Literal
 
 import numpy as np
 
+from j48geo.arrays import Floats, Ints
 from j48geo.core.routing import branches, leaf_of
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.distance import leaf_labels
 from j48geo.geometry.distance_numpy import TIE, squared_distances
-from j48geo.geometry.faces import Floats, Ints, faces_of
+from j48geo.geometry.faces import faces_of
 from j48geo.geometry.metric import Metric
 from j48geo.geometry.projection import project, separators
 from j48geo.geometry.targets import Target, target_of

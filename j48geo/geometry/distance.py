@@ -12,11 +12,12 @@ from typing import Literal
 
 import numpy as np
 
+from j48geo.arrays import Floats, Ints
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError, UnknownNameError
 from j48geo.geometry.distance_numba import fits_search, search_boundary, search_class_distances
 from j48geo.geometry.distance_numpy import Boundary, define_boundary, define_class_distances
-from j48geo.geometry.faces import Floats, Ints, faces_of
+from j48geo.geometry.faces import faces_of
 from j48geo.geometry.metric import Metric
 
 __all__ = [

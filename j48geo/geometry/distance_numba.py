@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from j48geo.arrays import Floats, Ints
 from j48geo.core.tree import BoxTree
 from j48geo.geometry import search_loops as loops
 from j48geo.geometry.distance_numpy import Boundary
-from j48geo.geometry.faces import Floats, Ints, faces_of, kept_with
+from j48geo.geometry.faces import faces_of, kept_with
 from j48geo.geometry.metric import Metric
 from j48geo.geometry.search_index import Index, class_masks, make_index, pure_labels
 

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.tree import BoxTree
-from j48geo.geometry.faces import Faces, Floats, Ints, faces_of, kept_with
+from j48geo.geometry.faces import Faces, faces_of, kept_with
 from j48geo.geometry.metric import Metric
 
 __all__ = ["TIE", "Boundary", "define_boundary", "define_class_distances", "squared_distances"]
@@ -52,7 +52,7 @@ class _Column:
     which: Ints  # the bound of each of them
     low: Floats
     high: Floats
-    allowed: NDArray[np.bool_] | None  # of a nominal attribute, one row a bound
+    allowed: Bools | None  # of a nominal attribute, one row a bound
 
 
 @dataclass(frozen=True, eq=False)

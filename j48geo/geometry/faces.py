@@ -12,15 +12,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.boxes import Interval
 from j48geo.core.tree import BoxTree, Node
 
 __all__ = ["Faces", "faces_of", "kept_with"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 T = TypeVar("T")
 
 _BLOCK_CELLS = 1_000_000
@@ -61,8 +59,8 @@ class Faces:
     low_node: Ints
     high_node: Ints
     subset: Ints
-    allowed: NDArray[np.bool_]
-    empty: NDArray[np.bool_]
+    allowed: Bools
+    empty: Bools
     node_low: Floats
     node_high: Floats
     node_subset: Ints
@@ -217,7 +215,7 @@ def _bounded(room: _Rows, count: int) -> tuple[Ints, Ints, _Rows]:
     return bounded.sum(axis=1), column, cells
 
 
-def _table(tree: BoxTree, subsets: dict[frozenset[int], int]) -> NDArray[np.bool_]:
+def _table(tree: BoxTree, subsets: dict[frozenset[int], int]) -> Bools:
     most = max((len(tree.header.attributes[a].values) for a in tree.used_attributes), default=0)
     allowed = np.zeros((max(1, len(subsets)), max(1, most)), dtype=np.bool_)
     for values, k in subsets.items():

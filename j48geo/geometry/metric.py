@@ -12,15 +12,14 @@ from math import isfinite
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats
 from j48geo.core.metric import METRICS, Metric, MetricKind
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, UnknownNameError
 
 __all__ = ["METRICS", "Metric", "MetricError", "MetricKind", "Nominal", "fit_metric"]
 
-Floats = NDArray[np.float64]
 Nominal = Literal["overlap", "refuse"]
 
 
@@ -134,7 +133,7 @@ def _given(tree: BoxTree, scales: Mapping[str, float]) -> Floats:
     return scale
 
 
-def _flat_notes(tree: BoxTree, flat: NDArray[np.bool_], spread: _Spread) -> Iterator[str]:
+def _flat_notes(tree: BoxTree, flat: Bools, spread: _Spread) -> Iterator[str]:
     for column in tree.used_attributes:
         attribute = tree.header.attributes[column]
         if attribute.is_numeric and flat[column]:
@@ -167,7 +166,7 @@ class _Spread:
         return found
 
 
-def _spread(blocks: Iterable[Floats], numeric: NDArray[np.bool_]) -> _Spread:
+def _spread(blocks: Iterable[Floats], numeric: Bools) -> _Spread:
     """Moments by the pairwise update of Chan, Golub and LeVeque; one block: two passes."""
     spread = _Spread(*(np.full(len(numeric), v) for v in (0.0, 0.0, 0.0, np.inf, -np.inf, 1.0)))
     for X in blocks:

@@ -10,14 +10,12 @@ from __future__ import annotations
 from math import isfinite
 
 import numpy as np
-from numpy.typing import NDArray
 
-from j48geo.core.routing import Ints, Visit, descend, goes_left
+from j48geo.arrays import Floats, Ints
+from j48geo.core.routing import Visit, descend, goes_left
 from j48geo.core.tree import BoxTree
 
 __all__ = ["midgap_tree"]
-
-Floats = NDArray[np.float64]
 
 
 def midgap_tree(tree: BoxTree, X: Floats) -> BoxTree:

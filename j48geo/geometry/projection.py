@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.tree import BoxTree
-from j48geo.geometry.faces import Faces, Floats, Ints, faces_of
+from j48geo.geometry.faces import Faces, faces_of
 from j48geo.geometry.metric import Metric
 
 __all__ = ["Separators", "project", "separators"]
 
-Bools = NDArray[np.bool_]
 _BLOCK = 100_000
 
 

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from j48geo.arrays import Floats, Ints
 from j48geo.core.tree import BoxTree
-from j48geo.geometry.faces import Faces, Floats, Ints, faces_of
+from j48geo.geometry.faces import Faces, faces_of
 
 __all__ = ["Index", "class_masks", "make_index", "pure_labels"]
 

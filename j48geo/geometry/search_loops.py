@@ -11,12 +11,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.geometry.distance_numpy import TIE
-from j48geo.geometry.faces import Floats, Ints
 
 __all__ = ["TINY", "by_class", "first_leaf", "nearest", "squared_distance"]
 
-Bools = NDArray[np.bool_]
 Words = NDArray[np.uint64]
 
 TINY = 1e-290

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from j48geo.core.routing import Ints, branches, leaf_of
+from j48geo.arrays import Floats, Ints
+from j48geo.core.routing import branches, leaf_of
 from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import J48GeoError
 from j48geo.geometry.distance import Engine, boundary_distance, has_boundary, leaf_labels
@@ -18,8 +18,6 @@ __all__ = ["FARTHEST", "Slice", "SliceError", "cut_slice", "typical_case"]
 
 FARTHEST = 1e100
 """Values that are larger lie outside every cut: squares of their distances are no numbers."""
-
-Floats = NDArray[np.float64]
 
 
 class SliceError(J48GeoError):

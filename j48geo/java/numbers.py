@@ -11,7 +11,9 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from math import copysign, floor, isinf, isnan
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from j48geo.arrays import Bools
 
 __all__ = [
     "HALF_UNIT",
@@ -151,9 +153,7 @@ def threshold_to_string_36(t: float) -> str:
     return f"-{text}" if t < 0 and millionths else text
 
 
-def compatible(
-    values: ArrayLike, threshold: float, half_unit: float = HALF_UNIT
-) -> NDArray[np.bool_]:
+def compatible(values: ArrayLike, threshold: float, half_unit: float = HALF_UNIT) -> Bools:
     """Which of `values` could have been printed as `threshold` with six decimals.
 
     |v - T| <= 5e-7 (1 + 1e-9) + 2 ulp(v), J48-TEXT-FORMAT section 1.2: never a comparison
@@ -174,5 +174,5 @@ def compatible(
     ulp = np.spacing(np.minimum(np.abs(finite), 1e308))
     allowed = half_unit * (1 + 1e-9) + 2 * ulp
     with np.errstate(over="ignore"):
-        near: NDArray[np.bool_] = np.abs(finite - threshold) <= allowed
+        near: Bools = np.abs(finite - threshold) <= allowed
     return near & np.isfinite(v)

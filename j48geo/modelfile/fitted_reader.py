@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Floats
 from j48geo.core.density import KDES, KERNELS, PARTITIONS, DistanceKDE
 from j48geo.core.fitted import Fitted
 from j48geo.core.metric import METRICS, Metric
@@ -188,7 +188,7 @@ def _columns(value: dict[str, Any], key: str, n: int, where: str) -> list[dict[s
     return [{key: column} for column in found]
 
 
-def _rows(value: dict[str, Any], key: str, n: int, width: int, where: str) -> NDArray[np.float64]:
+def _rows(value: dict[str, Any], key: str, n: int, width: int, where: str) -> Floats:
     found = [numbers_of(row, key, where, size=width) for row in _columns(value, key, n, where)]
     return np.stack(found)
 

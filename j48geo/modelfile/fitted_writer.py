@@ -9,9 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-import numpy as np
-from numpy.typing import NDArray
-
+from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
 from j48geo.core.density import DistanceKDE
 from j48geo.core.fitted import Fitted
@@ -104,5 +102,5 @@ def _nearby(nearby: NearbyLeaves) -> dict[str, object]:
     }
 
 
-def _numbers(values: NDArray[np.float64]) -> list[float | str | None]:
+def _numbers(values: Floats) -> list[float | str | None]:
     return [number_json(x) for x in values.tolist()]

@@ -6,7 +6,8 @@ from math import inf, nan
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+
+from j48geo.arrays import Floats, Ints
 
 __all__ = ["Wrong", "fail", "number_of", "numbers_of", "value_of", "whole_numbers_of"]
 
@@ -45,9 +46,7 @@ def value_of(value: dict[str, Any], key: str, kind: type[_T], where: str) -> _T:
     return found
 
 
-def numbers_of(
-    value: dict[str, Any], key: str, where: str, *, size: int | None = None
-) -> NDArray[np.float64]:
+def numbers_of(value: dict[str, Any], key: str, where: str, *, size: int | None = None) -> Floats:
     """A list of numbers as an array; null is NaN.
 
     Parameters
@@ -74,7 +73,7 @@ def numbers_of(
 
 def whole_numbers_of(
     value: dict[str, Any], key: str, where: str, *, size: int, low: int, high: int
-) -> NDArray[np.intp]:
+) -> Ints:
     """A list of whole numbers from `low` up to `high`, not included."""
     found = value_of(value, key, list, where)
     if len(found) != size:

@@ -11,16 +11,14 @@ from itertools import pairwise
 from math import ulp
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL, round_count
 
 __all__ = ["LeafCounts", "LeafDifference", "could_hold", "rows_on_thresholds"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 SHOWN_LEAVES = 20
 """Differing leaves for which rows on thresholds are looked for."""
@@ -129,7 +127,7 @@ class LeafCounts:
         )
 
 
-def _differ(counted: Floats, printed: Floats, weight: Floats) -> NDArray[np.bool_]:
+def _differ(counted: Floats, printed: Floats, weight: Floats) -> Bools:
     """Whether numbers differ by more than two decimals and the noise of sums explain."""
     both_saturated = (printed >= _SATURATED) & (counted >= _SATURATED * (1 - 1e-9))
     near = np.abs(counted - printed) <= _HALF_UNIT + 1e-9 * (1 + weight)

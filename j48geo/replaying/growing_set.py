@@ -8,11 +8,10 @@ shuffles the order of the others.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from j48geo.arrays import Bools, Ints
 
 __all__ = ["growing_rows", "stratified_order"]
-
-Ints = NDArray[np.intp]
 
 
 def growing_rows(label: Ints, folds: int) -> Ints:
@@ -52,7 +51,7 @@ def stratified_order(label: Ints) -> Ints:
     return np.concatenate(groups)
 
 
-def _turned(rows: Ints, mine: NDArray[np.bool_]) -> Ints:
+def _turned(rows: Ints, mine: Bools) -> Ints:
     """The queue of the others after a run.
 
     Think of a tape that is only ever written at its end. Step k writes entry k: the row

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Ints
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree
@@ -80,7 +80,7 @@ class Replay:
 class _Rows:
     """Rows that may have been counted, and what they weigh."""
 
-    index: NDArray[np.intp]
+    index: Ints
     weight: float
     growing: bool = False
 

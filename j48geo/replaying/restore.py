@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from math import ulp
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Floats
 from j48geo.core.tree import BoxTree, Split
 from j48geo.java.numbers import HALF_UNIT, compatible
 
 __all__ = ["RestoredThreshold", "restored_thresholds", "threshold_choices"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.counts import NodeCounts
-from j48geo.core.routing import Floats, Ints
 from j48geo.geometry.distance import has_boundary
 from j48geo.score.cases import cases_of
 from j48geo.score.geometric import algebraic_distances
@@ -49,7 +48,7 @@ class Batch:
     predicted: Ints
     leaf: Ints
     h: Floats | None
-    contradicted: NDArray[np.bool_] | None = None
+    contradicted: Bools | None = None
 
 
 def score_batch(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from j48geo.core.routing import Floats
+from j48geo.arrays import Floats
 from j48geo.score.overlay import overlay_classes
 from j48geo.score.predict import predict
 from j48geo.score.setting import Cases, Setting

@@ -12,8 +12,9 @@ from typing import Literal
 
 import numpy as np
 
+from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
-from j48geo.core.routing import Floats, Ints, route
+from j48geo.core.routing import route
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError, UnknownNameError
 from j48geo.java.numbers import SMALL

@@ -8,12 +8,10 @@ With two classes g = -h_c of the positive class.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from j48geo.arrays import Floats, Ints
 
 __all__ = ["algebraic_distance", "algebraic_distances", "geometric_score"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 
 def geometric_score(distance: Floats, predicted: Ints, positive: int) -> Floats:

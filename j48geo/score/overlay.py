@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.counts import NodeCounts
-from j48geo.core.routing import Floats, Ints, route
+from j48geo.core.routing import route
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
 from j48geo.score.predict import EQUAL, Prediction, leaf_distributions
@@ -57,8 +57,8 @@ def overlay_classes(
     spoken = leaf_distributions(tree, counts)
     row = np.arange(len(labels))
     most = np.argmax(spoken, axis=1)
-    new: NDArray[np.bool_] = spoken[row, most] - spoken[row, labels] > EQUAL
-    unknown: NDArray[np.bool_] = np.isnan(spoken.sum(axis=1))
+    new: Bools = spoken[row, most] - spoken[row, labels] > EQUAL
+    unknown: Bools = np.isnan(spoken.sum(axis=1))
     spoken[unknown] = np.eye(spoken.shape[1])[labels[unknown]]
     spoken[row[new], labels[new]], spoken[row[new], most[new]] = (
         spoken[row[new], most[new]],

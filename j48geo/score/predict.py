@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.counts import NodeCounts
-from j48geo.core.routing import Floats, Ints, Routes, route
+from j48geo.core.routing import Routes, route
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
 
@@ -112,10 +112,10 @@ def predict(tree: BoxTree, counts: NodeCounts, X: Floats, *, laplace: bool = Fal
     )
 
 
-def contradicted(distribution: Floats, predicted: Ints) -> NDArray[np.bool_]:
+def contradicted(distribution: Floats, predicted: Ints) -> Bools:
     """Whether another class than the predicted one is the most probable, shape (n_cases,)."""
     own = distribution[np.arange(len(predicted)), predicted]
-    found: NDArray[np.bool_] = own < distribution.max(axis=1, initial=0.0) - EQUAL
+    found: Bools = own < distribution.max(axis=1, initial=0.0) - EQUAL
     return found & (predicted >= 0)
 
 

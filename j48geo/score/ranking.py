@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from j48geo.arrays import Bools, Floats, Ints
 
 __all__ = ["Ranking", "distinct", "ranking"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +61,7 @@ def distinct(score: Floats, within: Floats | None = None) -> int:
     return int(_sorted(score, within)[1].sum())
 
 
-def _sorted(score: Floats, within: Floats | None) -> tuple[Ints, NDArray[np.bool_]]:
+def _sorted(score: Floats, within: Floats | None) -> tuple[Ints, Bools]:
     """Rows best first, and whether each differs from the one before it."""
     keys = [_key(score)] if within is None else [_key(within), _key(score)]
     if within is None:

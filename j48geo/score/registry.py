@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from j48geo.core.routing import Floats
+from j48geo.arrays import Floats
 from j48geo.errors import J48GeoError
 from j48geo.score.estimates import case_estimates
 from j48geo.score.geometric import geometric_score

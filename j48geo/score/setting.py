@@ -12,10 +12,10 @@ from typing import Literal
 
 import numpy as np
 
+from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
 from j48geo.core.nearby import NearbyLeaves
-from j48geo.core.routing import Floats, Ints
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError
 from j48geo.geometry.distance import (

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from j48geo.core.routing import Floats, Ints
+from j48geo.arrays import Floats, Ints
 from j48geo.geometry.distance import boundary
 from j48geo.geometry.projection import separators
 from j48geo.score.setting import Setting

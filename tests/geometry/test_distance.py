@@ -11,9 +11,10 @@ import pytest
 from hand_made import chain_tree, one_leaf_tree, weather_tree
 from hypothesis import given
 from hypothesis import strategies as st
-from random_geometry import Floats, cases_for, grown_tree, scenes
+from random_geometry import cases_for, grown_tree, scenes
 from random_trees import HEADER, planted
 
+from j48geo.arrays import Floats
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.errors import MismatchError, UnknownNameError

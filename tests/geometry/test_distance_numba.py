@@ -12,8 +12,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from random_geometry import Floats, cases_for, grown_tree
+from random_geometry import cases_for, grown_tree
 
+from j48geo.arrays import Floats
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.distance import boundary, leaf_labels, nodes_met

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from hand_made import weather_tree
 from hypothesis import given
-from random_geometry import Floats, scenes
+from random_geometry import scenes
 from random_trees import HEADER, planted
 
+from j48geo.arrays import Floats
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.geometry.distance import boundary, leaf_labels

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from hand_made import one_leaf_tree, weather_rows, weather_tree
 from hypothesis import given
-from random_geometry import Floats, scenes
+from random_geometry import scenes
 from random_trees import HEADER, planted
 
+from j48geo.arrays import Floats
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.errors import UnknownNameError

@@ -18,10 +18,11 @@ from hand_made import chain_tree, odd_tree, one_leaf_tree, weather_rows, weather
 from hypothesis import example, given
 from hypothesis import strategies as st
 from literal_nearby import Literal
-from random_geometry import Floats, cases_for, grown_tree
+from random_geometry import cases_for, grown_tree
 from random_trees import HEADER, NUMBERS, datasets, planted, trees
 from tree_cases import rows_and_trees, tree_cases
 
+from j48geo.arrays import Floats
 from j48geo.core.build import at_most, grow_tree, leaf
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header

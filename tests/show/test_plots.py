@@ -11,8 +11,8 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats
 from j48geo.decide.evaluation.probabilities import calibration_error
 from j48geo.decide.roc import curve
 from j48geo.show.plots.curves import curves_of, operating_point, recall_precision
@@ -34,9 +34,6 @@ from j48geo.show.plots.pictures import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 def some_cases(n: int = 60, seed: int = 3) -> tuple[dict[str, Floats], Bools, Bools]:

@@ -9,7 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
+
+from j48geo.arrays import Floats
 
 MISSING = float("nan")
 
@@ -48,7 +49,7 @@ class Column:
     """
 
     name: str
-    values: NDArray[np.float64]
+    values: Floats
     labels: tuple[str, ...] = ()
     type: str = "numeric"
 
@@ -86,9 +87,7 @@ def quoted(word: str) -> str:
     return f"'{word}'"
 
 
-def arff_text(
-    relation: str, columns: Sequence[Column], weights: NDArray[np.float64] | None = None
-) -> str:
+def arff_text(relation: str, columns: Sequence[Column], weights: Floats | None = None) -> str:
     """The columns as an ARFF file; numbers with all their digits."""
     lines = [f"@relation {quoted(relation)}", ""]
     for column in columns:
@@ -214,9 +213,7 @@ def _apart(column: Column) -> Column:
     return Column(column.name, values, column.labels, column.type)
 
 
-def _target(
-    rng: np.random.Generator, columns: Sequence[Column], n_classes: int
-) -> NDArray[np.float64]:
+def _target(rng: np.random.Generator, columns: Sequence[Column], n_classes: int) -> Floats:
     """Classes that depend on the columns by steps, with some noise."""
     n = len(columns[0].values)
     votes = rng.normal(0, 0.3, (n, n_classes))
@@ -228,7 +225,7 @@ def _target(
             else:
                 step = column.values <= rng.choice(column.values)
                 votes += np.outer(step, rng.normal(0, 1.5, n_classes))
-    classes: NDArray[np.float64] = votes.argmax(axis=1).astype(float)
+    classes: Floats = votes.argmax(axis=1).astype(float)
     noisy = rng.random(n) < rng.choice([0, 0.1, 0.3])
     classes[noisy] = rng.integers(0, n_classes, int(noisy.sum()))
     return classes
@@ -264,7 +261,7 @@ def _recognisable(rng: np.random.Generator, train: Column, test: Column) -> Colu
     return Column(test.name, values, test.labels, test.type)
 
 
-def _weights(rng: np.random.Generator, n: int) -> NDArray[np.float64] | None:
+def _weights(rng: np.random.Generator, n: int) -> Floats | None:
     kind = rng.choice(["none", "none", "none", "halves", "decimals"])
     if kind == "none":
         return None

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from random_trees import HEADER, datasets, trees
 
+from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree, Leaf, Node, Split
 from j48geo.geometry.metric import Metric
-
-Floats = NDArray[np.float64]
 
 
 @st.composite

@@ -43,8 +43,8 @@ from j48geo.cli.words import Words
 from j48geo.errors import UnknownNameError
 
 if TYPE_CHECKING:
+    from j48geo.arrays import Ints
     from j48geo.cli.inputs import Loaded
-    from j48geo.core.routing import Ints
     from j48geo.decide.evaluation.table import Evaluation
 
 __all__ = ["evaluate"]

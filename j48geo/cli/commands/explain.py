@@ -28,10 +28,10 @@ from j48geo.cli.probability_options import DEFAULT_SIGMA, known_nearby
 from j48geo.cli.words import Words
 
 if TYPE_CHECKING:
+    from j48geo.arrays import Ints
     from j48geo.cli.inputs import Loaded
     from j48geo.core.dataset import Dataset
     from j48geo.core.nearby import NearbyLeaves
-    from j48geo.core.routing import Ints
     from j48geo.show.reports.explain import ExplainedCase
 
 __all__ = ["explain"]

@@ -26,9 +26,9 @@ from j48geo.cli.output import write_output
 from j48geo.cli.words import Words
 
 if TYPE_CHECKING:
+    from j48geo.arrays import Ints
     from j48geo.cli.inputs import Loaded
     from j48geo.cli.rows import Rows
-    from j48geo.core.routing import Ints
     from j48geo.core.tree import BoxTree
     from j48geo.show.reports.predict import PredictedBlock
 

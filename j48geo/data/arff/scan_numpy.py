@@ -15,6 +15,7 @@ from datetime import tzinfo
 import numpy as np
 from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats
 from j48geo.core.dataset import Attribute, Header
 from j48geo.data.arff.number_arrays import parse_numbers
 from j48geo.java.dates import DateFormat
@@ -40,8 +41,8 @@ class Scan:
         For each string column the words of the rows.
     """
 
-    X: NDArray[np.float64]
-    weights: NDArray[np.float64]
+    X: Floats
+    weights: Floats
     line: NDArray[np.int64]
     slow: NDArray[np.int64]
     slow_start: NDArray[np.int64]
@@ -164,7 +165,7 @@ def _line_starts(view: NDArray[np.uint8], *, has_returns: bool) -> NDArray[np.in
     return starts[:-1] if starts[-1] == len(view) else starts
 
 
-def _edges(inside: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _edges(inside: Bools) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where each run of True begins, and the place behind its end."""
     edges = np.flatnonzero(inside[1:] != inside[:-1]) + 1
     if len(inside) and inside[0]:

@@ -8,8 +8,8 @@ from types import TracebackType
 from typing import Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Bools
 from j48geo.core.dataset import Dataset, Header
 from j48geo.data.arff.header import read_header
 from j48geo.data.arff.rows import RowReader
@@ -163,7 +163,7 @@ class ArffStream:
         before = len(reader.rows)
         scan = scanner.scan(block, lines.position)
         first = lines.number
-        keep: NDArray[np.bool_] | None = None
+        keep: Bools | None = None
         slow_line = [-1] * before
         interned = 0
         for line, start in zip(scan.slow.tolist(), scan.slow_start.tolist(), strict=True):
@@ -186,7 +186,7 @@ class ArffStream:
         self._intern(scan, interned, scan.lines, keep)
         return self._merged(scan, slow_line, keep)
 
-    def _intern(self, scan: Scan, done: int, line: int, keep: NDArray[np.bool_] | None) -> int:
+    def _intern(self, scan: Scan, done: int, line: int, keep: Bools | None) -> int:
         """Put the strings of ordinary rows before `line` into their pools: order matters."""
         if not scan.words:
             return done
@@ -205,7 +205,7 @@ class ArffStream:
                     scan.X[row, column] = index(text)
         return until
 
-    def _merged(self, scan: Scan, slow_line: list[int], keep: NDArray[np.bool_] | None) -> Dataset:
+    def _merged(self, scan: Scan, slow_line: list[int], keep: Bools | None) -> Dataset:
         """Ordinary and slow rows in the order of the file."""
         slow = self._reader.take()
         X, weights, line = scan.X, scan.weights, scan.line

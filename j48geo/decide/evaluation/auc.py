@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from math import isfinite, sqrt
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from j48geo.decide.roc import Floats, curve
+from j48geo.arrays import Bools, Floats
+from j48geo.decide.roc import curve
 from j48geo.score.ranking import ranking
 
 __all__ = [
-    "Mask",
     "Pairs",
     "Proximity",
     "accuracy",
@@ -29,8 +29,6 @@ __all__ = [
     "partial_auc",
     "tied_pairs",
 ]
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -252,7 +250,7 @@ def lambda_of_errors(
 
 def checked(
     scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None
-) -> tuple[Floats, Mask, Floats | None]:
+) -> tuple[Floats, Bools, Floats | None]:
     """Arrays of cases that have a say; weights are None where all of them are 1."""
     s = np.asarray(scores, dtype=np.float64)
     yes = np.asarray(positive, dtype=np.bool_)
@@ -276,7 +274,7 @@ def mean(values: ArrayLike, weights: ArrayLike | None) -> float | None:
     return float(np.dot(w, x)) / total if total > 0 else None
 
 
-def _weighed_pairs(s: Floats, yes: Mask, w: Floats) -> Pairs:
+def _weighed_pairs(s: Floats, yes: Bools, w: Floats) -> Pairs:
     order = np.argsort(s[~yes], kind="stable")
     others = s[~yes][order]
     up_to = np.concatenate([[0.0], np.cumsum(w[~yes][order])])

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.core.routing import Floats, Ints
-from j48geo.decide.evaluation.auc import Mask, one_score
+from j48geo.decide.evaluation.auc import one_score
 from j48geo.score.cases import cases_of
 from j48geo.score.probabilities import METHODS, ProbabilityModel, estimate_cases
 from j48geo.score.registry import score_function
@@ -80,7 +80,7 @@ class JudgedCases:
     has_boundary: bool = True
 
     @property
-    def is_positive(self) -> Mask:
+    def is_positive(self) -> Bools:
         """Which cases are of the positive class, shape (n_cases,)."""
         return np.equal(self.actual, self.positive)
 

@@ -13,8 +13,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from j48geo.decide.evaluation.auc import Mask, checked
-from j48geo.decide.roc import Floats
+from j48geo.arrays import Bools, Floats
+from j48geo.decide.evaluation.auc import checked
 
 __all__ = ["bootstrap_interval", "delong_difference", "delong_interval"]
 
@@ -157,13 +157,13 @@ def bootstrap_interval(
     return low, high
 
 
-def _both_placements(s: Floats, yes: Mask, w: Floats | None) -> tuple[Floats, Floats]:
+def _both_placements(s: Floats, yes: Bools, w: Floats | None) -> tuple[Floats, Floats]:
     """What each positive case wins against the negatives, and each negative loses."""
     return _placements(s, yes, w), 1.0 - _placements(s, ~yes, w)
 
 
 def _mean_and_error(
-    placements: tuple[Floats, Floats], yes: Mask, w: Floats | None
+    placements: tuple[Floats, Floats], yes: Bools, w: Floats | None
 ) -> tuple[float, float]:
     """The mean placement and its standard error."""
     shares = (_shares(yes, w), _shares(~yes, w))
@@ -175,7 +175,7 @@ def _mean_and_error(
     return middle, sqrt(squared)
 
 
-def _placements(s: Floats, mine: Mask, w: Floats | None) -> Floats:
+def _placements(s: Floats, mine: Bools, w: Floats | None) -> Floats:
     """Share of the others that each of mine beats, ties half."""
     order = np.argsort(s[~mine])
     others = s[~mine][order]
@@ -187,14 +187,14 @@ def _placements(s: Floats, mine: Mask, w: Floats | None) -> Floats:
     return found[back]
 
 
-def _shares(mine: Mask, w: Floats | None) -> Floats:
+def _shares(mine: Bools, w: Floats | None) -> Floats:
     """Part of each in the weight of its class."""
     own: Floats = np.ones(int(mine.sum())) if w is None else w[mine]
     total = float(own.sum())
     return own / total
 
 
-def _separated(s: Floats, yes: Mask) -> bool:
+def _separated(s: Floats, yes: Bools) -> bool:
     """Whether one threshold parts the classes."""
     up, down = s[yes], s[~yes]
     return bool(up.min() > down.max() or up.max() < down.min())

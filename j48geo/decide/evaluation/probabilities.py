@@ -12,9 +12,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from j48geo.core.routing import Ints
+from j48geo.arrays import Floats, Ints
 from j48geo.decide.evaluation.auc import checked, mean
-from j48geo.decide.roc import Floats
 from j48geo.score.predict import EQUAL
 
 __all__ = [

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from j48geo.arrays import Floats
 from j48geo.decide.evaluation.auc import (
     Proximity,
     accuracy,
@@ -29,7 +30,7 @@ from j48geo.decide.evaluation.probabilities import (
     log_loss,
     mean_squared_error,
 )
-from j48geo.decide.roc import Floats, hand_till
+from j48geo.decide.roc import hand_till
 
 __all__ = ["Comparison", "Evaluation", "Measures", "MethodRow", "evaluate_methods"]
 

@@ -22,7 +22,8 @@ from math import exp, factorial
 
 import numpy as np
 
-from j48geo.score.density.offsets import Floats, Ints, log_ratio, nearest_index
+from j48geo.arrays import Floats, Ints
+from j48geo.score.density.offsets import log_ratio, nearest_index
 
 __all__ = ["log_gauss_sums"]
 

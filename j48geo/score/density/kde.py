@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
 from j48geo.core.density import KDES, KERNELS, PARTITIONS, DistanceKDE, Kde, Kernel, Partition
-from j48geo.core.routing import Floats, Ints
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
 from j48geo.geometry.distance import boundary, class_boundary, has_boundary
 from j48geo.geometry.projection import separators
@@ -39,8 +38,6 @@ REACH = 38.0
 
 _FINEST = 1e4
 """Bandwidths that the range of h may have with R's grid; beyond it finds no kernel at all."""
-
-Bools = NDArray[np.bool_]
 
 
 class DensityError(J48GeoError):

@@ -8,12 +8,10 @@ distances is a product that loses nothing.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from j48geo.arrays import Floats, Ints
 
 __all__ = ["log_ratio", "nearest_index"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 
 def nearest_index(sources: Floats, targets: Floats) -> Ints:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from j48geo.arrays import Floats
 
 __all__ = ["r_density"]
 
-Floats = NDArray[np.float64]
 
 _LEAST = 512
 """R's grid never has fewer points."""

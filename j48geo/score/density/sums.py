@@ -10,8 +10,9 @@ from typing import Literal
 
 import numpy as np
 
+from j48geo.arrays import Floats, Ints
 from j48geo.score.density.gauss import log_gauss_sums
-from j48geo.score.density.offsets import Floats, Ints, log_ratio, nearest_index
+from j48geo.score.density.offsets import log_ratio, nearest_index
 
 __all__ = ["Kernel", "Method", "log_kernel_sums"]
 

@@ -26,9 +26,10 @@ from typing import Literal
 
 import numpy as np
 
+from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.nearby import NearbyLeaves
-from j48geo.core.routing import Floats, Ints, Visit, shares_by_weight
+from j48geo.core.routing import Visit, shares_by_weight
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
 from j48geo.geometry.distance import Engine, numba_available

@@ -6,15 +6,13 @@ from math import erfc, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.nearby import NearbyLeaves
 from j48geo.score.nearby.plan import Plan, mid_ranks
 
 __all__ = ["Reached", "mixed_by_levels", "rows_at_a_time", "walk_levels"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 _BLOCK_CELLS = 2_000_000
 
@@ -125,7 +123,7 @@ def walk_levels(plan: Plan, nearby: NearbyLeaves, X: Floats, least: float) -> Re
 
 
 def _those(
-    chosen: NDArray[np.bool_], case: Ints, node: Ints, weight: Floats, x: Floats
+    chosen: Bools, case: Ints, node: Ints, weight: Floats, x: Floats
 ) -> tuple[Ints, Ints, Floats, Floats]:
     return case[chosen], node[chosen], weight[chosen], x[chosen]
 

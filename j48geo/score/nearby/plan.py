@@ -21,15 +21,12 @@ import weakref
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Floats, Ints
 from j48geo.core.nearby import NearbyLeaves
 from j48geo.core.tree import BoxTree
 
 __all__ = ["Plan", "mid_ranks", "plan_of"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)

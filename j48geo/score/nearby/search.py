@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from j48geo.arrays import Floats, Ints
 from j48geo.core.nearby import NearbyLeaves
 from j48geo.geometry.distance_numba import in_threads
-from j48geo.score.nearby.plan import Floats, Ints, Plan
+from j48geo.score.nearby.plan import Plan
 
 __all__ = ["mixed_by_search", "nodes_met_by_search"]
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from j48geo.decide.roc import Curve, Floats, curve
+from j48geo.arrays import Bools, Floats
+from j48geo.decide.roc import Curve, curve
 from j48geo.show.plots.page import PictureError, method_styles, plain, say, thinned
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["curves_of", "draw_precision_recall", "draw_roc", "operating_point", "recall_precision"]
 
-Bools = NDArray[np.bool_]
 
 _GRID = {"color": "#dddddd", "linewidth": 0.6}
 _POINT = {"color": "black", "marker": "D", "linestyle": "none", "markersize": 7.5, "zorder": 6}

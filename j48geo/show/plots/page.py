@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from j48geo.decide.roc import Floats
+from j48geo.arrays import Floats
 from j48geo.errors import J48GeoError
 
 if TYPE_CHECKING:

@@ -11,10 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
-from j48geo.decide.roc import Curve, Floats
+from j48geo.arrays import Bools, Floats
+from j48geo.decide.roc import Curve
 from j48geo.show.plots.curves import curves_of, draw_precision_recall, draw_roc, operating_point
 from j48geo.show.plots.page import new_page, plain
 from j48geo.show.plots.probability import draw_ranked, draw_reliability
@@ -30,8 +28,6 @@ __all__ = [
     "reliability_figure",
     "roc_figure",
 ]
-
-Bools = NDArray[np.bool_]
 
 
 def roc_figure(

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats
 from j48geo.decide.evaluation.probabilities import Reliability, reliability
-from j48geo.decide.roc import Floats
 from j48geo.show.plots.page import PictureError, method_styles, plain, say
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_ranked", "draw_reliability"]
 
-Bools = NDArray[np.bool_]
 
 _FEW = 300
 """Up to as many ranked cases an error is marked on the line itself."""

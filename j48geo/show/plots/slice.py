@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.metric import Metric
 from j48geo.geometry.slices import FARTHEST, Slice, cut_slice, typical_case
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_slice", "slice_figure"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 _HATCHES = ("", "////", "....", "xxxx")
 _POINTS = 3000
@@ -281,10 +279,10 @@ def _fixed(tree: BoxTree, cut: Slice) -> str:
     return f"cut at {', '.join(said[:5])}{more}"
 
 
-def _seen(cut: Slice, X: Floats) -> NDArray[np.bool_]:
+def _seen(cut: Slice, X: Floats) -> Bools:
     """Which cases lie inside the picture, shape (n_cases,)."""
     across, upwards = X[:, cut.columns[0]], X[:, cut.columns[1]]
-    found: NDArray[np.bool_] = (
+    found: Bools = (
         (across >= cut.across[0])
         & (across <= cut.across[-1])
         & (upwards >= cut.upwards[0])

@@ -7,8 +7,9 @@ from math import isfinite
 
 import numpy as np
 
+from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.decide.roc import Curve, Floats
+from j48geo.decide.roc import Curve
 from j48geo.decide.threshold_curve import COLUMNS, threshold_curve
 from j48geo.show.arff import arff_text
 from j48geo.show.tables import csv_line, plain_number, text_table

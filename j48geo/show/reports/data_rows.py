@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite, isnan
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset, Header
 from j48geo.modelfile.tree_writer import attribute_json, number_json
 from j48geo.show.tables import csv_line, csv_lines, json_text, number_text
@@ -28,7 +28,7 @@ def data_json(header: Header, blocks: Iterable[Dataset]) -> Iterator[str]:
     """
     attributes = json_text([attribute_json(a) for a in header.attributes])
     yield f'{{"relation":{_quoted(header.relation)},"attributes":{attributes},"rows":['
-    weights: list[NDArray[np.float64]] = []
+    weights: list[Floats] = []
     comma = "\n"
     for block in blocks:
         weights.append(block.weights)

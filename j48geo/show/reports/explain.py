@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import isfinite, isnan
 
 import numpy as np
-from numpy.typing import NDArray
 
+from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.counterfactual import Change, Explanation, Flip, Separator, Step
@@ -50,7 +50,7 @@ class ExplainedCase:
     """
 
     row: int
-    x: NDArray[np.float64]
+    x: Floats
     tree: BoxTree
     counts: NodeCounts
     metric: Metric

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.core.routing import Floats, Ints
 from j48geo.score.flags import flag_names
 from j48geo.score.probabilities import Probabilities
 from j48geo.show.tables import (

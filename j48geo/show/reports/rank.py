@@ -13,7 +13,8 @@ from math import inf, isfinite, isnan
 
 import numpy as np
 
-from j48geo.show.reports.ranking_rows import Floats, Ints, Labels, RankedRows
+from j48geo.arrays import Floats, Ints
+from j48geo.show.reports.ranking_rows import Labels, RankedRows
 from j48geo.show.tables import (
     csv_lines,
     display_width,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.score.batch import Batch
 from j48geo.score.ranking import Ranking, distinct, ranking
@@ -15,8 +16,6 @@ from j48geo.show.wider import wider_header
 
 __all__ = ["RankedRows", "Scores", "ranked_header", "ranked_rows", "ranking_sentences"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 Labels = NDArray[np.int32]
 
 _BLOCK = 4096
@@ -47,7 +46,7 @@ class RankedRows:
     actual: Labels
     ranking: Ranking
     shown: Ints
-    contradicted: NDArray[np.bool_] | None = None
+    contradicted: Bools | None = None
 
     @property
     def added_titles(self) -> tuple[str, ...]:
@@ -130,7 +129,7 @@ def _joined_labels(parts: Sequence[NDArray[np.signedinteger]]) -> Labels:
     return np.concatenate(parts).astype(np.int32) if parts else np.empty(0, dtype=np.int32)
 
 
-def _joined_flags(parts: Sequence[NDArray[np.bool_] | None]) -> NDArray[np.bool_] | None:
+def _joined_flags(parts: Sequence[Bools | None]) -> Bools | None:
     known = [part for part in parts if part is not None]
     return np.concatenate(known) if known else None
 
