@@ -14,7 +14,7 @@ FLOORS: dict[str, set[str]] = {
     "arrays": set(),
     "errors": set(),
     "plugins": {"errors"},
-    "java": {"errors"},
+    "java": {"arrays", "errors"},
     "core": {"arrays", "errors", "java"},
     "data": {"arrays", "core", "errors", "java"},
     "replaying": {"arrays", "core", "errors", "java"},
