@@ -5,6 +5,9 @@ class              exit   meaning
 =================  =====  =====================================================
 J48GeoError            1  a check failed, or the common ancestor
 UnknownNameError       2  a name the caller gave is not known (lists the known)
+ChoiceError            2  a value the caller gave makes no sense
+NeedsTrainingError     2  what was asked for learns from training data; there is none
+NeedsPositiveError     2  what was asked for speaks of one class; none is named
 ModelReadError         3  the tree text cannot be read
 DataReadError          4  the data cannot be read
 MismatchError          5  tree and data do not fit together
@@ -19,11 +22,14 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 __all__ = [
+    "ChoiceError",
     "DataReadError",
     "FitError",
     "J48GeoError",
     "MismatchError",
     "ModelReadError",
+    "NeedsPositiveError",
+    "NeedsTrainingError",
     "ReadError",
     "ReplayError",
     "UnknownNameError",
@@ -151,3 +157,62 @@ class UnknownNameError(J48GeoError):
         """What is unknown, and what is known."""
         shown = ", ".join(self.known[:20]) + (", ..." if len(self.known) > 20 else "")
         return f"unknown {self.what} {self.name!r}; known: {shown or 'none'}"
+
+
+class ChoiceError(J48GeoError):
+    """A value that makes no sense, or not together with the others.
+
+    Parameters
+    ----------
+    name
+        The argument, as the library calls it.
+    """
+
+    exit_code = 2
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(name, problem)
+        self.name = name
+        self.problem = problem
+
+    def sentence(self) -> str:
+        """The argument, and what is wrong with it."""
+        return f"{self.name}: {self.problem}"
+
+
+class NeedsTrainingError(J48GeoError):
+    """What was asked for learns from the training data, and there is none.
+
+    Parameters
+    ----------
+    calibration
+        Whether other cases whose class is known would do, too.
+    """
+
+    exit_code = 2
+
+    def __init__(self, problem: str, calibration: bool = False) -> None:
+        super().__init__(problem, calibration)
+        self.problem = problem
+        self.calibration = calibration
+
+    def sentence(self) -> str:
+        """What is wanted."""
+        return self.problem
+
+
+class NeedsPositiveError(J48GeoError):
+    """What was asked for speaks of one class against the others, and none is named."""
+
+    exit_code = 2
+
+    def __init__(self, problem: str, classes: Iterable[str] = ()) -> None:
+        classes = tuple(classes)
+        super().__init__(problem, classes)
+        self.problem = problem
+        self.classes = classes
+
+    def sentence(self) -> str:
+        """Why none can be chosen, and the classes there are."""
+        shown = ", ".join(self.classes[:20]) + (", ..." if len(self.classes) > 20 else "")
+        return f"{self.problem}; expected a positive class: {shown}"

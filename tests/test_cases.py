@@ -13,6 +13,7 @@ from command_line import Run, here
 
 import j48geo
 from j48geo.errors import ModelReadError
+from j48geo.read.door import read_trees
 
 ROOT = Path(__file__).resolve().parents[1]
 CORPUS = ROOT.parent / "shared" / "corpus"
@@ -95,7 +96,7 @@ def test_a_text_is_read_as_the_tree_it_shows(case: Path, record_case: Any) -> No
         with pytest.raises(ModelReadError, match="Java source code"):
             j48geo.read_tree(case / "model.txt", header=header)
         return
-    text = j48geo.read_trees(case / "model.txt", header=header)
+    text = read_trees(case / "model.txt", header=header)
     assert len(text.entries) == expect["trees"]
     assert all(entry.error is None and len(entry.readings) == 1 for entry in text.entries)
     if expect["leaves"] is not None:
@@ -245,5 +246,5 @@ def test_text_to_tree_to_text_gives_the_same_block(case: Path) -> None:
         plain = plain.replace("|\t", "|   ")
     elif name == "p53-quoted-prefix":
         plain = "\n".join(line.removeprefix("> ").removeprefix(">") for line in plain.split("\n"))
-    for entry in j48geo.read_trees(text, header=header).entries:
+    for entry in read_trees(text, header=header).entries:
         assert j48geo.tree_text(entry.readings[0]).rstrip() in plain

@@ -10,49 +10,66 @@ import numpy as np
 import pytest
 
 import j48geo
-from j48geo.geometry.distance import class_boundary
+from j48geo.core.counts import counts_from_data, counts_from_text
+from j48geo.core.routing import leaf_of, route
+from j48geo.decide.leaf_counts import class_counts
+from j48geo.decide.leaf_order import order_leaves
+from j48geo.decide.relabel import relabelled
+from j48geo.geometry.counterfactual import explain
+from j48geo.geometry.distance import boundary, boundary_distance, class_boundary, class_distances
+from j48geo.geometry.metric import fit_metric
+from j48geo.geometry.midgap import midgap_tree
+from j48geo.geometry.projection import project, separators
+from j48geo.modelfile.fitted_writer import fitted_text
 from j48geo.modelfile.tree_writer import tree_to_json
+from j48geo.score.batch import score_batch
+from j48geo.score.estimates import leaf_estimates
+from j48geo.score.fitted import fitted_of, restore_model, restore_setting
+from j48geo.score.nearby.average import leaf_shares, nearby_weights
+from j48geo.score.predict import predict
+from j48geo.score.probabilities import estimate_probabilities, fit_probabilities
+from j48geo.score.setting import Setting
 from j48geo.show.tree.dot import tree_dot
 
 
 def everything(tree: j48geo.BoxTree, data: j48geo.Dataset) -> list[Callable[[], object]]:
     """Every public way to use a tree with its training data."""
-    counts = j48geo.counts_from_data(tree, data.X, data.class_values, data.weights)
-    metric = j48geo.fit_metric(tree, "standard", data.X)
-    predicted = j48geo.predict(tree, counts, data.X).predicted
-    setting = j48geo.Setting(tree, counts, metric, positive=1, training=data)
-    nearest = j48geo.boundary(tree, data.X, metric, predicted).nearest_leaf
-    leaves = j48geo.class_counts(tree, counts)
+    counts = counts_from_data(tree, data.X, data.class_values, data.weights)
+    metric = fit_metric(tree, "standard", data.X)
+    predicted = predict(tree, counts, data.X).predicted
+    setting = Setting(tree, counts, metric, positive=1, training=data)
+    nearest = boundary(tree, data.X, metric, predicted).nearest_leaf
+    leaves = class_counts(tree, counts)
 
-    model = j48geo.fit_probabilities(setting, methods=("gdk", "ldk", "nearby", "laplace"))
-    fitted = j48geo.fitted_of(model)
+    model = fit_probabilities(setting, methods=("gdk", "ldk", "nearby", "laplace"))
+    fitted = fitted_of(model)
 
     def classify(X: np.ndarray) -> np.ndarray:
-        return j48geo.predict(tree, counts, X).predicted
+        return predict(tree, counts, X).predicted
 
     return [
-        lambda: j48geo.counts_from_text(tree),
-        lambda: j48geo.leaf_of(tree, data.X),
-        lambda: j48geo.route(tree, data.X, counts.weight),
+        lambda: counts_from_text(tree),
+        lambda: leaf_of(tree, data.X),
+        lambda: route(tree, data.X, counts.weight),
         lambda: j48geo.replay(tree, data),
-        lambda: j48geo.predict(tree, counts, data.X, laplace=True),
-        lambda: j48geo.boundary_distance(tree, data.X, metric, predicted),
-        lambda: j48geo.class_distances(tree, data.X, metric, predicted),
+        lambda: predict(tree, counts, data.X, laplace=True),
+        lambda: boundary_distance(tree, data.X, metric, predicted),
+        lambda: class_distances(tree, data.X, metric, predicted),
         lambda: class_boundary(tree, data.X, metric, predicted, 1),
-        lambda: j48geo.project(tree, data.X, nearest),
-        lambda: j48geo.separators(tree, data.X, metric, nearest),
-        lambda: j48geo.midgap_tree(tree, data.X),
-        lambda: j48geo.explain(tree, data.X[0], metric, classify),
-        lambda: j48geo.leaf_estimates(tree, counts, 1),
-        lambda: j48geo.score_batch(setting, data.X, "local", all_classes=True),
-        lambda: j48geo.score_batch(setting, data.X, "nearby"),
-        lambda: j48geo.estimate_probabilities(model, data.X),
-        lambda: j48geo.nearby_weights(tree, setting.nearby, data.X),
-        lambda: j48geo.leaf_shares(tree, setting.nearby, data.X[0]),
-        lambda: j48geo.restore_model(j48geo.restore_setting(tree, counts, fitted), fitted),
-        lambda: j48geo.fitted_text(tree, counts, fitted),
-        lambda: j48geo.order_leaves(leaves.against_rest(1)),
-        lambda: j48geo.relabelled(tree, leaves, tuple(1 for _ in tree.leaves)),
+        lambda: project(tree, data.X, nearest),
+        lambda: separators(tree, data.X, metric, nearest),
+        lambda: midgap_tree(tree, data.X),
+        lambda: explain(tree, data.X[0], metric, classify),
+        lambda: leaf_estimates(tree, counts, 1),
+        lambda: score_batch(setting, data.X, "local", all_classes=True),
+        lambda: score_batch(setting, data.X, "nearby"),
+        lambda: estimate_probabilities(model, data.X),
+        lambda: nearby_weights(tree, setting.nearby, data.X),
+        lambda: leaf_shares(tree, setting.nearby, data.X[0]),
+        lambda: restore_model(restore_setting(tree, counts, fitted), fitted),
+        lambda: fitted_text(tree, counts, fitted),
+        lambda: order_leaves(leaves.against_rest(1)),
+        lambda: relabelled(tree, leaves, tuple(1 for _ in tree.leaves)),
         lambda: j48geo.tree_text(tree),
         lambda: tree_to_json(tree),
         lambda: tree_dot(tree),
@@ -84,13 +101,13 @@ def test_no_public_function_changes_a_tree_or_its_data(
 
 def test_threads_get_the_same_answers(case: tuple[j48geo.BoxTree, j48geo.Dataset]) -> None:
     tree, data = case
-    counts = j48geo.counts_from_data(tree, data.X, data.class_values, data.weights)
-    metric = j48geo.fit_metric(tree, "standard", data.X)
-    setting = j48geo.Setting(tree, counts, metric, positive=0, training=data)
-    alone = j48geo.score_batch(setting, data.X).score
+    counts = counts_from_data(tree, data.X, data.class_values, data.weights)
+    metric = fit_metric(tree, "standard", data.X)
+    setting = Setting(tree, counts, metric, positive=0, training=data)
+    alone = score_batch(setting, data.X).score
     found: list[np.ndarray] = []
     threads = [
-        threading.Thread(target=lambda: found.append(j48geo.score_batch(setting, data.X).score))
+        threading.Thread(target=lambda: found.append(score_batch(setting, data.X).score))
         for _ in range(4)
     ]
     for thread in threads:

@@ -5,35 +5,29 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
 
 import click
 
-from j48geo.cli.commands.audit import audit
-from j48geo.cli.commands.check import check
-from j48geo.cli.commands.curve import curve
-from j48geo.cli.commands.data import data
-from j48geo.cli.commands.evaluate import evaluate
-from j48geo.cli.commands.explain import explain
-from j48geo.cli.commands.fit import fit
-from j48geo.cli.commands.label import label
-from j48geo.cli.commands.labellings import labellings
-from j48geo.cli.commands.leaves import leaves
-from j48geo.cli.commands.plugins import plugins
-from j48geo.cli.commands.predict import predict
-from j48geo.cli.commands.proba import proba
-from j48geo.cli.commands.rank import rank
-from j48geo.cli.commands.show import show
+from j48geo.cli.notes import complain
 from j48geo.cli.output import NobodyReadsError
-from j48geo.cli.words import complain
-from j48geo.errors import J48GeoError
+from j48geo.errors import (
+    ChoiceError,
+    J48GeoError,
+    NeedsPositiveError,
+    NeedsTrainingError,
+    ReplayError,
+)
 
 __all__ = ["cli", "run"]
 
-COMMANDS: tuple[click.Command, ...] = (
-    *(check, show, data, predict, rank, proba, fit, explain),
-    *(leaves, labellings, label, audit, curve, evaluate),
-    plugins,
+COMMANDS = (
+    *("check", "show", "data", "predict", "rank", "proba", "fit", "explain"),
+    *("leaves", "labellings", "label", "audit", "curve", "evaluate"),
+    "plugins",
 )
+"""In the order of the work; each is a module of `j48geo.cli.commands`."""
 
 INTERRUPTED = 130
 BROKEN_PIPE = 141
@@ -53,7 +47,7 @@ Examples:
 \b
 MODEL is the text that Weka's J48 prints (as it was saved or pasted), DATA an ARFF file,
 gzipped or not. One of them may be '-', standard input. Results go to standard output in
-UTF-8, words to standard error (-q keeps notes back).
+UTF-8, words to standard error (-q keeps notes back, -v says more).
 
 \b
 Exit codes:
@@ -82,15 +76,22 @@ def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     context.exit()
 
 
-class _InOrder(click.Group):
-    """Lists its commands in the order of the work, not of the alphabet."""
+class _Lazy(click.Group):
+    """Imports a command when it is named; lists them in the order of the work."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        found = getattr(import_module(f"j48geo.cli.commands.{cmd_name}"), cmd_name)
+        assert isinstance(found, click.Command)
+        return found
 
 
 @click.group(
-    cls=_InOrder,
+    cls=_Lazy,
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
@@ -104,10 +105,6 @@ class _InOrder(click.Group):
 )
 def cli() -> None:
     """Read the decision trees that Weka's J48 prints, exactly, and use them without Weka."""
-
-
-for _command in COMMANDS:
-    cli.add_command(_command)
 
 
 def run(argv: Sequence[str] | None = None) -> int:
@@ -124,7 +121,9 @@ def run(argv: Sequence[str] | None = None) -> int:
         complain(f"j48geo: {error.format_message()}")
         return 2
     except J48GeoError as error:
-        complain(error)
+        for note in getattr(error, "__notes__", ()):
+            complain(f"j48geo: note: {note}")
+        complain(_advised(error))
         return error.exit_code
     except (BrokenPipeError, NobodyReadsError):
         _close_stdout()
@@ -134,13 +133,38 @@ def run(argv: Sequence[str] | None = None) -> int:
     return result if isinstance(result, int) else 0
 
 
+def _advised(error: J48GeoError) -> J48GeoError | str:
+    """The error with the option that mends it: the library does not know of options."""
+    if isinstance(error, NeedsTrainingError):
+        return f"{error}: --train FILE{', or --calibrate FILE' if error.calibration else ''}"
+    if isinstance(error, NeedsPositiveError):
+        return f"{error} (--positive LABEL)"
+    if isinstance(error, ReplayError):
+        return f"{error}, or --allow-mismatch"
+    if isinstance(error, ChoiceError):
+        return f"--{error.name.replace('_', '-')} {error.problem}"
+    if type(error).__name__ == "UnknownCountsError":  # importing it would cost numpy
+        return f"{error} (as DATA, or with --train FILE)"
+    return error
+
+
+def _nearest(error: click.UsageError) -> str:
+    """The message of click; a misspelt option is told the nearest one first."""
+    if isinstance(error, click.NoSuchOption):
+        near = get_close_matches(error.option_name, error.possibilities or (), n=3, cutoff=0)
+        return f"no such option {error.option_name}" + (
+            f"; did you mean {' or '.join(near)}?" if near else ""
+        )
+    return error.format_message().rstrip(".")
+
+
 def _usage(error: click.UsageError) -> int:
     context = error.ctx
     if error.__class__.__name__ == "NoArgsIsHelpError" and context is not None:
         click.echo(context.get_help(), err=True)
         return 2
     path = context.command_path if context is not None else "j48geo"
-    complain(f"{path}: {error.format_message().rstrip('.')}; see '{path} --help'")
+    complain(f"{path}: {_nearest(error)}; see '{path} --help'")
     return 2
 
 

@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
-from j48geo.cli.rows import is_same_file
+from j48geo.cli.options import grouped
+from j48geo.data.source import same_file
 from j48geo.errors import UnknownNameError
 
 if TYPE_CHECKING:
-    from j48geo.cli.rows import Rows
-    from j48geo.core.dataset import Dataset, Header
+    from j48geo.core.dataset import Header
+    from j48geo.data.rows import Rows
     from j48geo.decide.evaluation.cases import JudgedCases
+    from j48geo.model.judging import Judgement
     from j48geo.score.setting import Setting
     from j48geo.show.reports.curve import DrawnCurve
 
 __all__ = [
-    "KeptRows",
     "Picture",
     "PlotOptions",
     "check_plot",
@@ -45,7 +46,6 @@ class PlotOptions:
     picture: Picture | None = None
     attributes: str | None = None
     at: int | None = None
-    output: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("picture", "attributes", "at"):
@@ -59,7 +59,7 @@ class PlotOptions:
         elif self.attributes is not None or self.at is not None:
             name = "at" if self.attributes is None else "attributes"
             raise click.UsageError(f"--{name} is for --picture slice")
-        check_plot(self.plot, self.output)
+        check_plot(self.plot)
 
     @property
     def keeps_rows(self) -> bool:
@@ -80,7 +80,7 @@ def check_plot(path: str | None, output: str | None = None) -> None:
     from j48geo.show.plots.page import check_picture
 
     check_picture(path)
-    if output not in (None, "-") and is_same_file(path, output):
+    if output not in (None, "-") and same_file(path, output):
         raise click.UsageError(f"--plot and --output are both {path}; expected two files")
 
 
@@ -94,90 +94,51 @@ def plot_option(function: F) -> F:
     )(function)
 
 
-def plot_options(function: F) -> F:
-    """The file of a picture, and which picture it is."""
-    for decorator in (
-        click.option(
-            "--at",
-            type=click.IntRange(min=1),
-            metavar="ROW",
-            default=None,
-            help="slice: go through this row, from 1. Default: medians and commonest values.",
-        ),
-        click.option(
-            "--attributes",
-            metavar="A,B",
-            default=None,
-            help="slice: the two numeric attributes to cut along.",
-        ),
-        click.option(
-            "--picture",
-            type=click.Choice(PICTURES),
-            default=None,
-            help="With --plot: ROC, precision-recall, reliability and ranked cases on one page "
-            "(overview, the default), one of them, or a slice of the leaves' boxes.",
-        ),
-        plot_option,
-    ):
-        function = decorator(function)
-    return function
-
-
-class KeptRows:
-    """Rows that flow on and are kept, for a picture of them."""
-
-    def __init__(self, rows: Rows) -> None:
-        self._blocks: list[Dataset] = []
-        rows.blocks = self._kept(rows.blocks)
-
-    def _kept(self, blocks: Iterator[Dataset]) -> Iterator[Dataset]:
-        for block in blocks:
-            self._blocks.append(block)
-            yield block
-
-    @property
-    def X(self) -> Any:
-        """All cells so far, shape (n_rows, n_attributes)."""
-        import numpy as np
-
-        return np.concatenate([block.X for block in self._blocks])
+plot_options = grouped(
+    "pictures",
+    PlotOptions,
+    plot_option,
+    click.option(
+        "--picture",
+        type=click.Choice(PICTURES),
+        default=None,
+        help="With --plot: ROC, precision-recall, reliability and ranked cases on one page "
+        "(overview, the default), one of them, or a slice of the leaves' boxes.",
+    ),
+    click.option(
+        "--attributes",
+        metavar="A,B",
+        default=None,
+        help="slice: the two numeric attributes to cut along.",
+    ),
+    click.option(
+        "--at",
+        type=click.IntRange(min=1),
+        metavar="ROW",
+        default=None,
+        help="slice: go through this row, from 1. Default: medians and commonest values.",
+    ),
+)
+"""The file of a picture, and which picture it is."""
 
 
 @contextmanager
-def plot_judged(
-    judged: JudgedCases,
-    setting: Setting,
-    options: PlotOptions,
-    *,
-    name: str,
-    optimistic: bool = False,
-    rows: KeptRows | None = None,
-) -> Iterator[None]:
+def plot_judged(found: Judgement, options: PlotOptions, rows: Rows) -> Iterator[None]:
     """Draw what the options ask for, if they ask for a picture, around other work.
 
     Its file appears when the work inside is done, and not if that fails.
-
-    Parameters
-    ----------
-    name
-        What the rows are called in the title: a file, whose folder is left out.
-    optimistic
-        Whether the rows are the training data, which is said in the title.
-    rows
-        The rows, for a slice.
     """
     if options.plot is None:
         yield
         return
     from j48geo.show.plots.page import saved_figure
 
-    name = os.path.basename(name)
+    judged, name = found.judged, os.path.basename(rows.name)
     if options.picture == "slice":
-        assert rows is not None
-        figure = _slice(setting, options, rows.X, name)
+        figure = _slice(found.learnt.model.setting, options, rows.all().X, name)
     else:
         n, label = len(judged.actual), judged.classes[judged.positive]
-        seen = " of the training data (optimistic)" if optimistic else ""
+        seen = " of the training data (optimistic)" if found.evaluation.optimistic else ""
         title = f"{name}: {label}, {n} {'case' if n == 1 else 'cases'}{seen}"
         figure = _of_methods(judged, options.picture or "overview", title)
     with saved_figure(figure, options.plot):

@@ -161,6 +161,8 @@ class Layout:
         What stands between an attribute and the threshold of a right branch.
     footer
         The lines after the tree with ``{leaves}`` and ``{size}``; empty if there are none.
+    has_footer
+        Whether the source itself says how many leaves there are; Graphviz does not.
     """
 
     dialect: str = "weka"
@@ -168,6 +170,14 @@ class Layout:
     colon: str = ": "
     greater: str = " > "
     footer: str = "\nNumber of Leaves  : \t{leaves}\n\nSize of the tree : \t{size}\n"
+    has_footer: bool = True
+
+    @property
+    def footer_agrees(self) -> bool | None:
+        """Whether the footer of the source counts the leaves as they are; None without one."""
+        if not (self.has_footer and self.footer):
+            return None
+        return "{leaves}" in self.footer and "{size}" in self.footer
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from j48geo.core.dataset import Dataset, Header
@@ -10,8 +11,9 @@ from j48geo.data.arff.tokens import Kind, Lines, Tokens
 from j48geo.data.collect import collect
 from j48geo.data.csv import CsvStream, open_csv
 from j48geo.data.source import SourceLike, open_source
+from j48geo.errors import J48GeoError
 
-__all__ = ["looks_like_arff", "open_data", "read_data"]
+__all__ = ["is_arff_file", "looks_like_arff", "open_data", "read_data"]
 
 _HEAD = 1 << 16
 
@@ -63,3 +65,15 @@ def read_data(source: SourceLike, **options: Any) -> Dataset:
     """Read a whole file of data; see `open_data`."""
     with open_data(source, **options) as stream:
         return collect(stream)
+
+
+def is_arff_file(path: str) -> bool:
+    """Whether there is a plain file of that name, and it begins as ARFF does."""
+    if not os.path.isfile(path):
+        return False
+    try:
+        with open_source(path) as opened:
+            head = opened.peek(_HEAD)
+    except (J48GeoError, OSError):
+        return False
+    return bool(head.strip()) and looks_like_arff(head)

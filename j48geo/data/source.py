@@ -12,13 +12,25 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Union, cast
+from typing import BinaryIO, TypeVar, Union, cast
 
 from j48geo.errors import DataReadError, ReadError
 
-__all__ = ["LONGEST_LINE", "ByteSource", "SourceLike", "line_blocks", "open_source", "read_bytes"]
+__all__ = [
+    "LONGEST_LINE",
+    "ByteSource",
+    "SourceLike",
+    "display_name",
+    "guarded",
+    "line_blocks",
+    "open_source",
+    "read_bytes",
+    "same_file",
+]
 
 SourceLike = Union[str, "os.PathLike[str]", bytes, BinaryIO, "ByteSource"]
+
+T = TypeVar("T")
 
 LONGEST_LINE = 64 << 20
 """A line of more bytes than this is noise, not data."""
@@ -91,13 +103,39 @@ class ByteSource:
 _Openable = Union[str, "os.PathLike[str]", bytes, BinaryIO]
 
 
-def _display_name(source: _Openable) -> str:
+def display_name(source: SourceLike) -> str:
+    """The name of a source in messages."""
+    if isinstance(source, ByteSource):
+        return source.name
     if isinstance(source, bytes):
         return "<bytes>"
     if isinstance(source, (str, os.PathLike)):
         return "<stdin>" if source == "-" else os.fspath(source)
     name = getattr(source, "name", None)
     return name if isinstance(name, str) and name else "<stream>"
+
+
+def guarded(kind: type[ReadError], name: str, step: Callable[[], T]) -> T:
+    """`step()`; what the machine cannot do becomes an error of the file called `name`."""
+    try:
+        return step()
+    except MemoryError as error:
+        raise kind("too large for the memory of this machine", source=name) from error
+    except RecursionError as error:
+        raise kind("nested too deeply", source=name) from error
+    except (OSError, UnicodeError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise kind(f"cannot be read: {reason}", source=name) from error
+
+
+def same_file(one: str, other: str | None) -> bool:
+    """Whether two names mean one file, whether it exists or not; ``-`` is no file."""
+    if other is None or "-" in (one, other):
+        return False
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _raw_stream(source: _Openable, name: str, error: type[ReadError]) -> tuple[BinaryIO, bool]:
@@ -148,7 +186,7 @@ def open_source(
     """
     if isinstance(source, ByteSource):
         return source
-    name = _display_name(source)
+    name = display_name(source)
     stream, ours = _raw_stream(source, name, error)
     opened = ByteSource(name, lambda size: b"", _size(source))
     if ours:
@@ -242,7 +280,7 @@ def read_bytes(
     """
     if isinstance(source, ByteSource):
         return _whole(source, limit, error), source.name
-    name = _display_name(source)
+    name = display_name(source)
     stream, ours = _raw_stream(source, name, error)
     try:
         opened = ByteSource(name, lambda size: b"")

@@ -6,18 +6,20 @@ where there is none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from j48geo.core.counts import NodeCounts
+from j48geo.core.dataset import Dataset
+from j48geo.core.routing import route
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
 from j48geo.score.estimates import UnknownCountsError
 
-__all__ = ["ClassCounts", "LeafCounts", "Number", "class_counts", "exact"]
+__all__ = ["ClassCounts", "LeafCounts", "Number", "class_counts", "coverage", "exact"]
 
 Number = int | float | Fraction
 
@@ -182,3 +184,26 @@ def _slack(tree: BoxTree, counts: NodeCounts, leaf: int) -> Fraction:
     printed = tree.leaves[leaf]
     whole = all(float(x or 0.0).is_integer() for x in (printed.weight, printed.errors))
     return Fraction(0) if whole else HALF_PRINTED
+
+
+def coverage(tree: BoxTree, counts: NodeCounts, rows: Iterable[Dataset]) -> ClassCounts:
+    """Weight of every class that rows bring to each leaf.
+
+    Rows with a missing class do not count; a missing value divides a row as Weka does.
+
+    Parameters
+    ----------
+    rows
+        Blocks in the columns of the tree's header.
+    """
+    found = np.zeros((len(tree.leaves), len(tree.classes)))
+    column = tree.header.class_index
+    assert column is not None
+    for block in rows:
+        known = ~np.isnan(block.X[:, column])
+        X, weights = block.X[known], block.weights[known]
+        label = X[:, column].astype(np.intp)
+        routes = route(tree, X, counts.weight)
+        share = routes.share * weights[routes.case]
+        np.add.at(found, (routes.leaf, label[routes.case]), share)
+    return ClassCounts.of(found.tolist())

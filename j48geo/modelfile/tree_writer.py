@@ -42,7 +42,7 @@ def tree_to_json(tree: BoxTree, counts: NodeCounts | None = None) -> dict[str, o
         "counts_from": None if counts is None else counts.source,
         "nodes": [_node(tree, node, counts) for node in tree.nodes],
         "options": asdict(tree.options),
-        "layout": asdict(tree.layout),
+        "layout": {k: v for k, v in asdict(tree.layout).items() if k != "has_footer"},
         "tolerance": tree.tolerance,
         "notes": list(tree.notes),
     }

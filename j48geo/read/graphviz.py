@@ -143,6 +143,6 @@ class _Graph:
             leaves=leaves,
             options=options,
             tolerance=1e-6 if self.quoted else tree.tolerance,
-            layout=Layout(dialect="weka"),
+            layout=Layout(dialect="weka", has_footer=False),
             notes=(),
         )

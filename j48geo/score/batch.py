@@ -69,7 +69,7 @@ def score_batch(
     ------
     UnknownNameError, PluginError
         If there is no such score, or a plugin's fails or does not give one number a case.
-    TrainingNeededError
+    NeedsTrainingError
         If the score learns from the training data and the setting has none.
 
     Examples

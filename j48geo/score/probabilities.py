@@ -20,6 +20,7 @@ from j48geo.score.cases import cases_of
 from j48geo.score.density.kde import estimate_density, fit_density
 from j48geo.score.estimates import Estimate, case_estimates, leaf_estimates
 from j48geo.score.flags import Flag
+from j48geo.score.methods import PROBABILITIES
 from j48geo.score.nearby.average import nearby_distribution
 from j48geo.score.predict import contradicted
 from j48geo.score.setting import Cases, Setting
@@ -33,7 +34,7 @@ __all__ = [
     "fit_probabilities",
 ]
 
-METHODS = ("raw", "laplace", "m", "gdk", "ldk", "ldk-leaf", "nearby")
+METHODS = PROBABILITIES
 
 _LEAF: dict[str, Estimate] = {"raw": "raw", "laplace": "laplace", "m": "m"}
 _PARTITION: dict[str, Partition] = {"gdk": "none", "ldk": "separator", "ldk-leaf": "leaf"}

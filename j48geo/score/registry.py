@@ -21,6 +21,7 @@ from j48geo.score.setting import Cases, Score, Setting
 
 __all__ = [
     "BUILTIN",
+    "by_distance",
     "by_leaf",
     "by_nearby",
     "global_geometric",
@@ -68,11 +69,20 @@ def by_nearby(setting: Setting, cases: Cases) -> Floats:
     return cases.nearby[:, setting.positive]
 
 
+def by_distance(setting: Setting, cases: Cases) -> Floats:
+    """d(x, Γ): how far the nearest region of any other class is, whichever class the case has.
+
+    Without a boundary, and where the class is not known, there is nothing to order by.
+    """
+    return np.where(cases.predicted < 0, np.nan, cases.distance)
+
+
 BUILTIN: dict[str, Score] = {
     "global": global_geometric,
     "local": local_geometric,
     "leaf": by_leaf,
     "nearby": by_nearby,
+    "distance": by_distance,
 }
 """The scores of the house, by name."""
 

@@ -17,7 +17,7 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
 from j48geo.core.nearby import NearbyLeaves
 from j48geo.core.tree import BoxTree
-from j48geo.errors import MismatchError
+from j48geo.errors import NeedsTrainingError
 from j48geo.geometry.distance import (
     Engine,
     boundary_distance,
@@ -30,7 +30,7 @@ from j48geo.score.estimates import Estimate, leaf_estimates
 from j48geo.score.nearby.average import fit_nearby, nearby_distribution
 from j48geo.score.predict import Prediction
 
-__all__ = ["DEFAULT_MP", "Cases", "Score", "Setting", "TrainingNeededError", "Within"]
+__all__ = ["DEFAULT_MP", "DEFAULT_SIGMA", "Cases", "Score", "Setting", "Within"]
 
 Within = Literal["g", "nearby"]
 
@@ -38,8 +38,8 @@ DEFAULT_MP = 10.0
 """m p(c) of the m-estimate if no m is given."""
 
 
-class TrainingNeededError(MismatchError):
-    """A score learns from the training data, and there is none."""
+DEFAULT_SIGMA = 0.3
+"""Error that the nearby-leaf average allows for, in standard deviations."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +86,7 @@ class Setting:
     face_tree: BoxTree | None = None
     laplace: bool = False
     engine: Engine = "auto"
-    sigma: float = 0.3
+    sigma: float = DEFAULT_SIGMA
     within: Within = "g"
     fitted_nearby: NearbyLeaves | None = None
 
@@ -106,15 +106,14 @@ class Setting:
 
         Raises
         ------
-        TrainingNeededError
+        NeedsTrainingError
             If there is no training data.
         """
         if self.fitted_nearby is not None:
             return self.fitted_nearby
         if self.training is None:
-            raise TrainingNeededError(
-                "the nearby-leaf average learns faces and spreads from the training data; "
-                "expected --train FILE"
+            raise NeedsTrainingError(
+                "the nearby-leaf average learns faces and spreads from the training data"
             )
         return fit_nearby(self.tree, self.counts, self.training.X, sigma=self.sigma)
 

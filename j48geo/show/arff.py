@@ -7,7 +7,7 @@ here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import isinf, isnan
 from typing import Any
 
@@ -17,7 +17,14 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.java.calendar import time_zone
 from j48geo.java.dates import DateFormat
 
-__all__ = ["arff_header_lines", "arff_lines", "arff_row_lines", "arff_text"]
+__all__ = [
+    "arff_header_lines",
+    "arff_lines",
+    "arff_pieces",
+    "arff_row_lines",
+    "arff_text",
+    "date_texts",
+]
 
 
 def _word(text: str) -> str:
@@ -142,3 +149,19 @@ def arff_text(data: Dataset, *, timezone: str = "UTC") -> str:
     ?,'a b', {2}
     """
     return "".join(f"{line}\n" for line in arff_lines(data, timezone=timezone))
+
+
+def arff_pieces(header: Header, blocks: Iterable[Dataset], timezone: str) -> Iterator[str]:
+    """Header and rows as ARFF, a line each."""
+    yield from (f"{line}\n" for line in arff_header_lines(header))
+    for block in blocks:
+        yield from (f"{line}\n" for line in arff_row_lines(block, timezone=timezone))
+
+
+def date_texts(header: Header, timezone: str) -> dict[int, Callable[[float], str]]:
+    """How each date column is written: as in the file."""
+    return {
+        column: DateFormat(attribute.format or "", zone=time_zone(timezone)).text
+        for column, attribute in enumerate(header.attributes)
+        if attribute.type == "date"
+    }

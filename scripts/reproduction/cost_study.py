@@ -19,7 +19,9 @@ from numpy.typing import NDArray
 
 import j48geo
 from j48geo.decide.costs import class_estimates, label_leaves, two_class_costs
+from j48geo.decide.leaf_counts import class_counts
 from j48geo.score.overlay import overlay_classes
+from j48geo.score.predict import predict
 from reproduction.catalogue import load
 from reproduction.growing import folder_of
 from reproduction.jvm import J48, Weka, running_weka
@@ -116,10 +118,10 @@ def _add(
     replayed = j48geo.replay(tree, known)
     assert replayed.recognised, "the counts do not replay"
     tree, counts = replayed.tree, replayed.counts
-    exact = j48geo.class_counts(tree, counts)
+    exact = class_counts(tree, counts)
     own = [leaf.label for leaf in tree.leaves]
     X, actual = rows.X[test], rows.class_values[test]
-    prediction = j48geo.predict(tree, counts, X)
+    prediction = predict(tree, counts, X)
     found["leaves"].append(len(own))
     for ratio in RATIOS:
         matrix = two_class_costs(ratio, 1, positive=1)

@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import j48geo
+from j48geo.core.counts import counts_from_data
+from j48geo.decide.labellings import leaf_auc, optimal_labellings
+from j48geo.decide.leaf_counts import class_counts
+from j48geo.decide.leaf_order import order_leaves
 
 __all__ = ["labelling_facts"]
 
@@ -17,21 +21,21 @@ def labelling_facts(
     The order comes from training, the areas of the test from its own cases (FFH02
     definition 7); ``auc-own`` is that of the labels J48 gave, their balanced accuracy.
     """
-    pairs = j48geo.class_counts(tree, counts).against_rest(positive)
-    covered = j48geo.counts_from_data(tree, test.X, test.class_values, test.weights)
-    coverage = j48geo.class_counts(tree, covered).against_rest(positive)
-    order = j48geo.order_leaves(pairs)
-    labellings = j48geo.optimal_labellings(order, coverage)
-    smoothed = j48geo.order_leaves(pairs, "laplace")
+    pairs = class_counts(tree, counts).against_rest(positive)
+    covered = counts_from_data(tree, test.X, test.class_values, test.weights)
+    coverage = class_counts(tree, covered).against_rest(positive)
+    order = order_leaves(pairs)
+    labellings = optimal_labellings(order, coverage)
+    smoothed = order_leaves(pairs, "laplace")
     own = {i for i, leaf in enumerate(tree.leaves) if leaf.label == positive}
     plus, minus = coverage.totals
     tpr = sum(coverage.positive[i] for i in own) / plus if plus else None
     fpr = sum(coverage.negative[i] for i in own) / minus if minus else None
     return {
         "labellings": len(labellings),
-        "auc-train": _number(j48geo.leaf_auc(order)),
-        "auc-raw": _number(j48geo.leaf_auc(order, coverage)),
-        "auc-laplace": _number(j48geo.leaf_auc(smoothed, coverage)),
+        "auc-train": _number(leaf_auc(order)),
+        "auc-raw": _number(leaf_auc(order, coverage)),
+        "auc-laplace": _number(leaf_auc(smoothed, coverage)),
         "auc-own": None if tpr is None or fpr is None else float((tpr - fpr + 1) / 2),
     }
 

@@ -15,7 +15,7 @@ class Method:
     Parameters
     ----------
     name
-        Of a score of `j48geo.score_batch`, or of a method of `j48geo.fit_probabilities`.
+        Of a score of `score_batch`, or of a method of `fit_probabilities`.
     gives
         ``ranking`` or ``probabilities``.
     within

@@ -14,7 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 import j48geo
-from j48geo.decide.evaluation.auc import accuracy, one_score
+from j48geo.decide.evaluation.auc import accuracy, auc, lambda_of_errors, one_score, partial_auc
+from j48geo.decide.evaluation.probabilities import calibration_error, log_loss, mean_squared_error
+from j48geo.decide.roc import hand_till
+from j48geo.geometry.metric import fit_metric
+from j48geo.geometry.midgap import midgap_tree
+from j48geo.score.batch import score_batch
+from j48geo.score.probabilities import estimate_probabilities, fit_probabilities
+from j48geo.score.setting import Setting
 from reproduction.growing import Grown
 from reproduction.leaf_labels import labelling_facts
 from reproduction.methods import METHODS, Method
@@ -45,14 +52,13 @@ class _Tree:
         tree = j48geo.read_tree(text.encode(), header=data.header)
         found = j48geo.replay(tree, self.train)
         self.replayed, self.tree, self.counts = found, found.tree, found.counts
-        self.faces = {False: None, True: j48geo.midgap_tree(self.tree, self.train.X)}
+        self.faces = {False: None, True: midgap_tree(self.tree, self.train.X)}
         self.metrics = {
-            kind: j48geo.fit_metric(self.tree, kind, self.train.X)
-            for kind in ("standard", "minmax")
+            kind: fit_metric(self.tree, kind, self.train.X) for kind in ("standard", "minmax")
         }
 
-    def setting(self, method: Method) -> j48geo.Setting:
-        return j48geo.Setting(
+    def setting(self, method: Method) -> Setting:
+        return Setting(
             self.tree,
             self.counts,
             self.metrics[method.metric],
@@ -104,16 +110,16 @@ def _facts(tree: _Tree, actual: NDArray[np.intp]) -> Record:
     # ABD07 section 4.1: min-max ranges are those of the whole sample, so that no test case lies
     # outside. That is for the papers' table of distances alone; no method sees test cases.
     both = np.concatenate([tree.train.X, tree.test.X])
-    of_sample = replace(setting, metric=j48geo.fit_metric(tree.tree, "minmax", both))
+    of_sample = replace(setting, metric=fit_metric(tree.tree, "minmax", both))
     for metric, used in (("standard", setting), ("minmax", of_sample)):
-        batch = j48geo.score_batch(used, tree.test.X, "global")
+        batch = score_batch(used, tree.test.X, "global")
         right = batch.predicted == actual
         facts["accuracy"] = accuracy(batch.predicted, actual)
         facts["errors"] = int((~right).sum())
         zero, called = batch.distance == 0, batch.predicted == 1
         facts["zero"] = float(zero.mean())
         facts["zero-positive"] = float(zero[called].mean()) if called.any() else None
-        near = j48geo.lambda_of_errors(batch.distance, right)
+        near = lambda_of_errors(batch.distance, right)
         facts[f"lambda-{metric}"] = near.value
         if near.hit_distance is not None and near.error_distance is not None:
             difference = near.hit_distance - near.error_distance
@@ -131,19 +137,19 @@ def _measured(tree: _Tree, method: Method, actual: NDArray[np.intp], partial: bo
     if method.gives == "ranking":
         if not two:
             return {}
-        batch = j48geo.score_batch(setting, tree.test.X, method.name)
+        batch = score_batch(setting, tree.test.X, method.name)
         scores = one_score(batch.score, batch.within)
-        found: Record = {"auc": j48geo.auc(scores, actual == 1)}
+        found: Record = {"auc": auc(scores, actual == 1)}
     else:
-        model = j48geo.fit_probabilities(setting, methods=(method.name,), tau=method.tau)
-        answer = next(iter(j48geo.estimate_probabilities(model, tree.test.X).values()))
+        model = fit_probabilities(setting, methods=(method.name,), tau=method.tau)
+        answer = next(iter(estimate_probabilities(model, tree.test.X).values()))
         odds = answer.log_odds
         found = _of_distribution(answer.distribution, odds, actual, two)
         scores = (answer.distribution if odds is None else odds)[:, -1]
     if method.geometric and two and not setting.has_boundary:
         found["auc"] = 0.5
     if partial and two:
-        areas = [j48geo.partial_auc(scores, actual == 1, float(x)) for x in GRID]
+        areas = [partial_auc(scores, actual == 1, float(x)) for x in GRID]
         found["partial"] = [None if a is None else round(a, 6) for a in areas]
     return found
 
@@ -152,16 +158,16 @@ def _of_distribution(
     distribution: Floats, odds: Floats | None, actual: NDArray[np.intp], two: bool
 ) -> Record:
     scores = distribution if odds is None else odds
-    area = j48geo.auc(scores[:, 1], actual == 1) if two else j48geo.hand_till(scores, actual)
-    loss = j48geo.log_loss(distribution, actual)
+    area = auc(scores[:, 1], actual == 1) if two else hand_till(scores, actual)
+    loss = log_loss(distribution, actual)
     found: Record = {
         "auc": area,
-        "mse": j48geo.mean_squared_error(distribution, actual),
-        "logloss": j48geo.log_loss(np.clip(distribution, EPSILON, 1.0), actual).value,
+        "mse": mean_squared_error(distribution, actual),
+        "logloss": log_loss(np.clip(distribution, EPSILON, 1.0), actual).value,
         "impossible": loss.impossible / len(actual),
     }
     if two:
-        found["calibration"] = j48geo.calibration_error(distribution[:, 1], actual == 1)
+        found["calibration"] = calibration_error(distribution[:, 1], actual == 1)
     return found
 
 

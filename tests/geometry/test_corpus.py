@@ -12,9 +12,11 @@ import pytest
 from tree_cases import rows_and_trees, tree_cases
 
 import j48geo
+from j48geo.core.counts import counts_from_text
 from j48geo.geometry.distance import boundary, class_distances, numba_available
 from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.projection import separators
+from j48geo.score.predict import predict
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAIN_PAIRS = 12_000
@@ -36,12 +38,12 @@ def test_every_tree_is_measured_as_the_plain_loops_do(
     suite = "fixtures" if case.is_relative_to(ROOT) else "corpus/j48"
     record_case(f"{suite} distances", case.name)
     for tree, data in trees:
-        X, counts = data.X, j48geo.counts_from_text(tree)
+        X, counts = data.X, counts_from_text(tree)
         if tree.header == data.header:
             replayed = j48geo.replay(tree, data)
             if replayed.recognised:
                 tree, counts = replayed.tree, replayed.counts
-        predicted = j48geo.predict(tree, counts, X).predicted
+        predicted = predict(tree, counts, X).predicted
         metric = fit_metric(tree, metric_kind, X)
         found = boundary(tree, X, metric, predicted, engine="numpy")
         classes = class_distances(tree, X, metric, predicted, engine="numpy")

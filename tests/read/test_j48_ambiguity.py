@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import j48geo
+from j48geo.core.build import at_most, by_value, grow_tree, is_value, leaf
+from j48geo.read.door import read_trees
 
 CLASS = j48geo.Attribute("c", "nominal", ("P", "N"))
 TWO_WAYS = j48geo.Header(
@@ -26,7 +28,7 @@ def rows(*cells: tuple[int, int, int]) -> j48geo.Dataset:
 
 
 def test_two_readings_are_both_found() -> None:
-    (entry,) = j48geo.read_trees(TEXT, header=TWO_WAYS).entries
+    (entry,) = read_trees(TEXT, header=TWO_WAYS).entries
     assert [next(tree.splits)[1].attribute for tree in entry.readings] == [0, 1]
 
 
@@ -73,7 +75,7 @@ def many_ways(depth: int) -> tuple[str, j48geo.Dataset]:
 
 def test_readings_too_many_to_list_are_decided_from_the_root_down() -> None:
     text, data = many_ways(14)
-    (entry,) = j48geo.read_trees(text.encode(), header=data.header).entries
+    (entry,) = read_trees(text.encode(), header=data.header).entries
     assert entry.exhausted
     assert [len(ways) for ways in entry.choices.values()] == [2] * 14
     tree = j48geo.read_tree(text.encode(), data=data)
@@ -118,13 +120,13 @@ NASTY = [
 @pytest.mark.parametrize("name", [name for name in NASTY if name])
 def test_any_name_of_a_numeric_attribute_is_read_with_its_header(name: str) -> None:
     header = j48geo.Header("n", (j48geo.Attribute(name), CLASS), class_index=1)
-    tree = j48geo.grow_tree(
+    tree = grow_tree(
         header,
-        j48geo.at_most(
+        at_most(
             name,
             2.5,
-            j48geo.at_most(name, 1.5, j48geo.leaf("P", 2), j48geo.leaf("N", 3, 1)),
-            j48geo.leaf("P", 4),
+            at_most(name, 1.5, leaf("P", 2), leaf("N", 3, 1)),
+            leaf("P", 4),
         ),
     )
     again = j48geo.read_tree(j48geo.tree_text(tree).encode(), header=header)
@@ -142,13 +144,13 @@ def test_nasty_values_and_labels_are_read_with_their_header() -> None:
         class_index=2,
     )
     labels = header.classes
-    inner = j48geo.at_most("n", 3, j48geo.leaf(labels[0], 7), j48geo.leaf(labels[3], 12, 1))
-    parts = [inner if i % 3 == 0 else j48geo.leaf(labels[i % 4], i) for i in range(len(NASTY))]
-    tree = j48geo.grow_tree(header, j48geo.by_value("v", *parts))
+    inner = at_most("n", 3, leaf(labels[0], 7), leaf(labels[3], 12, 1))
+    parts = [inner if i % 3 == 0 else leaf(labels[i % 4], i) for i in range(len(NASTY))]
+    tree = grow_tree(header, by_value("v", *parts))
     again = j48geo.read_tree(j48geo.tree_text(tree).encode(), header=header)
     assert shape(again) == shape(tree)
-    one = j48geo.is_value("v", "v: yes (3.0)", inner, j48geo.leaf("c", 2))
-    binary = j48geo.grow_tree(header, one)
+    one = is_value("v", "v: yes (3.0)", inner, leaf("c", 2))
+    binary = grow_tree(header, one)
     again = j48geo.read_tree(j48geo.tree_text(binary).encode(), header=header)
     assert shape(again) == shape(binary)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import j48geo
+from j48geo.errors import FitError
+from j48geo.read.door import read_trees
 from j48geo.read.j48.options import j48_options, split_options
 
 HEADER = j48geo.Header(
@@ -159,7 +161,7 @@ def test_printed_doubles_are_exact_and_rounded_ones_have_slack() -> None:
 def test_several_trees_are_numbered_and_one_is_chosen() -> None:
     two = BANNER + TREE + FOOTER + "\n\n" + BANNER.replace("pruned", "unpruned") + ": b (9.0/4.0)\n"
     text = two + "\nNumber of Leaves  : \t1\n\nSize of the tree : \t1\n"
-    found = j48geo.read_trees(text.encode(), header=HEADER)
+    found = read_trees(text.encode(), header=HEADER)
     assert [entry.title for entry in found.entries] == [
         "J48 pruned tree at line 1",
         "J48 unpruned tree at line 15",
@@ -261,7 +263,7 @@ def test_an_attribute_called_digraph_makes_no_graph() -> None:
 
 
 def test_a_whole_tree_of_other_data_is_a_misfit_and_a_broken_one_unreadable() -> None:
-    with pytest.raises(j48geo.FitError) as misfit:
+    with pytest.raises(FitError) as misfit:
         read("y <= 1: a (1.0)\ny > 1: b (1.0)\n")
     assert misfit.value.exit_code == 5
     assert isinstance(misfit.value, j48geo.MismatchError)

@@ -14,13 +14,13 @@ import pytest
 from hand_made import weather_rows, weather_tree
 
 from j48geo.core.counts import counts_from_text
-from j48geo.errors import MismatchError
+from j48geo.errors import NeedsTrainingError
 from j48geo.geometry.metric import Metric
 from j48geo.score.batch import notes, score_batch
 from j48geo.score.nearby.average import fit_nearby, nearby_distribution
 from j48geo.score.predict import predict
 from j48geo.score.registry import BUILTIN, score_function, score_names
-from j48geo.score.setting import Cases, Setting, TrainingNeededError
+from j48geo.score.setting import Cases, Setting
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -171,7 +171,7 @@ def test_within_a_tree_of_one_label_the_nearby_leaves_still_tell_cases_apart() -
 
 @pytest.mark.parametrize(("by", "within"), [("nearby", "g"), ("local", "nearby")])
 def test_nearby_without_training_data_says_what_to_give(by: str, within: Any) -> None:
-    with pytest.raises(TrainingNeededError) as caught:
+    with pytest.raises(NeedsTrainingError) as caught:
         score_batch(weather_setting(within=within), weather_rows().X, by)
     assert str(caught.value) == (
         "the nearby-leaf average learns faces and spreads from the training data; "

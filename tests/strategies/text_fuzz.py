@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import j48geo
+from j48geo.read.door import read_trees
 from j48geo.show.tree.weka_text import tree_lines
 
 SLOW = 5.0
@@ -40,7 +41,7 @@ def sources(fixtures: Path) -> list[Source]:
             header = header.with_class("first")
         text = (folder / "model.txt").read_text(encoding="utf-8")
         text = text[: text.find("Time taken") if "Time taken" in text else len(text)]
-        trees = j48geo.read_trees(text.encode(), header=header)
+        trees = read_trees(text.encode(), header=header)
         sizes = {(e.readings[0].size, len(e.readings[0].leaves)) for e in trees.entries}
         found.append(Source(folder.name, text, header, frozenset(sizes)))
     return found
@@ -86,7 +87,7 @@ def examined(text: str, header: j48geo.Header | None) -> tuple[str, str]:
     """How a text was taken: ``refused`` or ``read``, and what is wrong with that, if anything."""
     before = time.process_time()
     try:
-        found = j48geo.read_trees(text.encode("utf-8", "surrogatepass"), header=header)
+        found = read_trees(text.encode("utf-8", "surrogatepass"), header=header)
     except j48geo.J48GeoError as error:
         outcome, problem = "refused", "" if _is_one_line(error) else f"not one line: {error}"
     else:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import j48geo
+from j48geo.read.door import read_trees
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT.parent / "shared" / "corpus" / "j48"
@@ -32,7 +33,7 @@ def rows_and_trees(case: Path) -> list[tuple[j48geo.BoxTree, j48geo.Dataset]]:
     column = meta.get("filtered_class_index", meta["class_index"])
     if column >= 0:
         data = data.with_class(column + 1)
-    text = j48geo.read_trees(case / "model.txt", header=data.header)
+    text = read_trees(case / "model.txt", header=data.header)
     trees = [entry.readings[0] for entry in text.entries if entry.readings]
     # A tree for one class against the rest has classes of its own; its columns are the same.
     own = data.header.classes

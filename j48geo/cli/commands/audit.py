@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from j48geo.cli.leaf_counts import known_counts, positive_class, positive_option
-from j48geo.cli.options import (
-    InputOptions,
-    data_argument,
-    data_options,
-    format_option,
-    model_argument,
-    model_options,
-    output_option,
-    quiet_option,
-    training_options,
-)
-from j48geo.cli.output import write_output
-from j48geo.cli.words import Words
-
-if TYPE_CHECKING:
-    from j48geo.decide.leaf_counts import ClassCounts
+from j48geo.cli.inputs import Inputs
+from j48geo.cli.notes import positive_words, training_words
+from j48geo.cli.options import chooses, reads, writes
+from j48geo.cli.outputs import Output
 
 __all__ = ["audit"]
 
@@ -35,86 +22,57 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="Every split with its AUC, gains and entropies.")
-@model_argument
-@data_argument(required=False)
-@positive_option
+@reads("DATA", optional=True)
+@chooses("positive")
 @click.option(
     "--w",
-    "w_text",
     metavar="prior|uniform|P|P1,P2,...",
     default="prior",
     show_default=True,
     help="W, the class shares of largest uncertainty: in training, equal, or as given.",
 )
-@training_options
-@format_option(("table", "csv", "json", "jsonl"))
-@output_option
-@model_options
-@data_options
-@quiet_option
-def audit(
-    model: str,
-    data: str | None,
-    positive: str | None,
-    w_text: str,
-    output_format: str,
-    output: str | None,
-    quiet: bool,
-    **given: Any,
-) -> None:
+@writes("table", "csv", "json", "jsonl")
+def audit(inputs: Inputs, choices: dict[str, Any], w: str, output: Output) -> None:
     """Show every split of MODEL with the AUC of its branches and the gains of its impurities.
 
     'auc' is that of the positive class, 'accuracy' that of the branches' majorities, all
     other columns are what the split gains. '-' is 0/0. This describes the splits; J48 chose
     them by a criterion of its own.
     """
-    from j48geo.cli.inputs import load
-    from j48geo.show.reports.audit import audit_rows, audit_titles, audited_json, audited_splits
+    from j48geo.model.deciding import audited
+    from j48geo.show.reports.audit import audit_rows, audit_titles, audited_json
     from j48geo.show.tables import csv_line, json_text, text_table
 
-    words = Words(quiet)
-    with load(model, data, InputOptions(**given), words) as loaded:
-        counts = known_counts(model, loaded)
-        tree = loaded.tree
-        chosen = None
-        if len(tree.classes) == 2 or positive is not None:
-            chosen = positive_class(loaded, positive, words)
-        elif len(tree.classes) > 2:
-            words.note("no AUC without --positive LABEL: the tree has more than two classes")
-        w = _w(w_text, counts, len(tree.classes), chosen)
-        splits = audited_splits(tree, loaded.counts, w, chosen)
+    notes = output.notes
+    with inputs.open(notes, choices) as (model, _):
+        notes.settings(training_words(model), positive_words(model))
+        if model.positive is None and len(model.classes) > 2:
+            notes.note("no AUC without --positive LABEL: the tree has more than two classes")
+        splits, shares = audited(model, _w(w))
+        classes = model.classes
     titles, rows = audit_titles(), audit_rows(splits)
-    if output_format == "table":
-        shares = ", ".join(f"{c} {x:.4g}" for c, x in zip(tree.classes, w, strict=True))
+    if output.format == "table":
+        said = ", ".join(f"{c} {x:.4g}" for c, x in zip(classes, shares, strict=True))
         table = text_table(titles, rows, [*titles[:2], *titles[3:]])
-        write_output(output, [f"W: {shares}\n\n{table}"])
-    elif output_format == "csv":
-        write_output(output, [csv_line(titles), *map(csv_line, rows)])
-    elif output_format == "jsonl":
-        write_output(output, [f"{json_text(audited_json(s))}\n" for s in splits])
+        output.write([f"W: {said}\n\n{table}"])
+    elif output.format == "csv":
+        output.write([csv_line(titles), *map(csv_line, rows)])
+    elif output.format == "jsonl":
+        output.write(f"{json_text(audited_json(s))}\n" for s in splits)
     else:
         whole = {
-            "positive": None if chosen is None else tree.classes[chosen],
-            "w": dict(zip(tree.classes, w, strict=True)),
+            "positive": model.positive,
+            "w": dict(zip(classes, shares, strict=True)),
             "splits": [audited_json(s) for s in splits],
         }
-        write_output(output, [json_text(whole, indent=1), "\n"])
+        output.write([json_text(whole, indent=1), "\n"])
 
 
-def _w(text: str, counts: ClassCounts, n: int, positive: int | None) -> list[float]:
-    if text == "uniform":
-        return [1.0 / n] * n
-    if text == "prior":
-        shares = counts.shares
-        return [1.0 / n] * n if shares is None else [float(x) for x in shares]
+def _w(text: str) -> str | list[float]:
+    """A word, or shares."""
+    if text in ("prior", "uniform"):
+        return text
     try:
-        numbers = [float(word) for word in text.split(",")]
+        return [float(word) for word in text.split(",")]
     except ValueError:
-        numbers = []
-    if len(numbers) == 1 and n == 2 and positive is not None:
-        w = numbers[0]
-        numbers = [w, 1.0 - w] if positive == 0 else [1.0 - w, w]
-    total = sum(numbers)
-    if len(numbers) != n or not all(0 <= x < float("inf") for x in numbers) or not total:
-        raise click.UsageError(f"--w {text}: expected prior, uniform, or {n} shares")
-    return [x / total for x in numbers]
+        return text

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import click
 
-from j48geo.cli.options import (
-    InputOptions,
-    data_argument,
-    data_options,
-    format_option,
-    output_option,
-    quiet_option,
-)
-from j48geo.cli.output import write_output
-from j48geo.cli.words import Words
+from j48geo.cli.inputs import Inputs
+from j48geo.cli.notes import Notes
+from j48geo.cli.options import reads, writes
+from j48geo.cli.outputs import Output
 
 if TYPE_CHECKING:
-    from j48geo.core.dataset import Dataset, Header
+    from j48geo.core.dataset import Dataset
+    from j48geo.data.rows import Rows
 
-__all__ = ["arff_pieces", "data"]
+__all__ = ["data"]
 
 EXAMPLES = """\b
 Examples:
   j48geo data iris.arff
-  j48geo data iris.arff --format json -o iris.json
+  j48geo data iris.arff -o iris.json
   j48geo data iris.arff.gz --format csv | head
 """
 
@@ -34,82 +29,44 @@ Examples:
 @click.command(
     epilog=EXAMPLES, short_help="What is in a data file, or the same data in another format."
 )
-@data_argument(required=True)
-@data_options
-@format_option(("table", "csv", "json", "jsonl", "arff"))
-@output_option
-@quiet_option
-def data(
-    data: str,
-    class_attribute: str,
-    timezone: str,
-    encoding: str | None,
-    output_format: str,
-    output: str | None,
-    quiet: bool,
-) -> None:
+@reads("DATA", model=False, train=False)
+@writes("table", "csv", "json", "jsonl", "arff")
+def data(inputs: Inputs, output: Output) -> None:
     """Summarise DATA (an ARFF file, '-' for standard input), read as Weka reads it.
 
     The other formats hold every row: json is {"relation", "attributes", "rows", "weights"}
     with numbers as numbers, dates in milliseconds since 1970, nominal cells as labels and
     missing cells null.
     """
-    from j48geo.cli.rows import open_rows
-
-    words = Words(quiet)
-    options = InputOptions(class_attribute, timezone, encoding)
-    with open_rows(data, options, words) as rows:
-        write_output(output, _pieces(output_format, rows.header, rows.blocks, timezone, words))
+    assert inputs.data is not None
+    with inputs.reading.open(inputs.data) as rows:
+        output.write(_pieces(output.format, rows, inputs.timezone, output.notes))
+        output.notes.note(*rows.notes)
 
 
-def _pieces(
-    output_format: str, header: Header, blocks: Iterable[Dataset], timezone: str, words: Words
-) -> Iterator[str]:
+def _pieces(output_format: str, rows: Rows, timezone: str, notes: Notes) -> Iterator[str]:
+    from j48geo.show.arff import arff_pieces, date_texts
     from j48geo.show.reports.data_rows import data_csv, data_json, data_jsonl
-
-    if output_format == "json":
-        return data_json(header, blocks)
-    if output_format == "jsonl":
-        return data_jsonl(header, blocks)
-    if output_format == "csv":
-        return data_csv(header, _weights_lost(blocks, words), _dates(header, timezone))
-    if output_format == "arff":
-        return arff_pieces(header, blocks, timezone)
-    return _summary(header, blocks)
-
-
-def _summary(header: Header, blocks: Iterable[Dataset]) -> Iterator[str]:
     from j48geo.show.reports.data_summary import DataSummary
 
-    summary = DataSummary(header)
-    for block in blocks:
-        summary.add(block)
-    yield summary.text()
+    header = rows.header
+    if output_format == "json":
+        yield from data_json(header, rows)
+    elif output_format == "jsonl":
+        yield from data_jsonl(header, rows)
+    elif output_format == "csv":
+        yield from data_csv(header, _weights_lost(rows, notes), date_texts(header, timezone))
+    elif output_format == "arff":
+        yield from arff_pieces(header, rows, timezone)
+    else:
+        summary = DataSummary(header)
+        for block in rows:
+            summary.add(block)
+        yield summary.text()
 
 
-def _weights_lost(blocks: Iterable[Dataset], words: Words) -> Iterator[Dataset]:
+def _weights_lost(blocks: Iterable[Dataset], notes: Notes) -> Iterator[Dataset]:
     for block in blocks:
         if (block.weights != 1).any():
-            words.note("the rows have weights; CSV has no place for them")
+            notes.note("the rows have weights; CSV has no place for them")
         yield block
-
-
-def _dates(header: Header, timezone: str) -> dict[int, Callable[[float], str]]:
-    """How each date column is written: as in the file."""
-    from j48geo.java.calendar import time_zone
-    from j48geo.java.dates import DateFormat
-
-    return {
-        column: DateFormat(attribute.format or "", zone=time_zone(timezone)).text
-        for column, attribute in enumerate(header.attributes)
-        if attribute.type == "date"
-    }
-
-
-def arff_pieces(header: Header, blocks: Iterable[Dataset], timezone: str) -> Iterator[str]:
-    """Header and rows as ARFF, a line each."""
-    from j48geo.show.arff import arff_header_lines, arff_row_lines
-
-    yield from (f"{line}\n" for line in arff_header_lines(header))
-    for block in blocks:
-        yield from (f"{line}\n" for line in arff_row_lines(block, timezone=timezone))

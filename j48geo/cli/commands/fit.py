@@ -6,28 +6,11 @@ from typing import Any
 
 import click
 
-from j48geo.cli.labels import overlaid
-from j48geo.cli.leaf_counts import positive_class, positive_option
-from j48geo.cli.metric import MetricOptions, metric_options
-from j48geo.cli.options import (
-    InputOptions,
-    data_options,
-    model_argument,
-    model_options,
-    old_weka_option,
-    output_option,
-    quiet_option,
-    taken,
-    training_options,
-)
-from j48geo.cli.output import write_output
-from j48geo.cli.probability_options import (
-    ProbabilityOptions,
-    fitted_model,
-    method_names,
-    probability_options,
-)
-from j48geo.cli.words import Words
+from j48geo.cli.commands.proba import say_learnt
+from j48geo.cli.inputs import Inputs
+from j48geo.cli.notes import positive_words, training_words
+from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, writes
+from j48geo.cli.outputs import Output
 
 __all__ = ["fit"]
 
@@ -40,59 +23,40 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="One file with all that was learnt, for later.")
-@model_argument
-@click.option(
+@reads(old_weka=True, calibrate=True)
+@methods_option(
     "--method",
-    "methods",
-    metavar="LIST",
     default="gdk,ldk,nearby",
-    show_default=True,
-    help="Estimates to learn for: some of gdk, ldk, ldk-leaf, nearby, with commas.",
+    words="Estimates to learn for: some of gdk, ldk, ldk-leaf, nearby, with commas.  [default: "
+    "gdk,ldk,nearby]",
 )
-@probability_options
-@positive_option
-@metric_options
-@training_options
-@output_option
-@model_options
-@data_options
-@old_weka_option
-@quiet_option
-def fit(
-    model: str,
-    methods: str,
-    positive: str | None,
-    output: str | None,
-    quiet: bool,
-    **given: Any,
-) -> None:
+@chooses("positive", "sigma", "m", *KERNEL, *METRIC)
+@writes(file_help="Write the model here, whole or not at all, instead of standard output.")
+def fit(inputs: Inputs, methods: tuple[str, ...], choices: dict[str, Any], output: Output) -> None:
     """Learn from the training data what 'rank' and 'proba' need, and write it as JSON.
 
     The file holds the tree with its counts, the metric, and for each method what it learnt:
     distances and classes of the training cases, not the cases themselves ('nearby' keeps the
     values of each tested attribute, apart from their rows). It is a MODEL for every command.
     """
-    from j48geo.cli.inputs import load
-    from j48geo.modelfile.fitted_writer import fitted_pieces
-    from j48geo.score.fitted import fitted_of
+    from j48geo.errors import NeedsTrainingError
+    from j48geo.model.formats import model_file
+    from j48geo.model.learning import check_names, kept, learn
 
-    words = Words(quiet)
-    names = method_names(methods)
-    options = taken(ProbabilityOptions, given)
-    measure = taken(MetricOptions, given)
-    inputs = InputOptions(**given)
+    notes = output.notes
+    check_names(methods)
     if inputs.train is None:
-        raise click.UsageError("fit learns from the training data: --train FILE")
-    with load(model, None, inputs, words) as given_tree:
-        loaded, labels = overlaid(given_tree, None, words)
-        chosen = positive_class(loaded, positive, words, must=False)
-        found = fitted_model(
-            model, loaded, names, options, measure, chosen or 0, labels, inputs, words
+        raise NeedsTrainingError("fit learns from the training data")
+    with inputs.open(notes, choices) as (model, _):
+        sample = inputs.sample(model, notes)
+        learnt = learn(
+            model,
+            methods,
+            sample.get("sample"),
+            name=sample.get("sample_name", ""),
+            seen=sample.get("sample_seen", False),
         )
-        fitted = fitted_of(
-            found,
-            training=loaded.training_name,
-            calibration=options.calibrate or "",
-            has_positive=chosen is not None,
-        )
-        write_output(output, fitted_pieces(loaded.tree, loaded.counts, fitted))
+        notes.settings(training_words(model), positive_words(model))
+        notes.note(*learnt.model.setting.metric.notes)
+        say_learnt(learnt, notes)
+        output.write(model_file(model, kept(model, learnt)))

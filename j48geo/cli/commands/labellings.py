@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import click
 
-from j48geo.cli.leaf_counts import (
-    SmoothingOptions,
-    coverage_counts,
-    known_counts,
-    m_times_p,
-    positive_class,
-    positive_option,
-    smoothing_options,
-)
-from j48geo.cli.options import (
-    InputOptions,
-    data_argument,
-    data_options,
-    format_option,
-    model_argument,
-    model_options,
-    output_option,
-    quiet_option,
-    training_options,
-)
-from j48geo.cli.output import write_output
-from j48geo.cli.words import Words
+from j48geo.cli.inputs import Inputs
+from j48geo.cli.notes import positive_words, training_words
+from j48geo.cli.options import chooses, reads, smoothing_option, writes
+from j48geo.cli.outputs import Output
 
 __all__ = ["labellings"]
 
@@ -41,33 +23,18 @@ Examples:
 @click.command(
     epilog=EXAMPLES, short_help="The best labels for every ratio of costs, ROC points, AUC."
 )
-@model_argument
-@data_argument(required=False)
-@positive_option
-@smoothing_options("none")
+@reads("DATA", optional=True)
+@chooses("positive", "m")
+@smoothing_option("raw")
 @click.option(
     "--test",
     metavar="FILE",
     default=None,
     help="Take rates from these rows; the order of the leaves stays that of training.",
 )
-@training_options
-@format_option(("table", "csv", "json"))
-@output_option
-@model_options
-@data_options
-@quiet_option
+@writes("table", "csv", "json")
 def labellings(
-    model: str,
-    data: str | None,
-    positive: str | None,
-    smoothing: Literal["none", "laplace", "m"],
-    m_weight: float | None,
-    test: str | None,
-    output_format: str,
-    output: str | None,
-    quiet: bool,
-    **given: Any,
+    inputs: Inputs, choices: dict[str, Any], smoothing: Any, test: str | None, output: Output
 ) -> None:
     """Show the optimal labellings of MODEL's leaves, from all negative to all positive.
 
@@ -75,39 +42,50 @@ def labellings(
     order of their share of positives are positive. 'cost ratio' is FP / (FN + FP) of the
     costs of a false alarm and of a missed positive: within its interval nothing is cheaper.
     On the counts that gave the order, and without smoothing, they are the ROC convex hull.
+    With more than two classes and no '--positive' every class has its turn.
     """
-    from j48geo.cli.inputs import load
-    from j48geo.decide.leaf_order import order_leaves
-    from j48geo.show.reports.labellings import (
-        Ordered,
-        labellings_csv,
-        labellings_json,
-        labellings_words,
-    )
+    from j48geo.model.deciding import covered, each_positive, ordered
+    from j48geo.show.reports.labellings import labellings_csv, labellings_json, labellings_words
     from j48geo.show.tables import json_text
 
-    words = Words(quiet)
-    wanted = SmoothingOptions(smoothing, m_weight)
-    options = InputOptions(**given)
     if test == "-":
         raise click.UsageError("--test cannot be '-'; name a file")
+    notes = output.notes
     # Names and class order of a text alone are guesses: any data at hand knows better.
-    known = test if data is None and options.train is None else data
-    with load(model, known, options, words) as loaded:
-        counts = known_counts(model, loaded)
-        chosen = positive_class(loaded, positive, words)
-        tested = None if test is None else coverage_counts(test, loaded, options, words)
-        tree = loaded.tree
-    pairs = counts.against_rest(chosen)
-    mp = m_times_p(wanted.m_weight, counts.shares[chosen]) if counts.shares else 10.0
-    order = order_leaves(pairs, wanted.smoothing, classes=len(tree.classes), mp=mp)
-    if wanted.smoothing != "none":
-        words.note("smoothed estimates order the leaves: the points need not lie on the hull")
-    coverage = pairs if tested is None else tested.against_rest(chosen)
-    found = Ordered(tree, chosen, order, coverage, mp)
-    if output_format == "json":
-        write_output(output, [json_text(labellings_json(found)), "\n"])
-    elif output_format == "csv":
-        write_output(output, [labellings_csv(found)])
+    with inputs.open(notes, choices, data=test if inputs.train is None else None) as (model, _):
+        notes.settings(training_words(model), positive_words(model))
+        tested = None
+        if test is not None:
+            tested = covered(model, [inputs.read(test, model)])
+            if not any(map(any, tested.own)):
+                notes.note(f"{test} has no row with a class")
+        found = [ordered(model, c, smoothing, tested) for c in each_positive(model)]
+    if smoothing != "none":
+        notes.note("smoothed estimates order the leaves: the points need not lie on the hull")
+    several = len(found) > 1
+    if output.format == "json":
+        wholes = [labellings_json(o) for o in found]
+        output.write([json_text({"classes": wholes} if several else wholes[0]), "\n"])
+    elif output.format == "csv" and several:
+        output.write(
+            _with_class(labellings_csv(o), o.tree.classes[o.positive], k == 0)
+            for k, o in enumerate(found)
+        )
+    elif output.format == "csv":
+        output.write([labellings_csv(found[0])])
     else:
-        write_output(output, [labellings_words(found)])
+        output.write(
+            (f"{chr(10) * (k > 0)}positive: {o.tree.classes[o.positive]}\n\n" if several else "")
+            + labellings_words(o)
+            for k, o in enumerate(found)
+        )
+
+
+def _with_class(text: str, label: str, titled: bool) -> str:
+    """The lines with the positive class as a last column, with or without their titles."""
+    from j48geo.show.tables import csv_line
+
+    quoted = csv_line([label]).rstrip("\r\n")
+    titles, *lines = text.splitlines()
+    head = [f"{titles},positive"] if titled else []
+    return "".join(f"{line}\n" for line in [*head, *(f"{line},{quoted}" for line in lines)])

@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import click
 
-from j48geo.cli.leaf_counts import (
-    SmoothingOptions,
-    known_counts,
-    m_times_p,
-    positive_class,
-    positive_option,
-    smoothing_options,
-)
-from j48geo.cli.options import (
-    InputOptions,
-    data_argument,
-    data_options,
-    format_option,
-    model_argument,
-    model_options,
-    output_option,
-    quiet_option,
-    training_options,
-)
-from j48geo.cli.output import write_output
-from j48geo.cli.words import Words
+from j48geo.cli.inputs import Inputs
+from j48geo.cli.notes import positive_words, training_words
+from j48geo.cli.options import chooses, reads, smoothing_option, writes
+from j48geo.cli.outputs import Output
 
 __all__ = ["leaves"]
 
@@ -38,57 +21,50 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="The leaves by their share of the positive class.")
-@model_argument
-@data_argument(required=False)
-@positive_option
-@smoothing_options("none")
-@training_options
-@format_option(("table", "csv", "json", "jsonl"))
-@output_option
-@model_options
-@data_options
-@quiet_option
-def leaves(
-    model: str,
-    data: str | None,
-    positive: str | None,
-    smoothing: Literal["none", "laplace", "m"],
-    m_weight: float | None,
-    output_format: str,
-    output: str | None,
-    quiet: bool,
-    **given: Any,
-) -> None:
+@reads("DATA", optional=True)
+@chooses("positive", "m")
+@smoothing_option("raw")
+@writes("table", "csv", "json", "jsonl")
+def leaves(inputs: Inputs, choices: dict[str, Any], smoothing: Any, output: Output) -> None:
     """List the leaves of MODEL, those with the largest share of the positive class first.
 
     The text alone tells the counts of two classes; with more of them the training data must
-    be given. Leaves of exactly equal share have one rank. 'tpr' and 'fpr' are those of a tree
-    that labels this leaf and all before it positive.
+    be given, and without '--positive' every class has its turn. Leaves of exactly equal share
+    have one rank. 'tpr' and 'fpr' are those of a tree that labels this leaf and all before it
+    positive.
     """
-    from j48geo.cli.inputs import load
-    from j48geo.decide.leaf_order import order_leaves
-    from j48geo.show.reports.labellings import Ordered, leaf_rows, leaf_titles
+    from j48geo.model.deciding import each_positive, ordered
+    from j48geo.show.reports.labellings import leaf_rows, leaf_titles
     from j48geo.show.tables import csv_line, json_text, text_table
 
-    words = Words(quiet)
-    wanted = SmoothingOptions(smoothing, m_weight)
-    with load(model, data, InputOptions(**given), words) as loaded:
-        counts = known_counts(model, loaded)
-        chosen = positive_class(loaded, positive, words)
-        tree = loaded.tree
-    pairs = counts.against_rest(chosen)
-    mp = m_times_p(wanted.m_weight, counts.shares[chosen]) if counts.shares else 10.0
-    order = order_leaves(pairs, wanted.smoothing, classes=len(tree.classes), mp=mp)
-    titles, rows = leaf_titles(), leaf_rows(Ordered(tree, chosen, order, pairs, mp))
-    if output_format == "table":
-        text = text_table(titles, rows, titles[:2] + titles[3:-1])
-        write_output(output, [f"positive: {tree.classes[chosen]}\n\n{text}"])
-    elif output_format == "csv":
-        write_output(output, [csv_line(titles), *map(csv_line, rows)])
-    else:
-        objects = [dict(zip(titles, row, strict=True)) for row in rows]
-        if output_format == "jsonl":
-            write_output(output, [f"{json_text(x)}\n" for x in objects])
-        else:
-            whole = {"positive": tree.classes[chosen], "leaves": objects}
-            write_output(output, [json_text(whole, indent=1), "\n"])
+    with inputs.open(output.notes, choices) as (model, _):
+        output.notes.settings(training_words(model), positive_words(model))
+        found = [ordered(model, c, smoothing) for c in each_positive(model)]
+        classes = model.classes
+    titles = leaf_titles()
+    tables = [(classes[o.positive], leaf_rows(o)) for o in found]
+    several = len(tables) > 1
+    if output.format == "table":
+        output.write(
+            "\n" * (k > 0)
+            + f"positive: {label}\n\n{text_table(titles, rows, titles[:2] + titles[3:-1])}"
+            for k, (label, rows) in enumerate(tables)
+        )
+        return
+    last = ["positive"] if several else []
+    if output.format == "csv":
+        lines = [[*row, *([label] if several else [])] for label, rows in tables for row in rows]
+        output.write([csv_line([*titles, *last]), *map(csv_line, lines)])
+        return
+    objects = [
+        (label, [dict(zip(titles, row, strict=True)) for row in rows]) for label, rows in tables
+    ]
+    if output.format == "jsonl":
+        output.write(
+            f"{json_text(x | ({'positive': label} if several else {}))}\n"
+            for label, rows in objects
+            for x in rows
+        )
+        return
+    wholes = [{"positive": label, "leaves": rows} for label, rows in objects]
+    output.write([json_text({"classes": wholes} if several else wholes[0], indent=1), "\n"])

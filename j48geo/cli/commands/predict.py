@@ -2,42 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from j48geo.cli.commands.data import arff_pieces
-from j48geo.cli.labels import labels_option, overlaid
-from j48geo.cli.options import (
-    InputOptions,
-    data_argument,
-    data_options,
-    format_option,
-    model_argument,
-    model_options,
-    old_weka_option,
-    output_option,
-    quiet_option,
-    training_options,
-)
-from j48geo.cli.output import write_output
-from j48geo.cli.words import Words
+from j48geo.cli.inputs import Inputs
+from j48geo.cli.notes import training_words
+from j48geo.cli.options import chooses, reads, writes
+from j48geo.cli.outputs import Output
 
 if TYPE_CHECKING:
-    from j48geo.arrays import Ints
-    from j48geo.cli.inputs import Loaded
-    from j48geo.cli.rows import Rows
     from j48geo.core.tree import BoxTree
-    from j48geo.show.reports.predict import PredictedBlock
+    from j48geo.model.scoring import Predictions
 
 __all__ = ["predict"]
 
 EXAMPLES = """\b
 Examples:
   j48geo predict model.txt data.arff
-  j48geo predict model.txt new.arff --train data.arff --format jsonl
+  j48geo predict model.txt new.arff --train data.arff -o new.jsonl
   j48geo predict model.txt new.arff --format weka --distribution -o new.csv
 """
 
@@ -45,19 +29,8 @@ Examples:
 @click.command(
     epilog=EXAMPLES, short_help="Class and distribution of every row, as Weka gives them."
 )
-@model_argument
-@data_argument(required=True)
-@model_options
-@data_options
-@training_options
-@click.option(
-    "--laplace/--no-laplace",
-    default=None,
-    help="Smooth as J48's -A does. Default: what the options line of the model says, else no.",
-)
-@labels_option
-@old_weka_option
-@format_option(("table", "csv", "json", "jsonl", "arff", "weka"))
+@reads("DATA", labels=True, old_weka=True)
+@chooses("laplace")
 @click.option(
     "--distribution", is_flag=True, help="With --format weka: all probabilities, not the largest."
 )
@@ -69,19 +42,9 @@ Examples:
     metavar="N",
     help="With --format weka: decimals of the probabilities.",
 )
-@output_option
-@quiet_option
+@writes("table", "csv", "json", "jsonl", "arff", "weka", carries=True)
 def predict(
-    model: str,
-    data: str,
-    laplace: bool | None,
-    labels_file: str | None,
-    output_format: str,
-    distribution: bool,
-    decimals: int,
-    output: str | None,
-    quiet: bool,
-    **given: Any,
+    inputs: Inputs, choices: dict[str, Any], distribution: bool, decimals: int, output: Output
 ) -> None:
     """Predict every row of DATA with the tree of MODEL, as Weka's J48 would.
 
@@ -91,51 +54,22 @@ def predict(
     the text alone cannot give a distribution it is null. With other labels ('--labels', or
     a MODEL that was relabelled) the class is the label of the leaf.
     """
-    from j48geo.cli.inputs import load
-
-    words = Words(quiet)
-    options = InputOptions(**given)
-    with load(model, data, options, words) as found:
-        loaded, labels = overlaid(found, labels_file, words)
-        if laplace is None:
-            laplace = bool(loaded.tree.options.laplace)
-            if laplace:
-                words.note("the options of the model say -A: probabilities are smoothed")
-        assert loaded.rows is not None
-        blocks = _predicted(loaded, loaded.rows, laplace, labels, words)
-        pieces = _pieces(
-            output_format, loaded.tree, blocks, distribution, decimals, options.timezone
-        )
-        write_output(output, pieces)
-
-
-def _predicted(
-    loaded: Loaded, rows: Rows, laplace: bool, labels: Ints | None, words: Words
-) -> Iterator[PredictedBlock]:
-    from j48geo.score.overlay import overlay_classes
-    from j48geo.score.predict import predict as weka_predict
-    from j48geo.show.reports.predict import PredictedBlock
-    from j48geo.show.reports.prediction_rows import Tally
-
-    tally = Tally()
-    first = 1
-    for block in rows.blocks:
-        prediction = weka_predict(loaded.tree, loaded.counts, block.X, laplace=laplace)
-        if labels is not None:
-            says = overlay_classes(loaded.tree, loaded.counts, block.X, labels, prediction)
-            prediction = replace(prediction, predicted=says, classified=says)
-        # The class of the tree, whichever attribute the data takes for its own.
-        made = PredictedBlock(first, replace(block, header=loaded.tree.header), prediction)
-        tally.add(made)
-        yield made
-        first += len(block)
-    words.note(*tally.sentences())
+    notes = output.notes
+    with inputs.open(notes, choices) as (model, rows):
+        smoothed = "" if not model.laplace else "leaves are smoothed, as the options say -A"
+        notes.settings(training_words(model), smoothed if not choices else "")
+        found = model.predictions(rows, watch=notes.watch)
+        pieces = _pieces(output.format, model.tree, found, distribution, decimals, inputs.timezone)
+        output.write(pieces)
+        sentences = found.tally.sentences()
+        notes.detail(sentences[0])
+        notes.note(*(f"{s}; --train FILE does" for s in sentences[1:]))
 
 
 def _pieces(
     output_format: str,
     tree: BoxTree,
-    blocks: Iterable[PredictedBlock],
+    found: Predictions,
     distribution: bool,
     decimals: int,
     timezone: str,
@@ -143,18 +77,28 @@ def _pieces(
     from j48geo.show.reports import predict as shown
 
     if output_format == "jsonl":
-        return shown.predictions_jsonl(tree.classes, blocks)
+        return shown.predictions_jsonl(tree.classes, found)
     if output_format == "json":
-        return shown.predictions_json(tree.classes, blocks)
+        return shown.predictions_json(tree.classes, found)
     if output_format == "csv":
-        return shown.predictions_csv(tree.classes, blocks)
+        return shown.predictions_csv(tree.classes, found)
     if output_format == "weka":
         return shown.predictions_weka(
-            tree.header, blocks, distribution=distribution, decimals=decimals
+            tree.header, found, distribution=distribution, decimals=decimals
         )
     if output_format == "arff":
+        from j48geo.show.arff import arff_pieces
         from j48geo.show.reports.prediction_rows import extended_header, extended_rows
 
         wider = extended_header(tree.header)
-        return arff_pieces(wider, extended_rows(wider, blocks), timezone)
-    return shown.predictions_table(tree.header, blocks)
+        return arff_pieces(wider, extended_rows(wider, found), timezone)
+    return _table(tree, found)
+
+
+def _table(tree: BoxTree, found: Predictions) -> Iterator[str]:
+    from j48geo.show.reports.confusion import confusion_words
+    from j48geo.show.reports.predict import predictions_table
+
+    yield from predictions_table(tree.header, found)
+    if found.confusion.weight.any():
+        yield f"\n{found.tally.sentences()[0]}\n\n{confusion_words(found.confusion)}"

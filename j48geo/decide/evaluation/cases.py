@@ -17,6 +17,7 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
 from j48geo.decide.evaluation.auc import one_score
 from j48geo.score.cases import cases_of
+from j48geo.score.geometric import algebraic_distances
 from j48geo.score.probabilities import METHODS, ProbabilityModel, estimate_cases
 from j48geo.score.registry import score_function
 from j48geo.score.setting import Setting
@@ -38,11 +39,14 @@ class MethodScores:
         means anything.
     distribution : array of float64, shape (n_cases, n_classes)
         None for rankings, which give no probabilities.
+    per_class : array of float64, shape (n_cases, n_classes)
+        A score for every class, if these were asked for and the method has them.
     """
 
     method: str
     score: Floats
     distribution: Floats | None = None
+    per_class: Floats | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +94,8 @@ def judge_cases(
     probabilities: ProbabilityModel,
     blocks: Iterable[Dataset],
     methods: Sequence[str],
+    *,
+    every_class: bool = False,
 ) -> JudgedCases:
     """Ask every method about the rows that have a class and a weight.
 
@@ -102,6 +108,8 @@ def judge_cases(
     methods
         Names of probability estimates (`j48geo.score.probabilities.METHODS`) and of scores
         (`j48geo.score.registry.score_function`), in the order of the answers.
+    every_class
+        Keep a score for every class, not only for the positive one.
 
     Raises
     ------
@@ -130,7 +138,10 @@ def judge_cases(
         zeros.add(setting, X, cases.predicted, cases.distance)
         for name, score in rankings.items():
             found = score(setting, cases)
-            scores[name].add(*(found if isinstance(found, tuple) else (found,)))
+            columns = list(found) if isinstance(found, tuple) else [found]
+            if every_class and name == "global":
+                columns.append(-algebraic_distances(cases.class_distances, cases.predicted))
+            scores[name].add(*columns)
         divided = cases.prediction.leaf < 0
         for method, said in estimate_cases(probabilities, cases).items():
             column = said.distribution[:, setting.positive].copy()
@@ -139,15 +150,19 @@ def judge_cases(
                 column = np.round(said.log_odds[:, setting.positive], 9)
             elif method in _LEAF_METHODS:
                 column[divided] = np.round(column[divided], 12)
-            scores[method].add(column, said.distribution)
+            every = said.distribution if said.log_odds is None else said.log_odds
+            more = (np.round(every, 9),) if every_class else ()
+            scores[method].add(column, said.distribution, *more)
     made = []
     for name in methods:
         parts = scores[name].joined()
-        if name in rankings:
+        if every_class and name == "global":
+            made.append(MethodScores(name, parts[0], None, parts[1]))
+        elif name in rankings:
             within = parts[1] if len(parts) > 1 else None
             made.append(MethodScores(name, one_score(parts[0], within)))
         else:
-            made.append(MethodScores(name, parts[0], parts[1]))
+            made.append(MethodScores(name, parts[0], parts[1], parts[2] if every_class else None))
     actual, weights, predicted, distance = common.joined()
     return JudgedCases(
         setting.tree.classes,

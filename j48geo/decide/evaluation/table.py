@@ -95,7 +95,7 @@ class MethodRow:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The AUC of a geometric ranking minus that of a leaf estimate, with its interval."""
+    """The AUC of a method minus that of a leaf estimate, with its interval."""
 
     method: str
     against: str
@@ -119,7 +119,7 @@ class Evaluation:
     proximity
         Whether the tree's errors lie near the boundary.
     comparisons
-        Geometric rankings against leaf estimates, as far as both are there.
+        Rankings and nearby leaves against leaf estimates, as far as both are there.
     optimistic
         Whether these cases are those the tree was grown from.
     calibrated
@@ -186,10 +186,10 @@ def _ordinary(weights: Floats) -> Floats:
 
 
 def _comparisons(judged: JudgedCases, level: float) -> Iterator[Comparison]:
-    """Global and local ranking against the first leaf estimate of Laplace, m and raw."""
+    """Global, local and nearby against the first leaf estimate of Laplace, m and raw."""
     by_name = {method.method: method.score for method in judged.methods}
     against = next((name for name in ("laplace", "m", "raw") if name in by_name), None)
-    for name in ("global", "local"):
+    for name in ("global", "local", "nearby"):
         if name in by_name and against is not None:
             found = delong_difference(
                 by_name[name], by_name[against], judged.is_positive, judged.weights, level=level

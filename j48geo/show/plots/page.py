@@ -6,12 +6,9 @@ what a notebook has open is touched.
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
-import stat
 import sys
-import tempfile
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -23,6 +20,7 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.errors import J48GeoError
+from j48geo.writing import blamed, opened_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -214,35 +212,12 @@ def saved_figure(figure: Figure, path: str | Path) -> Iterator[None]:
     So what is wrong with the picture is known before that work, and if that fails the old
     picture stays.
     """
-    suffix = check_picture(path)
-    content = _rendered(figure, suffix)
-    final = os.path.realpath(path)  # a link stays a link
-    with _blamed(path):
-        mode = _mode(final)
-        handle, temporary = tempfile.mkstemp(
-            prefix=f".{os.path.basename(final)[:100]}.", suffix=".part", dir=os.path.dirname(final)
-        )
-    try:
-        with _blamed(path):
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(content)
-            os.chmod(temporary, mode)
+    content = _rendered(figure, check_picture(path))
+    name = os.fspath(path)
+    with opened_whole(name) as stream:
+        with blamed(name):
+            stream.write(content)
         yield
-        with _blamed(path):
-            os.replace(temporary, final)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-@contextmanager
-def _blamed(path: str | Path) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise PictureError(f"{path}: cannot be written: {reason}") from error
 
 
 def _rendered(figure: Figure, suffix: str) -> bytes:
@@ -259,19 +234,6 @@ def _rendered(figure: Figure, suffix: str) -> bytes:
         warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
         figure.savefig(made, format=suffix[1:], dpi=DPI, metadata=nameless[suffix])
     return made.getvalue()
-
-
-def _mode(path: str) -> int:
-    """Permissions of the file that is replaced, or those a new one gets."""
-    try:
-        found = os.stat(path).st_mode
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
-    if stat.S_ISDIR(found):
-        raise ValueError("this is a folder")
-    return stat.S_IMODE(found)
 
 
 def _need_matplotlib() -> None:

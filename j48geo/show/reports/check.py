@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from j48geo.core.tree import BoxTree
+from j48geo.replaying.replay import Replay
 from j48geo.show.tables import number_text, plain_number, text_table
 
-__all__ = ["CheckReport", "CountDifference", "ExactThreshold"]
+__all__ = ["CheckReport", "CountDifference", "ExactThreshold", "check_report"]
 
 
 @dataclass(frozen=True)
@@ -146,3 +148,40 @@ def _pair(counts: tuple[float, float]) -> str:
 
 def _listed(difference: CountDifference) -> str:
     return ", ".join(map(str, difference.on_threshold)) or "-"
+
+
+def check_report(
+    tree: BoxTree, replay: Replay | None, rows: int, trees: int, notes: tuple[str, ...]
+) -> CheckReport:
+    """What is to be told of a tree, and of its counts replayed on some rows.
+
+    Parameters
+    ----------
+    replay, rows
+        What replaying gave, and on how many rows; None without rows.
+    trees
+        How many trees the text holds.
+    """
+    differences = () if replay is None else replay.differences
+    restored = () if replay is None else replay.restored
+    return CheckReport(
+        leaves=len(tree.leaves),
+        size=tree.size,
+        trees=trees,
+        footer=tree.layout.footer_agrees,
+        rows=None if replay is None else rows,
+        compared=0 if replay is None else replay.compared,
+        differences=tuple(
+            CountDifference(
+                leaf=d.leaf + 1,
+                line=d.line,
+                label=tree.classes[tree.leaves[d.leaf].label],
+                printed=(d.printed_weight, d.printed_errors),
+                replayed=(d.weight, d.errors),
+                on_threshold=d.on_threshold,
+            )
+            for d in differences
+        ),
+        restored=tuple(ExactThreshold(t.node, t.attribute, t.printed, t.value) for t in restored),
+        notes=notes,
+    )

@@ -17,6 +17,7 @@ __all__ = [
     "evaluation_json",
     "evaluation_jsonl",
     "evaluation_words",
+    "log_loss_text",
     "proximity_sentence",
     "resubstitution_sentence",
     "zero_sentence",
@@ -48,7 +49,7 @@ def evaluation_words(found: Evaluation) -> str:
         [
             *(row.method, _four(row.auc), _ends(row.interval), _four(row.partial_auc)),
             *([_four(row.m)] if several else []),
-            *(_four(row.mse), _loss(row.log_loss), _four(row.calibration_error)),
+            *(_four(row.mse), log_loss_text(row.log_loss), _four(row.calibration_error)),
             *(_four(row.accuracy), row.distinct, _four(row.tied_pairs)),
         ]
         for row in found.rows
@@ -165,7 +166,7 @@ def resubstitution_sentence() -> str:
     """The warning that goes with numbers from the training data."""
     return (
         "RESUBSTITUTION: these rows are the training data, so every number is optimistic; "
-        "new rows with --train FILE give honest ones"
+        "new rows give honest ones"
     )
 
 
@@ -303,7 +304,8 @@ def _ends(interval: tuple[float, float] | None) -> str | None:
     return None if interval is None else f"{interval[0]:.4f}-{interval[1]:.4f}"
 
 
-def _loss(loss: LogLoss | None) -> str | None:
+def log_loss_text(loss: LogLoss | None) -> str | None:
+    """The loss for people: ``inf (n)`` if the class of n cases had probability 0."""
     if loss is None or loss.value is None:
         return None
     return f"inf ({loss.impossible})" if loss.impossible else f"{loss.value:.4f}"

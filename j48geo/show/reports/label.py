@@ -15,10 +15,19 @@ from j48geo.decide.costs import (
 )
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.leaf_order import Smoothing
+from j48geo.decide.relabel import relabelled
 from j48geo.show.reports.labellings import number_or_none
 from j48geo.show.tables import csv_line, plain_number, text_table
+from j48geo.show.tree.relabelled import relabelled_text
 
-__all__ = ["Labelled", "labels_csv", "labels_json", "labels_words"]
+__all__ = [
+    "Labelled",
+    "dearer_sentence",
+    "labels_csv",
+    "labels_json",
+    "labels_tree",
+    "labels_words",
+]
 
 Estimates = Sequence[Sequence[Fraction] | None]
 
@@ -82,6 +91,24 @@ class Labelled:
 
 def _named(smoothing: Smoothing) -> str:
     return {"none": "raw", "laplace": "Laplace", "m": "m-estimate"}[smoothing]
+
+
+def dearer_sentence(found: Labelled) -> str:
+    """That the new labels are not cheaper on the counts at hand; empty if they are."""
+    (_, own), (_, new), *_rest = found.costs()
+    if not found.changed or new < own:
+        return ""
+    both = f"{plain_number(float(new))} against {plain_number(float(own))}"
+    return f"the new labels are not cheaper than J48's on the training counts ({both})"
+
+
+def labels_tree(found: Labelled) -> str:
+    """The relabelled tree in J48's layout, with a first line that says what was done."""
+    done = (
+        f"Relabelled by j48geo ({found.told}; {found.smoothing} estimates): "
+        f"{len(found.changed)} of {len(found.labels)} labels differ from J48's"
+    )
+    return relabelled_text(relabelled(found.tree, found.counts, found.labels), done)
 
 
 def labels_words(found: Labelled) -> str:

@@ -47,13 +47,11 @@ class Tally:
             said[0] += f"; missing values divide {self.divided} over several leaves"
         if self.without_distribution:
             rows = _rows(self.without_distribution)
-            said.append(
-                f"the text alone does not give the distribution of {rows}; --train FILE does"
-            )
+            said.append(f"the text alone does not give the distribution of {rows}")
         if self.without_class:
             said.append(
                 f"the text alone does not give the class of {_rows(self.without_class)} with "
-                "missing values; --train FILE does"
+                "missing values"
             )
         return said
 

@@ -95,12 +95,18 @@ class Scores:
         )
         self._actual.append(np.where(np.isnan(actual), -1, actual).astype(np.int32))
 
-    def ranked(self, top: int | None = None) -> RankedRows:
-        """All rows ranked; only the first `top` of them are to be shown."""
+    def ranked(self, top: int | None = None, *, ascending: bool = False) -> RankedRows:
+        """All rows ranked; only the first `top` of them are to be shown.
+
+        Parameters
+        ----------
+        ascending
+            Whether small scores come first.
+        """
         made = self._batches
         score = _joined([b.score for b in made])
         within = _joined_if_any([b.within for b in made])
-        order = ranking(score, within)
+        order = ranking(-score if ascending else score, within)
         return RankedRows(
             self.classes,
             score,
@@ -163,7 +169,7 @@ def ranking_sentences(ranked: RankedRows, leaf_scores: int | None, leaves: int) 
     if unknown:
         said.append(
             f"the text alone does not give the class of {_counted(unknown, 'case')} with missing "
-            "values, and so no distance: they come last; --train FILE does"
+            "values, and so no distance: they come last"
         )
     return said
 

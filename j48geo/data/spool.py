@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING
 
-from j48geo.cli.output import OutputError
+from j48geo.errors import J48GeoError
 
 if TYPE_CHECKING:
     from j48geo.arrays import Floats, Ints
     from j48geo.core.dataset import Dataset
 
-__all__ = ["Spool"]
+__all__ = ["NoRoomError", "Spool"]
 
 HELD_CELLS = 8_000_000
 """Cells that stay in memory (64 MB)."""
 BLOCK_CELLS = 1_000_000
+
+
+class NoRoomError(J48GeoError):
+    """There is no place for rows that are needed twice."""
+
+    exit_code = 2
 
 
 class Spool:
@@ -44,12 +50,6 @@ class Spool:
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
-
-    def passing(self, blocks: Iterable[Dataset]) -> Iterator[Dataset]:
-        """The same blocks, kept on the way."""
-        for block in blocks:
-            self._keep(block)
-            yield block
 
     def again(self) -> Iterator[Dataset]:
         """All rows that passed, in blocks."""
@@ -78,7 +78,8 @@ class Spool:
         held = self._held[0]
         return replace(held, X=held.X[places], weights=held.weights[places])
 
-    def _keep(self, block: Dataset) -> None:
+    def add(self, block: Dataset) -> None:
+        """Take a block of rows."""
         self._last = block  # its texts are those of all blocks before it
         self._cells += block.X.size
         try:
@@ -89,7 +90,7 @@ class Spool:
                 if self._cells > self._limit:
                     self._move()
         except OSError as error:
-            raise OutputError(
+            raise NoRoomError(
                 f"no place for rows that are needed twice: {error.strerror or error}; expected a "
                 "folder for temporary files with room for 8 bytes a cell (TMPDIR names one)"
             ) from error

@@ -1,0 +1,145 @@
+"""Words for the user, on standard error: settings in one line, notes, details, errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from j48geo.errors import ReadError
+
+if TYPE_CHECKING:
+    from j48geo.core.dataset import Dataset
+    from j48geo.core.metric import Metric
+    from j48geo.model.model import Model
+    from j48geo.score.setting import Setting
+    from j48geo.score.zero_distances import ZeroDistances
+
+__all__ = [
+    "Notes",
+    "complain",
+    "metric_words",
+    "positive_words",
+    "training_words",
+    "zero_notes",
+]
+
+
+class Notes:
+    """Says each sentence once; `quiet` keeps all back, details come only if `verbose`.
+
+    Parameters
+    ----------
+    sentences
+        What was noted so far.
+    """
+
+    def __init__(self, quiet: bool = False, verbose: bool = False) -> None:
+        self.quiet = quiet
+        self.verbose = verbose
+        self.sentences: list[str] = []
+
+    def note(self, *sentences: str) -> None:
+        """Say what was repaired, dropped, assumed, or can change an answer."""
+        for sentence in sentences:
+            if sentence and sentence not in self.sentences:
+                self.sentences.append(sentence)
+                if not self.quiet:
+                    _print(f"j48geo: note: {one_line(sentence)}")
+
+    def detail(self, *sentences: str) -> None:
+        """Say what only those want to know who ask for it."""
+        if self.verbose:
+            self.note(*sentences)
+
+    def settings(self, *clauses: str) -> None:
+        """Say in one line what the answer depends on."""
+        self.note("; ".join(clause for clause in clauses if clause))
+
+    def watch(self, rows: Iterable[Dataset], done: str) -> Iterator[Dataset]:
+        """The same rows; a terminal shows how many have passed."""
+        from j48geo.cli.progress import watched
+
+        return watched(rows, done, self.quiet)
+
+
+def training_words(model: Model) -> str:
+    """How model and data belong together."""
+    fitted = model.fitted
+    if fitted is None:
+        return model.said
+    said = f"{model.source} carries what was learnt from {fitted.training}"
+    if fitted.densities and fitted.calibration != fitted.training:
+        said += f", and by {' and '.join(fitted.densities)} from {fitted.calibration}"
+    return said
+
+
+def positive_words(model: Model) -> str:
+    """Which class is the positive one and why; empty if it was named."""
+    found = model.positive_choice
+    if found is None or found.why in ("given", "only"):
+        return ""
+    if found.why == "fitted":
+        return f"positive class {model.positive!r}, as the model was fitted"
+    root = model.counts.per_class[0].tolist()
+    why = "the rarer one" if found.why == "rarer" else "the first of two equally frequent ones"
+    return (
+        f"positive class {model.positive!r}, {why} ({root[found.index]:.10g} of {sum(root):.10g})"
+    )
+
+
+def metric_words(model: Model, metric: Metric) -> str:
+    """The metric, where it is not the training data's; empty if it does not depend on rows."""
+    if metric.kind not in ("standard", "minmax") or model.training is not None:
+        return "" if metric.kind == "standard" else f"metric {metric.kind}"
+    return f"metric {metric.kind}, from {metric.source}"
+
+
+def zero_notes(zeros: ZeroDistances, model: Model, setting: Setting, nearby: str) -> list[str]:
+    """That many distances are 0, with the ways out that can be followed here.
+
+    Parameters
+    ----------
+    nearby
+        How this command asks for the nearby-leaf average.
+    """
+    from j48geo.model.learning import knows_nearby
+    from j48geo.show.reports.warnings import zero_warning
+
+    ways = []
+    if setting.face_tree is None and model.training is not None:
+        ways.append("--separators midgap measures to the middle of the gap above it")
+    if knows_nearby(model):
+        ways.append(f"{nearby} averages the leaves around instead")
+    return zero_warning(zeros, ways)
+
+
+def complain(error: BaseException | str) -> None:
+    """One line on standard error; on a terminal the offending line follows, with a caret."""
+    text = one_line(str(error))
+    on_terminal = sys.stderr is not None and sys.stderr.isatty()
+    if on_terminal and "NO_COLOR" not in os.environ:
+        text = f"\x1b[31merror:\x1b[0m {text}"
+    _print(text)
+    if isinstance(error, ReadError) and on_terminal:
+        excerpt = error.caret()
+        if excerpt:
+            _print("\n".join(one_line(line) for line in excerpt.split("\n")))
+
+
+def one_line(text: str) -> str:
+    """`text` without line breaks and control characters, which names in files may hold."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def _print(text: str) -> None:
+    stream = sys.stderr
+    if stream is None:
+        return
+    encoding = stream.encoding or "utf-8"
+    safe = text.encode(encoding, "backslashreplace").decode(encoding)
+    try:
+        print(safe, file=stream, flush=True)
+    except (BrokenPipeError, ValueError):  # nobody listens
+        return

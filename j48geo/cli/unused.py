@@ -1,0 +1,34 @@
+"""Options that nothing listens to are a mistake, not a wish."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import click
+
+from j48geo.score.methods import METHODS
+
+__all__ = ["refuse_unused"]
+
+
+def refuse_unused(
+    choices: Mapping[str, Any], methods: Iterable[str], *, calibrate: str | None = None
+) -> None:
+    """Refuse choices that none of the methods listens to; plugins may listen to all."""
+    named = [name for name in methods if name in METHODS]
+    if len(named) < len(list(methods)):
+        return
+    used = {choice for name in named for choice in METHODS[name].uses}
+    given = [name for name, value in choices.items() if value is not None]
+    for name in [*given, *(["calibrate"] if calibrate is not None else [])]:
+        users = [m.name for m in METHODS.values() if name in m.uses]
+        if users and name not in used and not _always(name, named):
+            option = f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{option} is for {', '.join(users)}")
+
+
+def _always(name: str, methods: list[str]) -> bool:
+    """Rankings show a distance beside every score, so the metric always counts there."""
+    measured = ("metric", "nominal", "nominal_weight", "separators")
+    return name in measured and any(METHODS[m].kind == "ranking" for m in methods)

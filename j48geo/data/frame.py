@@ -1,0 +1,211 @@
+"""Tables with column names, in memory: pandas, polars, pyarrow; none is imported here.
+
+A table is known by what it can do. Columns are matched by name, labels by label, never by
+code; the answer comes back as a table of the same kind.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from j48geo.arrays import Floats
+from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.errors import DataReadError
+from j48geo.java.parsing import java_double
+
+__all__ = ["cell_value", "is_table", "like_column", "like_table", "table_dataset"]
+
+LARGEST_WHOLE = 2**53
+"""Whole numbers beyond this have no double of their own."""
+
+
+def is_table(value: object) -> bool:
+    """Whether `value` is a table of pandas, polars or pyarrow."""
+    return _kind(value) != ""
+
+
+def _kind(value: object) -> str:
+    top = type(value).__module__.partition(".")[0]
+    if top == "pandas" and hasattr(value, "columns"):
+        return "pandas"
+    if top == "polars" and hasattr(value, "columns"):
+        return "polars"
+    if top == "pyarrow" and hasattr(value, "column_names"):
+        return "pyarrow"
+    return ""
+
+
+def _names(table: Any) -> list[str]:
+    kind = _kind(table)
+    return [str(n) for n in (table.column_names if kind == "pyarrow" else table.columns)]
+
+
+def table_dataset(
+    table: Any, header: Header, used: Sequence[int] | None = None, *, name: str = "the table"
+) -> Dataset:
+    """The rows of a table in the columns of a header.
+
+    Columns that the header does not name are ignored; those the table lacks are missing,
+    which is an error for the attributes in `used`.
+
+    Parameters
+    ----------
+    used
+        Positions of the attributes that must be there; None for none.
+    name
+        What the table is called in messages.
+    """
+    names = _names(table)
+    twice = sorted({n for n in names if names.count(n) > 1 and n in header.names})
+    if twice:
+        raise DataReadError(f"two columns are called {twice[0]!r}", "expected one", name)
+    there = set(names)
+    for column in used or ():
+        wanted = header.attributes[column].name
+        if wanted not in there:
+            more = ", ..." if len(names) > 20 else ""
+            raise DataReadError(
+                f"no column {wanted!r}, which the tree asks for",
+                f"it has {', '.join(names[:20])}{more}",
+                name,
+            )
+    X = np.full((len(table), len(header)), np.nan)
+    for column, attribute in enumerate(header.attributes):
+        if attribute.name in there:
+            X[:, column] = _column(table, attribute, name)
+    return Dataset(header, X, np.ones(len(table)))
+
+
+def _column(table: Any, attribute: Attribute, name: str) -> Floats:
+    values = table[attribute.name]
+    if attribute.type == "numeric" and _kind(table) in ("pandas", "polars"):
+        fast = _numbers(values)
+        if fast is not None:
+            return fast
+    cells = _cells(values)
+    if attribute.is_nominal or attribute.is_numeric:
+        return _each(cells, attribute, name)
+    return np.full(len(cells), np.nan)  # strings and relations: no tree asks for them
+
+
+def cell_value(cell: Any, attribute: Attribute) -> float | str:
+    """What stands for a cell in an array; a text says what was expected instead."""
+    if _is_missing(cell):
+        return float("nan")
+    if attribute.is_nominal:
+        return _label(cell, attribute)
+    return _moment(cell) if attribute.type == "date" else _number(cell)
+
+
+def _numbers(values: Any) -> Floats | None:
+    """A column of plain floats, or of whole numbers that all have doubles; else None."""
+    try:
+        array = values.to_numpy()
+    except (TypeError, ValueError):
+        return None
+    if array.dtype.kind == "f":
+        return np.asarray(array, dtype=np.float64)
+    if array.dtype.kind in "iu" and not (np.abs(array.astype(np.float64)) > LARGEST_WHOLE).any():
+        return np.asarray(array, dtype=np.float64)
+    return None
+
+
+def _cells(values: Any) -> list[Any]:
+    for way in ("to_pylist", "to_list", "tolist"):
+        if hasattr(values, way):
+            return list(getattr(values, way)())
+    return list(values)
+
+
+def _is_missing(cell: Any) -> bool:
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(cell, (float, np.floating)) and bool(cell != cell)
+
+
+def _each(cells: list[Any], attribute: Attribute, name: str) -> Floats:
+    """Every cell as a number; a message names the row, counted from 1."""
+    known: dict[Any, float] = {}
+    found = np.empty(len(cells))
+    for row, cell in enumerate(cells):
+        if _is_missing(cell):
+            found[row] = np.nan
+            continue
+        key = (type(cell), cell)
+        if key not in known:
+            value = cell_value(cell, attribute)
+            if isinstance(value, str):
+                shown = repr(cell) if len(repr(cell)) <= 60 else f"{repr(cell)[:60]}..."
+                raise DataReadError(
+                    f"row {row + 1}, column {attribute.name!r}: {shown}", value, name
+                )
+            known[key] = value
+        found[row] = known[key]
+    return found
+
+
+def _number(cell: Any) -> float | str:
+    """A number, or what was expected."""
+    if isinstance(cell, (bool, np.bool_)):
+        return "expected a number, not true or false"
+    if isinstance(cell, (int, np.integer)):
+        if abs(int(cell)) > LARGEST_WHOLE:
+            return "expected a whole number of at most 2^53, which has a double of its own"
+        return float(cell)
+    if isinstance(cell, (float, np.floating)):
+        return float(cell)
+    if isinstance(cell, str):
+        found = java_double(cell.strip())
+        return "expected a number" if found is None else found
+    if type(cell).__name__ == "Decimal":
+        return float(cell)
+    return f"expected a number, not a {type(cell).__name__}"
+
+
+def _moment(cell: Any) -> float | str:
+    """Milliseconds since 1970, of a time stamp or already a number."""
+    if hasattr(cell, "timestamp") and hasattr(cell, "tzinfo"):
+        from datetime import UTC
+
+        aware = cell if cell.tzinfo is not None else cell.replace(tzinfo=UTC)
+        return float(round(aware.timestamp() * 1000))
+    return _number(cell)
+
+
+def _label(cell: Any, attribute: Attribute) -> float | str:
+    """The index of a label: exact text, a whole number as its digits, true and false."""
+    text = cell if isinstance(cell, str) else str(cell)
+    if isinstance(cell, (bool, np.bool_)):
+        text = "true" if cell else "false"
+    elif isinstance(cell, (float, np.floating)) and float(cell).is_integer():
+        text = str(int(cell)) if str(cell) not in attribute.index_of else str(cell)
+    if text in attribute.index_of:
+        return float(attribute.index_of[text])
+    more = ", ..." if len(attribute.values) > 20 else ""
+    return f"expected one of {', '.join(attribute.values[:20])}{more}"
+
+
+def like_table(table: Any, columns: Mapping[str, Any]) -> Any:
+    """A table of the same kind with these columns, and pandas' index."""
+    kind = _kind(table)
+    module: Any = sys.modules[kind]
+    if kind == "pandas":
+        return module.DataFrame(dict(columns), index=table.index)
+    if kind == "polars":
+        return module.DataFrame(dict(columns))
+    return module.table({name: module.array(list(values)) for name, values in columns.items()})
+
+
+def like_column(table: Any, name: str, values: Any) -> Any:
+    """One column of the same kind, and with pandas' index."""
+    kind = _kind(table)
+    module: Any = sys.modules[kind]
+    if kind == "pandas":
+        return module.Series(values, index=table.index, name=name)
+    if kind == "polars":
+        return module.Series(name, list(values))
+    return module.array(list(values))

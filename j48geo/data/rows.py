@@ -1,0 +1,242 @@
+"""Rows of data that come in blocks, from a file or from memory, and can be had again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+
+from j48geo.arrays import Floats, Ints
+from j48geo.core.dataset import Dataset, Header
+from j48geo.data.files import open_data
+from j48geo.data.source import SourceLike, display_name, guarded
+from j48geo.data.spool import Spool
+from j48geo.errors import DataReadError
+
+__all__ = ["Rows", "check_weights", "joined", "open_rows"]
+
+HEAVIEST = 1e100
+"""Weights up to this, as many as there may be, have sums and products that are numbers."""
+HELD_CELLS = 8_000_000
+"""Rows without a class or of little weight are looked ahead up to this many cells (64 MB)."""
+
+Change = Callable[[Dataset], Dataset]
+
+
+class _Store:
+    """What all views of the same rows share: where they come from, and what is kept of them."""
+
+    def __init__(
+        self, blocks: Iterable[Dataset], notes: Callable[[], tuple[str, ...]], stack: ExitStack
+    ) -> None:
+        self.rest = iter(blocks)
+        self.notes = notes
+        self.stack = stack
+        self.held: list[Dataset] = []
+        self.spool: Spool | None = None
+        self.gone = False
+
+    def __iter__(self) -> Iterator[Dataset]:
+        if self.gone:
+            raise AssertionError("these rows have passed and were not kept")
+        yield from self.held
+        if self.spool is not None:
+            yield from self.spool.again()
+        for block in self.rest:
+            if self.spool is None:
+                self.gone = True
+            else:
+                self.spool.add(block)
+            yield block
+
+    def keep(self) -> None:
+        if self.spool is None:
+            self.spool = self.stack.enter_context(Spool())
+            for block in self.held:
+                self.spool.add(block)
+            self.held = []
+
+
+class Rows:
+    """Rows of one header: a name, and blocks as often as they are asked for.
+
+    Rows of a file pass once, unless `keep` is asked for before they do: then few of them
+    stay in memory and many go to a file without a name.
+
+    Parameters
+    ----------
+    name
+        What the rows are called in messages.
+    blocks
+        Read when they are asked for.
+    notes
+        Called for what the reader has to say; complete when all rows have passed.
+    stack
+        What is to be closed with the rows.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        header: Header,
+        blocks: Iterable[Dataset],
+        *,
+        notes: Callable[[], tuple[str, ...]] = tuple,
+        stack: ExitStack | None = None,
+    ) -> None:
+        self.name = name
+        self.header = header
+        self._store = _Store(blocks, notes, stack or ExitStack())
+        self._change: Change | None = None
+
+    @classmethod
+    def of(cls, data: Dataset, name: str = "the data") -> Rows:
+        """Rows that are in memory already."""
+        rows = cls(name, data.header, (), notes=lambda: data.notes)
+        rows._store.held = [data]
+        return rows
+
+    def __enter__(self) -> Rows:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._store.stack.close()
+
+    def __iter__(self) -> Iterator[Dataset]:
+        change = self._change
+        return iter(self._store) if change is None else map(change, self._store)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader has to say of the rows so far."""
+        return self._store.notes()
+
+    def viewed(self, header: Header, change: Change) -> Rows:
+        """The same rows under another header, each block changed as it passes."""
+        before = self._change
+        found = object.__new__(Rows)
+        found.name, found.header, found._store = self.name, header, self._store
+        found._change = change if before is None else lambda block: change(before(block))
+        return found
+
+    def keep(self) -> Rows:
+        """The same rows, which from now on can be had again, and by their numbers."""
+        self._store.keep()
+        return self
+
+    def at(self, places: Ints) -> Dataset:
+        """The rows with these numbers, counted from 0, in this order; they must be kept."""
+        spool = self._store.spool
+        assert spool is not None
+        found = spool.rows_at(places)
+        return found if self._change is None else self._change(found)
+
+    def whole(self, heaviest: float = float("inf")) -> Dataset | None:
+        """All rows together, or None if those with a class weigh more than `heaviest`.
+
+        No more is read than it takes to find out, and nothing is lost by it.
+        """
+        store = self._store
+        if store.gone or store.spool is not None:
+            return joined(self.header, list(self))
+        weight, cells = 0.0, 0
+        seen: list[Dataset] = []
+        for block in chain(tuple(store.held), _looked_ahead(store)):
+            seen.append(block)
+            known = block.class_values == block.class_values
+            weight += float(block.weights[known].sum())
+            cells += block.X.size
+            n_rows = cells / max(1, len(block.header))
+            if weight > heaviest or (cells > HELD_CELLS and n_rows > heaviest):
+                return None
+        together = joined(self.header, seen)
+        store.held = _parts(together, seen)  # so that no row is in memory twice
+        return together if self._change is None else self._change(together)
+
+    def all(self) -> Dataset:
+        """All rows together."""
+        found = self.whole()
+        assert found is not None
+        return found
+
+
+def _looked_ahead(store: _Store) -> Iterator[Dataset]:
+    for block in store.rest:
+        store.held.append(block)
+        yield block
+
+
+def _parts(together: Dataset, blocks: list[Dataset]) -> list[Dataset]:
+    """The blocks again, as views of the whole."""
+    parts: list[Dataset] = []
+    first = 0
+    for block in blocks:
+        cut = slice(first, first + len(block))
+        parts.append(replace(block, X=together.X[cut], weights=together.weights[cut]))
+        first += len(block)
+    return parts
+
+
+def open_rows(
+    source: SourceLike,
+    *,
+    header: Header | None = None,
+    class_attribute: str | int = "last",
+    timezone: str = "UTC",
+    encoding: str | None = None,
+) -> Rows:
+    """Open a file of data; close it by leaving its ``with`` block.
+
+    Parameters
+    ----------
+    header
+        Types of the columns, for data that carries none (CSV).
+    class_attribute, timezone, encoding
+        As in `j48geo.data.files.open_data`.
+    """
+    name = display_name(source)
+    stream = guarded(
+        DataReadError,
+        name,
+        lambda: open_data(
+            source,
+            header=header,
+            class_attribute=class_attribute,
+            timezone=timezone,
+            encoding=encoding,
+        ),
+    )
+
+    def blocks() -> Iterator[Dataset]:
+        steps = iter(stream)
+        while (block := guarded(DataReadError, name, lambda: next(steps, None))) is not None:
+            yield block
+
+    stack = ExitStack()
+    stack.enter_context(stream)
+    return Rows(name, stream.header, blocks(), notes=lambda: tuple(stream.notes), stack=stack)
+
+
+def joined(header: Header, blocks: list[Dataset]) -> Dataset:
+    """One data set; string and relational cells are not needed by a tree and left behind."""
+    if not blocks:
+        return Dataset(header, np.empty((0, len(header))), np.empty(0))
+    return Dataset(
+        header,
+        np.concatenate([b.X for b in blocks]),
+        np.concatenate([b.weights for b in blocks]),
+    )
+
+
+def check_weights(weights: Floats, first: int, name: str) -> None:
+    """Refuse weights that nothing can be weighed by; `first` is the number of the first row."""
+    wrong = (~((weights >= 0) & (weights <= HEAVIEST))).nonzero()[0]
+    if len(wrong):
+        raise DataReadError(
+            f"row {first + int(wrong[0])} has weight {float(weights[wrong[0]]):g}",
+            "expected a number from 0 to 1e100",
+            name,
+        )

@@ -1,0 +1,1 @@
+"""The living room: a tree together with what its training data says about it."""

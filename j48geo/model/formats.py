@@ -1,0 +1,52 @@
+"""A model in other formats: J48's own text, our model file, Graphviz, rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from j48geo.core.fitted import Fitted
+from j48geo.errors import UnknownNameError
+from j48geo.modelfile.fitted_writer import fitted_pieces
+from j48geo.modelfile.tree_writer import tree_to_json
+from j48geo.show.tables import json_text
+from j48geo.show.tree.dot import tree_dot
+from j48geo.show.tree.rules import leaf_rules, rule_words
+from j48geo.show.tree.weka_text import tree_text
+
+if TYPE_CHECKING:
+    from j48geo.model.model import Model
+
+__all__ = ["FORMATS", "model_file", "written"]
+
+
+def _json(model: Model) -> str:
+    return "".join(model_file(model, None))
+
+
+def _rules(model: Model) -> str:
+    return "".join(f"{rule_words(rule)}\n" for rule in leaf_rules(model.labelled_tree))
+
+
+FORMATS: Mapping[str, Callable[[Model], str]] = {
+    "text": lambda model: tree_text(model.labelled_tree),
+    "json": _json,
+    "dot": lambda model: tree_dot(model.labelled_tree),
+    "rules": _rules,
+}
+"""Formats by name."""
+
+
+def written(model: Model, name: str) -> str:
+    """The model in the format called `name`."""
+    if name not in FORMATS:
+        raise UnknownNameError("format", name, FORMATS)
+    return FORMATS[name](model)
+
+
+def model_file(model: Model, fitted: Fitted | None) -> Iterable[str]:
+    """Our model file: the tree with its counts, and what was learnt, if anything was."""
+    if fitted is not None:
+        return fitted_pieces(model.labelled_tree, model.counts, fitted)
+    known = model.counts if model.counts.source == "data" else None
+    return [json_text(tree_to_json(model.labelled_tree, known), indent=1), "\n"]

@@ -1,0 +1,166 @@
+"""Methods judged on rows whose class is known, through a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from j48geo.core.dataset import Dataset
+from j48geo.data.rows import Rows, check_weights
+from j48geo.decide.evaluation.cases import JudgedCases, judge_cases
+from j48geo.decide.evaluation.classes import ClassesEvaluation, evaluate_classes
+from j48geo.decide.evaluation.confusion import Confusion
+from j48geo.decide.evaluation.table import Evaluation, Measures, evaluate_methods
+from j48geo.errors import MismatchError, NeedsTrainingError
+from j48geo.model.learning import Learnt, check_names, learn, learnable
+from j48geo.model.scoring import Watch, unwatched
+from j48geo.score.batch import notes
+from j48geo.score.methods import KERNELS, METHODS
+
+if TYPE_CHECKING:
+    from j48geo.model.model import Model
+
+__all__ = ["Judgement", "judge"]
+
+EVERY_CLASS = ("raw", "laplace", "global", "gdk", "ldk", "ldk-leaf", "nearby")
+"""Methods that have a score for every class without one being the positive."""
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """What was found out about the methods.
+
+    Parameters
+    ----------
+    evaluation
+        Of the positive class, or of all classes where none is named.
+    judged
+        The cases, and what every method says of them.
+    confusion
+        The tree's own classes beside the true ones.
+    learnt
+        What the probability methods had learnt.
+    notes
+        What must be said of it.
+    """
+
+    evaluation: Evaluation | ClassesEvaluation
+    judged: JudgedCases
+    confusion: Confusion
+    learnt: Learnt
+    notes: tuple[str, ...]
+
+
+def judge(
+    model: Model,
+    rows: Rows,
+    methods: Sequence[str] | None = None,
+    measures: Measures | None = None,
+    *,
+    sample: Dataset | None = None,
+    sample_name: str = "",
+    sample_seen: bool = False,
+    sample_is_test: bool = False,
+    is_training: bool | None = None,
+    watch: Watch = unwatched,
+) -> Judgement:
+    """Judge methods on rows whose class is known.
+
+    Parameters
+    ----------
+    methods
+        Names; None for all that can be learnt.
+    sample, sample_name, sample_seen
+        Cases for the kernel estimates, see `j48geo.model.learning.learn`.
+    sample_is_test
+        Whether these are the very rows that judge.
+    is_training
+        Whether the rows are those the tree was grown from; None to look whether they are.
+    """
+    if model.training is None and model.fitted is None and sample is None:
+        raise NeedsTrainingError(
+            f"the methods learn from the training data, which {rows.name} is not"
+        )
+    if model.training is not None and model.training_name == rows.name:
+        check_weights(model.training.weights, 1, rows.name)
+    every_class = model.positive is None and len(model.classes) > 2
+    if not every_class:
+        model.require_positive("an evaluation")
+    said: list[str] = []
+    if methods is None:
+        names, left = learnable(model, sample is not None)
+        said += left
+    else:
+        names = check_names(methods, rankings=True)
+    if every_class:
+        unfit = [name for name in names if name not in EVERY_CLASS]
+        names = tuple(name for name in names if name in EVERY_CLASS)
+        if unfit:
+            said.append(f"left out, since no positive class is named: {', '.join(unfit)}")
+    learnt = learn(model, names, sample, name=sample_name, seen=sample_seen)
+    setting = learnt.model.setting
+    said += [note for name in names for note in notes(setting, name)]
+    judged = judge_cases(
+        setting, learnt.model, watch(_weighed(rows), "judged"), names, every_class=every_class
+    )
+    _check_cases(judged, rows.name)
+    said += _left_out(judged, rows.name)
+    calibrated = tuple(n for n in names if n in KERNELS) if sample_is_test else ()
+    optimistic = model.training_name == rows.name if is_training is None else is_training
+    evaluation: Evaluation | ClassesEvaluation
+    if every_class:
+        evaluation = evaluate_classes(judged, optimistic=optimistic, calibrated=calibrated)
+    else:
+        said += _one_sided(judged, rows.name)
+        evaluation = evaluate_methods(
+            judged, measures, optimistic=optimistic, calibrated=calibrated
+        )
+    confusion = Confusion.empty(model.classes)
+    confusion.add(judged.actual.astype(float), judged.predicted, judged.weights)
+    return Judgement(evaluation, judged, confusion, learnt, tuple(said))
+
+
+def measures_distances(names: Sequence[str]) -> bool:
+    """Whether one of these methods is a matter of distances."""
+    return any(name in METHODS and METHODS[name].measures for name in names)
+
+
+def _weighed(rows: Rows) -> Iterator[Dataset]:
+    """The blocks of rows, once their weights are seen to be weights."""
+    first = 1
+    for block in rows:
+        check_weights(block.weights, first, rows.name)
+        yield block
+        first += len(block)
+
+
+def _check_cases(judged: JudgedCases, name: str) -> None:
+    if len(judged.actual):
+        return
+    if judged.weightless:
+        raise MismatchError(
+            f"{name}: no row has a class and a weight above 0; expected the true classes of "
+            "the rows, and their weights"
+        )
+    raise MismatchError(f"{name}: no row has a class; expected the true classes of the rows")
+
+
+def _left_out(judged: JudgedCases, name: str) -> list[str]:
+    """How many rows were no cases, and why."""
+    n = judged.left_out + judged.weightless
+    if not n:
+        return []
+    lacks = ["no class"] if judged.left_out else []
+    lacks += ["weight 0"] if judged.weightless else []
+    rows, have, are = ("row", "has", "is") if n == 1 else ("rows", "have", "are")
+    return [f"{n} {rows} of {name} {have} {' or '.join(lacks)} and {are} left out"]
+
+
+def _one_sided(judged: JudgedCases, name: str) -> list[str]:
+    label = judged.classes[judged.positive]
+    if not judged.is_positive.any():
+        return [f"{name} has no row of the positive class {label!r}: no AUC"]
+    if judged.is_positive.all():
+        return [f"all rows of {name} are of the positive class {label!r}: no AUC"]
+    return []

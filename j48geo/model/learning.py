@@ -1,0 +1,273 @@
+"""Which methods a model can answer by, and what they learn: from rows, or from a model file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from j48geo.core.dataset import Dataset
+from j48geo.core.fitted import Fitted
+from j48geo.core.metric import Metric
+from j48geo.errors import MismatchError, NeedsTrainingError, UnknownNameError
+from j48geo.geometry.distance import has_boundary
+from j48geo.model.measuring import find_metric, find_setting
+from j48geo.score.estimates import UnknownCountsError, speaking_counts
+from j48geo.score.fitted import fitted_of, restore_model
+from j48geo.score.methods import JUDGED, KERNELS, METHODS, PROBABILITIES
+from j48geo.score.probabilities import ProbabilityModel, fit_probabilities
+from j48geo.score.registry import score_function, score_names
+
+if TYPE_CHECKING:
+    from j48geo.model.model import Model
+
+__all__ = [
+    "Learnt",
+    "auto_probability",
+    "auto_ranking",
+    "check_names",
+    "kept",
+    "knows_counts",
+    "learn",
+    "learnable",
+    "usable_sample",
+]
+
+COUNTING = ("raw", "laplace", "m", "local")
+"""Methods that need the class counts; without a boundary global does, too."""
+
+
+@dataclass(frozen=True, eq=False)
+class Learnt:
+    """What the probability methods of a model have learnt.
+
+    Parameters
+    ----------
+    model
+        Ready to estimate.
+    sample, cases
+        Name of the cases that the kernel estimates learnt from, and how many there are;
+        empty if there is no such estimate.
+    seen
+        Whether these are the training data, to which the tree was fitted: optimistic.
+    """
+
+    model: ProbabilityModel
+    sample: str = ""
+    cases: int = 0
+    seen: bool = False
+
+
+def knows_counts(model: Model) -> bool:
+    """Whether the class counts of every leaf are known."""
+    try:
+        speaking_counts(model.tree, model.counts)
+    except UnknownCountsError:
+        return False
+    return True
+
+
+def knows_nearby(model: Model) -> bool:
+    """Whether the leaves around a case can be told."""
+    if model.fitted is not None:
+        return model.fitted.nearby is not None
+    return model.training is not None and knows_counts(model)
+
+
+def auto_ranking(model: Model) -> str:
+    """The method that cases are ranked by if none is named."""
+    if model.positive is None:
+        return "distance"
+    if knows_nearby(model):
+        return "nearby"
+    return "local" if knows_counts(model) else "global"
+
+
+def auto_probability(model: Model) -> str:
+    """The method that probabilities are estimated by if none is named."""
+    if knows_nearby(model):
+        return "nearby"
+    speaking_counts(model.tree, model.counts)  # or it says what is missing
+    return "laplace"
+
+
+def check_names(names: Sequence[str], *, rankings: bool = False) -> tuple[str, ...]:
+    """The names, each once; an unknown one is told before anything is read.
+
+    Parameters
+    ----------
+    rankings
+        Whether rankings, and plugins' scores, are methods here.
+    """
+    found = tuple(dict.fromkeys(names))
+    known: tuple[str, ...] = PROBABILITIES
+    if rankings:
+        known = (*PROBABILITIES, *(n for n in METHODS if n not in PROBABILITIES))
+    for name in found:
+        if name in known:
+            continue
+        if not rankings or name not in score_names():
+            more = tuple(n for n in score_names() if n not in known) if rankings else ()
+            raise UnknownNameError("method", name, (*known, *more))
+        score_function(name)
+    return found
+
+
+def learnable(model: Model, calibrated: bool) -> tuple[tuple[str, ...], list[str]]:
+    """The methods that an evaluation can set side by side, and why others are left out.
+
+    Parameters
+    ----------
+    calibrated
+        Whether there are other cases for the kernel estimates.
+    """
+    has = set(JUDGED)
+    fitted = model.fitted
+    if fitted is not None:
+        if not calibrated:
+            has -= set(KERNELS) - set(fitted.densities)
+        if fitted.nearby is None:
+            has.discard("nearby")
+    elif model.training is None:
+        has.discard("nearby")
+    said = []
+    missing = [name for name in JUDGED if name not in has]
+    if missing:
+        said.append(f"left out for want of the training data: {', '.join(missing)}")
+    if not knows_counts(model):
+        at = None if model.positive is None else model.classes.index(model.positive)
+        bounded = has_boundary(model.labelled_tree, labels=model.overlay, c=at)
+        counting = COUNTING if bounded else (*COUNTING, "global")
+        has -= set(counting)
+        said.append(
+            "left out since the text does not tell the class counts of all leaves: "
+            f"{', '.join(counting)}"
+        )
+    return tuple(name for name in JUDGED if name in has), said
+
+
+def usable_sample(model: Model, sample: Dataset, name: str) -> tuple[Dataset, list[str]]:
+    """Cases that kernel estimates can learn from, and what is to be said of them."""
+    known = sample.class_values == sample.class_values
+    if not known.any():
+        raise MismatchError(f"{name}: no row has a class; expected cases whose class is known")
+    weighed = known & (sample.weights > 0)
+    if not weighed.any():
+        raise MismatchError(f"{name}: no row with a class has a positive weight")
+    said = []
+    if not weighed.all():
+        left = int((~weighed).sum())
+        have = "row has" if left == 1 else "rows have"
+        said.append(f"{name}: {left} {have} no class or weight 0; nothing is learnt from them")
+    for c, label in enumerate(model.classes):
+        if not (sample.class_values[weighed] == c).any():
+            said.append(f"{name} has no case of {label!r}: gdk and ldk give it no probability")
+    return sample, said
+
+
+def learn(
+    model: Model,
+    methods: Sequence[str],
+    sample: Dataset | None = None,
+    *,
+    name: str = "",
+    seen: bool = False,
+    metric: Metric | None = None,
+) -> Learnt:
+    """What the probability methods need, learnt now or taken from the model file.
+
+    Parameters
+    ----------
+    sample, name
+        Cases for the kernel estimates in the columns of the tree, and what they are called.
+        Default: the training data.
+    seen
+        Whether `sample` is the training data under another name.
+    metric
+        If it is known already.
+    """
+    names = [m for m in methods if m in PROBABILITIES]
+    kernels = [m for m in names if m in KERNELS]
+    fitted, choices = model.fitted, model.choices
+    cases = model.training if sample is None else sample
+    if kernels and cases is None and fitted is None:
+        raise NeedsTrainingError(
+            f"{kernels[0]} learns from cases whose class is known", calibration=True
+        )
+    if "nearby" in names:
+        _check_nearby(model)
+    if metric is None:
+        metric = _metric(model, cases, name)
+    setting = find_setting(model, model.positive_index or 0, metric)
+    if fitted is not None and sample is None:
+        _check_fitted(model, kernels)
+        same = fitted.calibration == fitted.training
+        return Learnt(
+            restore_model(setting, fitted, tuple(names)),
+            fitted.calibration if kernels else "",
+            seen=bool(kernels) and same,
+        )
+    found = fit_probabilities(
+        setting,
+        cases,
+        methods=names,
+        tau=choices.tau,
+        kernel=choices.kernel or "gaussian",
+        kde=choices.kde or "exact",
+    )
+    if not kernels:
+        return Learnt(found)
+    return Learnt(
+        found,
+        model.training_name if sample is None else name,
+        len(found.densities[kernels[0]].actual),
+        sample is None or seen,
+    )
+
+
+def kept(model: Model, learnt: Learnt) -> Fitted:
+    """What has to be kept in a file, so that the cases are needed no more."""
+    return fitted_of(
+        learnt.model,
+        training=model.training_name,
+        calibration=learnt.sample,
+        has_positive=model.positive is not None,
+    )
+
+
+def _check_nearby(model: Model) -> None:
+    if model.fitted is None and model.training is None:
+        raise NeedsTrainingError("nearby learns from the training data")
+    if model.fitted is not None and model.fitted.nearby is None:
+        raise NeedsTrainingError(f"{model.source} was not fitted for nearby")
+
+
+def _check_fitted(model: Model, kernels: Sequence[str]) -> None:
+    """What the model file carries; anything else needs cases."""
+    fitted, choices = model.fitted, model.choices
+    assert fitted is not None
+    if kernels and model.labels is not None:
+        raise NeedsTrainingError(
+            f"{model.source} was fitted with its own labels; others need cases", calibration=True
+        )
+    asked = (choices.tau, choices.kernel, choices.kde)
+    if kernels and asked != (None, None, None):
+        raise NeedsTrainingError(
+            f"{model.source} was fitted with its own bandwidth and kernel; others need cases",
+            calibration=True,
+        )
+    for name in kernels:
+        if name not in fitted.densities:
+            has = ", ".join(fitted.densities)
+            raise NeedsTrainingError(
+                f"{model.source} was not fitted for {name}{f', but for {has}' if has else ''}",
+                calibration=True,
+            )
+
+
+def _metric(model: Model, cases: Dataset | None, name: str) -> Metric:
+    if cases is None and model.fitted is None and model.choices.learns_metric:
+        # Leaf estimates alone: nothing is measured.
+        return find_metric(replace(model, choices=replace(model.choices, metric="none")))
+    given = [] if cases is None else [cases]
+    return find_metric(model, given, f"{name}, the calibration data")

@@ -1,0 +1,263 @@
+"""From a file, or whatever holds a tree, to a `Model`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from j48geo.core.dataset import Dataset, Header
+from j48geo.core.fitted import Fitted
+from j48geo.core.tree import BoxTree
+from j48geo.core.tree_text import TreeText
+from j48geo.data.frame import is_table, table_dataset
+from j48geo.data.rows import Rows, open_rows
+from j48geo.data.source import ByteSource, SourceLike, display_name, guarded
+from j48geo.errors import DataReadError, J48GeoError, ModelReadError
+from j48geo.model.model import Model
+from j48geo.model.recognise import heaviest, named_training, recognised
+from j48geo.read.door import choose, read_model_file, read_trees
+from j48geo.replaying.align import aligned, bound, completed
+
+__all__ = ["Reading", "load", "open_model"]
+
+OLD_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a model and its data are to be read.
+
+    Parameters
+    ----------
+    class_attribute
+        Class of the data: ``first``, ``last``, a number from 1, or a name.
+    timezone, encoding
+        Of the data: zone of dates without one; encoding if it is not UTF-8.
+    tree
+        Which tree, if the text holds several, from 1.
+    reader
+        Name of the reader; by default the bytes decide.
+    allow_mismatch
+        Use training data even if it does not give back the printed counts.
+    old_weka
+        Compare as Weka before 3.8.3 did: up to 1e-6 above a threshold still goes left.
+    """
+
+    class_attribute: str | int = "last"
+    timezone: str = "UTC"
+    encoding: str | None = None
+    tree: int = 1
+    reader: str | None = None
+    allow_mismatch: bool = False
+    old_weka: bool = False
+
+    def open(self, source: SourceLike, header: Header | None = None) -> Rows:
+        """The rows of a file."""
+        return open_rows(
+            source,
+            header=header,
+            class_attribute=self.class_attribute,
+            timezone=self.timezone,
+            encoding=self.encoding,
+        )
+
+
+def load(
+    model: SourceLike,
+    train: Any = None,
+    *,
+    data: Any = None,
+    tree: int = 1,
+    reader: str | None = None,
+    class_attribute: str | int = "last",
+    timezone: str = "UTC",
+    encoding: str | None = None,
+    allow_mismatch: bool = False,
+    old_weka: bool = False,
+) -> Model:
+    r"""Read a model, and find out what its training data says about it.
+
+    Parameters
+    ----------
+    model
+        A path, bytes, a binary file, or text with line breaks: what J48 printed (as it was
+        saved or pasted), Graphviz, or a model file that `Model.save` wrote.
+    train
+        The data the tree was grown from: a path, a `Dataset`, or a table with column names.
+        It must give back the printed counts.
+    data
+        Other rows at hand, likewise: they explain names that the text alone leaves open, and
+        are taken for the training data if they give back the printed counts.
+    tree, reader, class_attribute, timezone, encoding, allow_mismatch, old_weka
+        See `Reading`.
+
+    Raises
+    ------
+    ModelReadError, DataReadError, MismatchError
+        If one of them cannot be read, or they do not belong together.
+
+    Examples
+    --------
+    >>> model = load("x <= 2: no (3.0)\nx > 2: yes (4.0/1.0)\n")
+    >>> model
+    Model('<text>': 2 leaves, classes no, yes; no training data)
+    >>> model.predict([[1.0, 0], [5.0, 0]])
+    array(['no', 'yes'], dtype=object)
+    """
+    reading = Reading(class_attribute, timezone, encoding, tree, reader, allow_mismatch, old_weka)
+    found, rows = open_model(_text(model), data, train, reading)
+    if rows is not None:
+        rows.__exit__()
+    return found
+
+
+def open_model(
+    model: SourceLike,
+    data: Any,
+    train: Any,
+    reading: Reading,
+    *,
+    whole: bool = False,
+    must_fit: bool = True,
+) -> tuple[Model, Rows | None]:
+    """The model, and its data as rows in its columns, none of them consumed.
+
+    Parameters
+    ----------
+    data, train
+        A path, a `Dataset`, a table, or None.
+    whole
+        Compare the tree with all of the data, however long it is.
+    must_fit
+        Whether data that does not fit the tree is an error; otherwise a note tells it, and
+        there are no rows.
+    """
+    name = display_name(model)
+    training = None if train is None else _rows(train, reading, None, "the training data")
+    trained = None if training is None else training.all()
+    text, source = _model_file(model, name, reading)
+    types = text.entries[0].readings[0].header if text is not None else None
+    if trained is not None:
+        types = trained.header
+    rows = None if data is None else _rows(data, reading, types, "the data")
+    brings_header = text is not None
+    if text is None:
+        header = types if types is not None else None if rows is None else rows.header
+        text = guarded(
+            ModelReadError,
+            name,
+            lambda: read_trees(source, header=header, reader=reading.reader),
+        )
+    notes: list[str] = [] if training is None else [*training.notes]
+    fitted: Fitted | None = None
+    if trained is not None:
+        assert training is not None
+        chosen = _chosen(text, reading, trained)
+        with _telling(chosen):
+            known = named_training(
+                chosen, trained, training.name, allow_mismatch=reading.allow_mismatch
+            )
+            if rows is not None:
+                rows = _completed(rows, known.tree, notes)
+                tree = bound(known.tree, rows.header, rows.name)
+                known = replace(known, tree=tree, training=aligned(trained, tree.header))
+    else:
+        held = None
+        if rows is not None:
+            entries = text.entries[reading.tree - 1 : reading.tree] if reading.tree > 0 else ()
+            most = heaviest(entries[0].readings) if entries else 0.0
+            held = rows.whole() if whole else rows.whole(most)
+        chosen = _chosen(text, reading, held)
+        if rows is not None and brings_header:
+            rows = _completed(rows, chosen, notes)
+        entry = text.entries[reading.tree - 1]
+        with _telling(chosen):
+            known = recognised(
+                chosen, rows, held, stored=entry.counts, must_fit=must_fit, whole=whole
+            )
+        if entry.fitted is not None:
+            fitted = entry.fitted.rebound(chosen.header, known.tree.header)
+    made = Model(
+        known.tree,
+        known.counts,
+        training=known.training,
+        training_name=known.training_name,
+        replay=known.replay,
+        replayed=known.replayed,
+        fitted=fitted,
+        kept=known.kept,
+        source=name,
+        titles=tuple(entry.title for entry in text.entries),
+        number=reading.tree,
+        said=known.said,
+        notes=(*notes, *chosen.notes, *known.notes),
+    )
+    if rows is None or not known.fits:
+        return made, None
+    header = made.tree.header  # its class, whichever attribute the data takes for its own
+    return made, rows.viewed(header, lambda block: replace(block, header=header))
+
+
+@contextmanager
+def _telling(tree: BoxTree) -> Iterator[None]:
+    """Let an error carry what is to be said of the tree: it may explain the error."""
+    try:
+        yield
+    except J48GeoError as error:
+        for note in tree.notes:
+            error.add_note(note)
+        raise
+
+
+def _text(model: SourceLike) -> SourceLike:
+    """A text with line breaks is the model itself, not its name."""
+    if isinstance(model, str) and "\n" in model:
+        return ByteSource("<text>", _once(model.encode("utf-8", "surrogateescape")))
+    return model
+
+
+def _once(data: bytes) -> Any:
+    import io
+
+    return io.BytesIO(data).read
+
+
+def _rows(source: Any, reading: Reading, header: Header | None, name: str) -> Rows:
+    if isinstance(source, Rows):
+        return source
+    if isinstance(source, Dataset):
+        return Rows.of(source, name)
+    if is_table(source):
+        if header is None:
+            raise DataReadError(
+                "a table does not declare the values of its columns",
+                "expected a model file, or training data with a header",
+                name,
+            )
+        return Rows.of(table_dataset(source, header), name)
+    return reading.open(source, header)
+
+
+def _model_file(
+    model: SourceLike, name: str, reading: Reading
+) -> tuple[TreeText | None, SourceLike]:
+    """The tree of a model file that brings its header along; else what is still to be read."""
+    if reading.reader not in (None, "json"):
+        return None, model
+    found = guarded(ModelReadError, name, lambda: read_model_file(model))
+    return (None, found) if isinstance(found, ByteSource) else (found, model)
+
+
+def _chosen(text: TreeText, reading: Reading, data: Dataset | None) -> BoxTree:
+    tree = guarded(ModelReadError, text.source, lambda: choose(text, tree=reading.tree, data=data))
+    return replace(tree, tolerance=OLD_TOLERANCE) if reading.old_weka else tree
+
+
+def _completed(rows: Rows, tree: BoxTree, notes: list[str]) -> Rows:
+    found = completed(rows, tree)
+    if found is not rows:
+        name = tree.header.class_attribute.name
+        notes.append(f"{rows.name} has no attribute {name!r}; the class is taken as missing")
+    return found

@@ -1,0 +1,479 @@
+"""The one object to live with: a tree, what its training data says, and what was chosen."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from j48geo.arrays import Floats, Ints
+from j48geo.core.counts import NodeCounts
+from j48geo.core.dataset import Dataset
+from j48geo.core.fitted import Fitted
+from j48geo.core.tree import BoxTree
+from j48geo.data.frame import is_table, like_column, like_table, table_dataset
+from j48geo.data.rows import Rows, open_rows
+from j48geo.errors import ChoiceError, MismatchError, NeedsPositiveError
+from j48geo.model.choices import Choices, Positive
+from j48geo.model.deciding import Asked, Smoothing, audited, labelled, ordered
+from j48geo.model.explaining import explain_rows
+from j48geo.model.judging import Judgement, judge
+from j48geo.model.labels import labels_by_leaf
+from j48geo.model.learning import kept, learn
+from j48geo.model.measuring import find_metric, find_positive, find_setting
+from j48geo.model.scoring import Estimates, Predictions, RankedCases, estimate, rank
+from j48geo.model.table import Table
+from j48geo.replaying.align import relabelled_columns
+from j48geo.replaying.replay import Replay
+from j48geo.score.cases import cases_of
+from j48geo.score.geometric import algebraic_distances, geometric_score
+from j48geo.score.overlay import label_overlay
+from j48geo.show.reports.explain import ExplainedCase
+from j48geo.show.reports.labellings import Ordered, leaf_rows, leaf_titles
+
+__all__ = ["Model"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Model:
+    """A tree together with what its training data says about it; made by `j48geo.load`.
+
+    It never changes: `with_` and `relabel` give another model. Rows may be an array in the
+    order of the header (the class included), a `Dataset`, a table with column names (pandas,
+    polars, pyarrow), or the name of a file. Classes are labels everywhere.
+
+    Parameters
+    ----------
+    tree
+        As it was read; no method changes it.
+    counts
+        Training weight of every node, from the training data, or as far as the text tells.
+    training, training_name
+        The training data in the columns of the tree's header, and its name.
+    replay, replayed
+        What replaying the printed counts on some rows gave, and how many rows these were.
+    fitted
+        What a model file has learnt from training data.
+    kept
+        Whether the counts come from a model file.
+    source
+        Name of the model.
+    titles, number
+        The trees of the text, and which of them this is, from 1.
+    said
+        How tree and data belong together, in words.
+    notes
+        What a person must know: what was repaired, assumed, or left out.
+    labels
+        Labels of the leaves, if not the tree's own.
+    choices
+        What was chosen about it, see `j48geo.model.choices.Choices`.
+    """
+
+    tree: BoxTree
+    counts: NodeCounts
+    training: Dataset | None = None
+    training_name: str = ""
+    replay: Replay | None = None
+    replayed: int = 0
+    fitted: Fitted | None = None
+    kept: bool = False
+    source: str = ""
+    titles: tuple[str, ...] = ()
+    number: int = 1
+    said: str = ""
+    notes: tuple[str, ...] = ()
+    labels: tuple[int, ...] | None = None
+    choices: Choices = field(default_factory=Choices)
+
+    def __post_init__(self) -> None:
+        if self.choices.positive is not None:
+            find_positive(self)  # an unknown class is told at once
+
+    # ------------------------------------------------------------------------------- facts
+
+    def __repr__(self) -> str:
+        n = len(self.tree.leaves)
+        leaves = "1 leaf" if n == 1 else f"{n} leaves"
+        shown = ", ".join(self.classes[:4]) + (", ..." if len(self.classes) > 4 else "")
+        known = f"trained on {self.training_name}" if self.training_name else "no training data"
+        if self.fitted is not None:
+            known = f"fitted on {self.fitted.training}"
+        return f"Model({self.source!r}: {leaves}, classes {shown}; {known})"
+
+    def _repr_html_(self) -> str:
+        from j48geo.show.tree.words import tree_words
+
+        counts = self.counts if self.counts.source == "data" else None
+        text = escape(tree_words(self.labelled_tree, counts))
+        return f"<p><b>{escape(repr(self))}</b></p><pre>{text}</pre>"
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The class labels, in the order of the header."""
+        return self.tree.classes
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Names of all attributes in the order of the header, the class included."""
+        return self.tree.header.names
+
+    @cached_property
+    def positive_choice(self) -> Positive | None:
+        """The class that matters and why; None if nobody named it and counts do not tell."""
+        return find_positive(self)
+
+    @property
+    def positive_index(self) -> int | None:
+        """Place of the positive class among the classes."""
+        found = self.positive_choice
+        return None if found is None else found.index
+
+    @property
+    def positive(self) -> str | None:
+        """Label of the positive class."""
+        found = self.positive_choice
+        return None if found is None else self.classes[found.index]
+
+    def require_positive(self, what: str) -> str:
+        """The positive class; an error that says why there must be one."""
+        if self.positive is not None:
+            return self.positive
+        why = (
+            f"the tree has {len(self.classes)} classes"
+            if len(self.classes) > 2
+            else "the rarer class is not known without counts"
+        )
+        raise NeedsPositiveError(f"{what}: {why}", self.classes)
+
+    @property
+    def laplace(self) -> bool:
+        """Whether Weka smooths the leaves (``-A``)."""
+        if self.choices.laplace is not None:
+            return self.choices.laplace
+        return bool(self.tree.options.laplace)
+
+    @cached_property
+    def overlay(self) -> Ints | None:
+        """Labels of the leaves where they are not the majorities of the counts, else None.
+
+        Where the data contradicts printed counts, it says nothing about the labels.
+        """
+        if self.labels is not None:
+            return np.array(self.labels, dtype=np.intp)
+        trusted = (
+            self.kept
+            or self.counts.source == "text"
+            or not self.tree.has_counts
+            or (self.replay is not None and self.replay.recognised)
+        )
+        return label_overlay(self.tree, self.counts) if trusted else None
+
+    @cached_property
+    def labelled_tree(self) -> BoxTree:
+        """The tree with the labels in force; the tree itself if they are its own."""
+        if self.labels is None:
+            return self.tree
+        pairs = zip(self.tree.leaves, self.labels, strict=True)
+        return replace(self.tree, leaves=tuple(replace(leaf, label=k) for leaf, k in pairs))
+
+    # ----------------------------------------------------------------------- another model
+
+    def with_(self, **choices: Any) -> Model:
+        r"""The same tree with other choices, see `j48geo.model.choices.Choices`.
+
+        Examples
+        --------
+        >>> from j48geo import load
+        >>> load("x <= 2: no (3.0)\nx > 2: yes (4.0)\n").with_(positive="yes").positive
+        'yes'
+        """
+        unknown = sorted(set(choices) - set(Choices.names()))
+        if unknown:
+            raise ChoiceError(unknown[0], f"no such choice; expected {', '.join(Choices.names())}")
+        return replace(self, choices=replace(self.choices, **choices))
+
+    def relabel(
+        self,
+        *,
+        labels: Mapping[int, str] | None = None,
+        smoothing: Smoothing = "laplace",
+        **asked: Any,
+    ) -> Model:
+        """The same tree with other labels for its leaves.
+
+        Parameters
+        ----------
+        labels
+            Labels by number of the leaf, from 1; or else
+        **asked
+            costs: ``fn`` and ``fp``, ``cost_matrix``, ``threshold`` or ``prior``, see
+            `j48geo.model.deciding.Asked`.
+        """
+        if labels is not None:
+            return replace(self, labels=labels_by_leaf(self.tree, labels, "labels"))
+        return replace(self, labels=labelled(self, Asked(**asked), smoothing).labels)
+
+    # -------------------------------------------------------------------------------- rows
+
+    def rows(self, X: Any) -> Rows:
+        """Rows of any kind in the columns of this model.
+
+        Raises
+        ------
+        MismatchError, DataReadError
+            If columns are missing, too many or of another kind.
+        """
+        header = self.tree.header
+        if isinstance(X, Rows):
+            return X
+        if isinstance(X, (str, os.PathLike)):
+            opened = open_rows(X, header=None if header.inferred else header)
+            return relabelled_columns(opened, self.tree)
+        if is_table(X):
+            return Rows.of(table_dataset(X, header, sorted(self.tree.used_attributes)))
+        if isinstance(X, Dataset):
+            return relabelled_columns(Rows.of(X), self.tree)
+        return Rows.of(Dataset(header, self._array(X), np.ones(len(X))))
+
+    def _array(self, X: Any) -> Floats:
+        try:
+            found = np.asarray(X, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise MismatchError(
+                f"the rows are not numbers ({error}); expected an array, a Dataset or a table"
+            ) from error
+        header = self.tree.header
+        if found.ndim != 2 or found.shape[1] != len(header):
+            names = ", ".join(header.names[:20]) + (", ..." if len(header) > 20 else "")
+            raise MismatchError(
+                f"the array has shape {found.shape}; expected {len(header)} columns, the class "
+                f"included: {names}"
+            )
+        for column, attribute in enumerate(header.attributes):
+            if attribute.is_nominal:
+                known = found[:, column]
+                known = known[~np.isnan(known)]
+                wrong = (known != np.floor(known)) | (known < 0) | (known >= len(attribute.values))
+                if wrong.any():
+                    raise MismatchError(
+                        f"column {attribute.name!r} holds {known[wrong][0]:g}; expected the place "
+                        f"of a value: 0 to {len(attribute.values) - 1}, or NaN"
+                    )
+        return found
+
+    # ----------------------------------------------------------------------------- answers
+
+    def predictions(self, X: Any, **watch: Any) -> Predictions:
+        """Weka's answers, a block of rows at a time."""
+        return Predictions(self, self.rows(X), **watch)
+
+    def predict(self, X: Any) -> Any:
+        """The class of every row, as Weka gives it; None where it cannot be told.
+
+        A table gives a column of its kind, anything else an array.
+        """
+        names = np.array([*self.classes, None], dtype=object)
+        parts = [names[block.prediction.predicted] for block in self.predictions(X)]
+        found = np.concatenate([names[:0], *parts])
+        return like_column(X, "predicted", found) if is_table(X) else found
+
+    def estimates(self, X: Any, methods: Sequence[str] | None = None, **sample: Any) -> Estimates:
+        """Probabilities by several methods, a block of rows at a time."""
+        names = None if methods is None else tuple(methods)
+        return estimate(self, self.rows(X), names, **sample)
+
+    def predict_proba(self, X: Any, method: str = "auto") -> Any:
+        """The probability of every class for every row.
+
+        Parameters
+        ----------
+        method
+            ``raw``, ``laplace``, ``m``, ``gdk``, ``ldk``, ``ldk-leaf``, ``nearby``, or
+            ``weka`` for Weka's own; ``auto`` takes nearby where the training data is known,
+            else laplace.
+
+        Returns
+        -------
+        array of float64, shape (n_cases, n_classes)
+            Or a table of the kind of `X`, with a column for every class.
+        """
+        nothing = np.empty((0, len(self.classes)))
+        if method == "weka":
+            parts = [block.prediction.distribution for block in self.predictions(X)]
+        else:
+            found = self.estimates(X, None if method == "auto" else [method])
+            (name,) = found.model.methods
+            parts = [block.estimates[name].distribution for block in found]
+        whole = np.concatenate([nothing, *parts])
+        if not is_table(X):
+            return whole
+        return like_table(X, dict(zip(self.classes, whole.T, strict=True)))
+
+    def decision_function(self, X: Any) -> Any:
+        """Signed distance to the decision boundary: positive inside the class.
+
+        Returns
+        -------
+        array of float64
+            With two classes shape (n_cases,), of the positive one; with more shape
+            (n_cases, n_classes), -h_c of every class.
+        """
+        rows = self.rows(X)
+        if self.choices.learns_metric and self.training is None and self.fitted is None:
+            rows.keep()
+        metric = find_metric(self, rows, f"{rows.name}, the data itself")
+        setting = find_setting(self, self.positive_index or 0, metric)
+        several = len(self.classes) > 2
+        if not several:
+            self.require_positive("the sign of a distance")
+        parts = [np.empty((0, len(self.classes))) if several else np.empty(0)]
+        for block in rows:
+            cases = cases_of(setting, block.X)
+            if several:
+                parts.append(-algebraic_distances(cases.class_distances, cases.predicted))
+            else:
+                parts.append(geometric_score(cases.distance, cases.predicted, setting.positive))
+        whole = np.concatenate(parts)
+        if not is_table(X):
+            return whole
+        if several:
+            return like_table(X, dict(zip(self.classes, whole.T, strict=True)))
+        return like_column(X, "distance", whole)
+
+    def ranked(self, X: Any, method: str = "auto", **how: Any) -> RankedCases:
+        """Rows in order, with everything that is known of that order."""
+        return rank(self, self.rows(X), method, **how)
+
+    def rank(
+        self,
+        X: Any,
+        *,
+        positive: str | None = None,
+        method: str = "auto",
+        top: int | None = None,
+        least_sure: bool = False,
+    ) -> Table:
+        """Rank rows, best first.
+
+        Parameters
+        ----------
+        positive
+            The class to rank first, if not the model's own.
+        method
+            ``nearby``, ``global``, ``local``, any probability, a plugin's score, or ``auto``.
+        top
+            The first so many rows only.
+        least_sure
+            Those first of which the model is least sure.
+        """
+        model = self if positive is None else self.with_(positive=positive)
+        found = model.ranked(X, method, top=top, least_sure=least_sure)
+        return _ranked_table(found)
+
+    def explain(self, case: Any) -> ExplainedCase:
+        """Why a case has its class, and the smallest change that flips it.
+
+        Parameters
+        ----------
+        case
+            Values by name, or one row of any kind.
+        """
+        if isinstance(case, Mapping):
+            case = self.case(case)
+        elif isinstance(case, np.ndarray) and case.ndim == 1:
+            case = case[None]
+        rows = self.rows(case)
+        return next(explain_rows(self, rows, [1]))
+
+    def case(self, values: Mapping[str, Any]) -> Dataset:
+        """One row from values by name; attributes that are not named are missing."""
+        from j48geo.data.small_tables.case import case_dataset
+
+        return case_dataset(values, self.tree.header)
+
+    def explanations(self, X: Any, numbers: Iterable[int] | None = None) -> Iterable[ExplainedCase]:
+        """Several rows explained, one after the other; all if no numbers are given."""
+        return explain_rows(self, self.rows(X), numbers)
+
+    def evaluate(self, test: Any, methods: Sequence[str] | None = None, **how: Any) -> Judgement:
+        """All methods side by side on rows whose class is known, see `judge`."""
+        return judge(self, self.rows(test), methods, **how)
+
+    # --------------------------------------------------------------------- leaves and costs
+
+    def leaves(self, *, smoothing: Smoothing = "none") -> Table:
+        """The leaves by their share of the positive class."""
+        self.require_positive("the order of the leaves")
+        found = ordered(self, self.positive_index or 0, smoothing)
+        titles, rows = leaf_titles(), leaf_rows(found)
+        return _plain_table(titles, rows)
+
+    def labellings(self, *, smoothing: Smoothing = "none") -> Ordered:
+        """The optimal labellings of the leaves, from all negative to all positive."""
+        self.require_positive("labellings")
+        return ordered(self, self.positive_index or 0, smoothing)
+
+    def audit(self, w: str | Sequence[float] = "prior") -> Table:
+        """Every split with its AUC, gains and entropies."""
+        from j48geo.show.reports.audit import audit_rows, audit_titles
+
+        splits, _ = audited(self, w)
+        return _plain_table(audit_titles(), audit_rows(splits))
+
+    # ------------------------------------------------------------------------ other places
+
+    def to(self, name: str) -> str:
+        """The model in another format: ``text`` (J48's layout), ``json``, ``dot``, ``rules``."""
+        from j48geo.model.formats import written
+
+        return written(self, name)
+
+    def learn(self, methods: Sequence[str] = ("gdk", "ldk", "nearby")) -> Fitted:
+        """What has to be kept so that the training data is needed no more."""
+        return kept(self, learn(self, methods))
+
+    def save(
+        self, path: str | os.PathLike[str], methods: Sequence[str] = ("gdk", "ldk", "nearby")
+    ) -> None:
+        """Write a model file that `j48geo.load` and every command read.
+
+        With training data the file holds what `methods` have learnt from it, not the rows.
+        """
+        from j48geo.model.formats import model_file
+        from j48geo.writing import write_whole
+
+        fitted = self.fitted if self.training is None else self.learn(methods)
+        write_whole(os.fspath(path), model_file(self, fitted))
+
+
+def _plain_table(titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
+    from j48geo.show.tables import text_table
+
+    columns = {title: [row[k] for row in rows] for k, title in enumerate(titles)}
+    return Table(columns, lambda: text_table(titles, rows, titles))
+
+
+def _ranked_table(found: RankedCases) -> Table:
+    from j48geo.show.reports.rank import ranking_table
+
+    rows = found.rows
+    at = rows.shown
+    names = np.array([*rows.classes, None], dtype=object)
+    columns: dict[str, Any] = {
+        "rank": rows.ranking.rank[at].tolist(),
+        "row": (at + 1).tolist(),
+        "score": rows.score[at].tolist(),
+        "distance": rows.distance[at].tolist(),
+        "predicted": names[rows.predicted[at]].tolist(),
+        "leaf": [int(k) + 1 if k >= 0 else None for k in rows.leaf[at]],
+        "actual": names[rows.actual[at]].tolist(),
+    }
+    for title, values in zip(rows.added_titles, rows.added_columns, strict=True):
+        columns[title] = values[at].tolist()
+    return Table(columns, lambda: "".join(ranking_table(rows)), found.notes)

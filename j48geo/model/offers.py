@@ -1,0 +1,30 @@
+"""What can be named: readers and scores, of the house and of other packages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from j48geo.plugins import GROUPS, READERS, SCORES, found
+from j48geo.read import door
+from j48geo.score.registry import BUILTIN
+
+__all__ = ["offered"]
+
+
+def offered() -> list[tuple[str, ...]]:
+    """Kind, name, package, version, where and remark of each; no plugin is imported."""
+    builtin: dict[str, Mapping[str, Callable[..., Any]]] = {
+        READERS: door.READERS,
+        SCORES: BUILTIN,
+    }
+    rows: list[tuple[str, ...]] = []
+    for group, kind in GROUPS.items():
+        own = builtin.get(group, {})
+        for name, function in own.items():
+            where = f"{function.__module__}:{function.__qualname__}"
+            rows.append((kind, name, "j48geo", "", where, "built in"))
+        rows.extend(
+            (kind, p.name, p.package, p.version, p.value, p.shadowed) for p in found(group, own)
+        )
+    return rows

@@ -1,0 +1,186 @@
+"""Are these rows the training data of this tree? Exactly if they give back its counts.
+
+A training set weighs what the counts say (twice that at most, with ``-R``), so no more than
+that is looked at to find out; a longer file is new data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf
+
+from j48geo.core.counts import NodeCounts, counts_from_text
+from j48geo.core.dataset import Dataset
+from j48geo.core.tree import BoxTree
+from j48geo.data.rows import Rows
+from j48geo.errors import MismatchError, ReplayError
+from j48geo.replaying.align import bound
+from j48geo.replaying.replay import Replay, replay
+
+__all__ = ["Known", "heaviest", "named_training", "recognised"]
+
+PRINTED_CAP = 9.2e16
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """A tree in the columns of its data, and what is known of its training.
+
+    Parameters
+    ----------
+    counts
+        From the training data if that is known, else from the text or the model file.
+    training, training_name
+        The training data in the columns of the tree's header, and its name.
+    replay, replayed
+        What replaying the counts on some rows gave, and how many rows these were.
+    kept
+        Whether the counts come from a model file.
+    said
+        How the rows at hand and the tree belong together, in words.
+    notes
+        What else a person must know.
+    fits
+        Whether the rows have the columns that the tree asks for.
+    """
+
+    tree: BoxTree
+    counts: NodeCounts
+    training: Dataset | None = None
+    training_name: str = ""
+    replay: Replay | None = None
+    replayed: int = 0
+    kept: bool = False
+    said: str = ""
+    notes: tuple[str, ...] = ()
+    fits: bool = True
+
+
+def named_training(tree: BoxTree, train: Dataset, name: str, *, allow_mismatch: bool) -> Known:
+    """The tree with the counts of the rows that were named as its training data."""
+    result = replay(bound(tree, train.header, name), train)
+    notes = result.notes
+    if result.recognised:
+        said = _replays(name, result)
+    elif not tree.has_counts:
+        said = f"the text shows no counts; those of {name} are used"
+    elif allow_mismatch:
+        said = ""
+        notes = (*notes, f"{_differs(name, result)}; its counts are used all the same")
+    else:
+        raise ReplayError(
+            f"{_differs(name, result)}: {_first(result)}; expected the data the tree was grown from"
+        )
+    found = _as_tolerant(result.tree, tree)
+    return Known(
+        found, result.counts, train, name, result, len(train), said=said, notes=tuple(notes)
+    )
+
+
+def recognised(
+    tree: BoxTree,
+    rows: Rows | None,
+    held: Dataset | None,
+    *,
+    stored: NodeCounts | None = None,
+    must_fit: bool = True,
+    whole: bool = False,
+) -> Known:
+    """The tree with the counts of the rows if these are the training data, else its own.
+
+    Parameters
+    ----------
+    held
+        All rows together; None if they are too many to be the training data.
+    stored
+        Counts that a model file carries.
+    must_fit
+        Whether rows that lack a column of the tree are an error.
+    whole
+        Whether the rows are compared with the tree whatever they are: that is the question.
+    """
+    where = "the text" if stored is None else "the model file"
+    own = stored or counts_from_text(tree)
+    kept = stored is not None
+    if rows is None:
+        return Known(tree, own, kept=kept)
+    try:
+        tree = bound(tree, rows.header, rows.name)
+    except MismatchError as error:
+        if must_fit:
+            raise
+        return Known(tree, own, notes=(str(error),), kept=kept, fits=False)
+    if held is not None and (whole or tree.has_counts):
+        result = replay(tree, held)
+        if result.recognised:
+            tree = _as_tolerant(result.tree, tree)
+            return Known(
+                tree,
+                result.counts,
+                replace(held, header=tree.header),
+                rows.name,
+                result,
+                len(held),
+                said=_replays(rows.name, result),
+                notes=result.notes,
+            )
+        return Known(
+            tree,
+            own,
+            replay=result,
+            replayed=len(held),
+            kept=kept,
+            said=f"{_differs(rows.name, result)}: counts are taken from {where}",
+            notes=result.notes if whole else (),
+        )
+    if tree.has_counts:
+        said = (
+            f"{rows.name} is not the training data (it has more rows than the counts say): "
+            f"counts are taken from {where}"
+        )
+    else:
+        said = f"the text shows no counts; {rows.name} is taken for new data"
+    return Known(tree, own, kept=kept, said=said)
+
+
+def heaviest(readings: Sequence[BoxTree]) -> float:
+    """Most that the training data of a tree can weigh, whichever way its text is read."""
+    return max((_heaviest_of(tree) for tree in readings), default=0.0)
+
+
+def _heaviest_of(tree: BoxTree) -> float:
+    printed = [leaf.weight or 0.0 for leaf in tree.leaves]
+    # The growing set of -R is chosen by rows, whatever they weigh; huge weights print capped.
+    if tree.options.reduced_error or max(printed) >= PRINTED_CAP:
+        return inf
+    return 2 * sum(printed) + 1
+
+
+def _as_tolerant(found: BoxTree, asked: BoxTree) -> BoxTree:
+    """The restored tree; a tolerance that the user asked for stays."""
+    return replace(found, tolerance=max(found.tolerance, asked.tolerance))
+
+
+def _replays(name: str, result: Replay) -> str:
+    leaves = len(result.tree.leaves)
+    counts = "the leaf count replays" if leaves == 1 else f"all {leaves} leaf counts replay"
+    return f"{name} is the training data ({counts})"
+
+
+def _differs(name: str, result: Replay) -> str:
+    leaves = len(result.tree.leaves)
+    of = "leaf differs" if leaves == 1 else "leaves differ"
+    return f"{name} is not the training data ({len(result.differences)} of {leaves} {of})"
+
+
+def _first(result: Replay) -> str:
+    """The first leaf that differs, in words."""
+    if not result.differences:
+        return "; ".join(result.notes)
+    d = result.differences[0]
+    line = f" (line {d.line})" if d.line else ""
+    return (
+        f"leaf {d.leaf + 1}{line} prints {d.printed_weight:g}/{d.printed_errors:g}, the rows give "
+        f"{d.weight:.10g}/{d.errors:.10g}"
+    )

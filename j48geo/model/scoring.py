@@ -1,0 +1,280 @@
+"""Rows through a model: predictions, probabilities and rankings, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from j48geo.arrays import Floats
+from j48geo.core.dataset import Dataset
+from j48geo.core.metric import Metric
+from j48geo.data.rows import Rows
+from j48geo.decide.evaluation.confusion import Confusion
+from j48geo.errors import ChoiceError, NeedsPositiveError
+from j48geo.geometry.distance import has_boundary
+from j48geo.model.learning import (
+    Learnt,
+    auto_probability,
+    auto_ranking,
+    check_names,
+    learn,
+)
+from j48geo.model.measuring import find_metric, find_setting
+from j48geo.score.batch import Batch, notes, score_batch
+from j48geo.score.cases import cases_of
+from j48geo.score.distinct import OwnScores
+from j48geo.score.estimates import leaf_estimates
+from j48geo.score.methods import METHODS, PROBABILITIES
+from j48geo.score.overlay import overlay_classes
+from j48geo.score.predict import predict
+from j48geo.score.probabilities import ProbabilityModel, estimate_cases
+from j48geo.score.setting import Setting
+from j48geo.score.zero_distances import ZeroDistances
+from j48geo.show.reports.predict import PredictedBlock
+from j48geo.show.reports.prediction_rows import Tally
+from j48geo.show.reports.proba import EstimatedBlock, ProbabilityTally
+from j48geo.show.reports.ranking_rows import RankedRows, Scores
+
+if TYPE_CHECKING:
+    from j48geo.model.model import Model
+
+__all__ = ["Estimates", "Predictions", "RankedCases", "Watch", "estimate", "rank"]
+
+Watch = Callable[[Iterable[Dataset], str], Iterable[Dataset]]
+"""Wraps rows on their way, to tell how far the work has come: ``watch(rows, "scored")``."""
+
+
+def unwatched(rows: Iterable[Dataset], _: str) -> Iterable[Dataset]:
+    """The same rows."""
+    return rows
+
+
+class Predictions:
+    """Weka's answers, a block at a time; what was counted is complete when all have passed."""
+
+    def __init__(self, model: Model, rows: Rows, watch: Watch = unwatched) -> None:
+        self._model = model
+        self._rows = rows
+        self._watch = watch
+        self.tally = Tally()
+        self.confusion = Confusion.empty(model.classes)
+
+    def __iter__(self) -> Iterator[PredictedBlock]:
+        model, tree = self._model, self._model.labelled_tree
+        first = 1
+        for block in self._watch(self._rows, "predicted"):
+            found = predict(tree, model.counts, block.X, laplace=model.laplace)
+            if model.overlay is not None:
+                says = overlay_classes(tree, model.counts, block.X, model.overlay, found)
+                found = replace(found, predicted=says, classified=says)
+            made = PredictedBlock(first, block, found)
+            self.tally.add(made)
+            self.confusion.add(block.class_values, found.predicted, block.weights)
+            yield made
+            first += len(block)
+
+
+class Estimates:
+    """Probabilities by several methods, a block at a time."""
+
+    def __init__(self, learnt: Learnt, rows: Rows, watch: Watch = unwatched) -> None:
+        self.learnt = learnt
+        self._rows = rows
+        self._watch = watch
+        self.tally = ProbabilityTally()
+        self.zeros = ZeroDistances()
+
+    @property
+    def model(self) -> ProbabilityModel:
+        """What the methods have learnt."""
+        return self.learnt.model
+
+    def __iter__(self) -> Iterator[EstimatedBlock]:
+        setting = self.model.setting
+        measured = any(METHODS[name].measures for name in self.model.methods)
+        first = 1
+        for block in self._watch(self._rows, "estimated"):
+            cases = cases_of(setting, block.X)
+            made = EstimatedBlock(first, block, cases.predicted, estimate_cases(self.model, cases))
+            self.tally.add(made)
+            if measured:
+                self.zeros.add(setting, block.X, cases.predicted, cases.distance)
+            yield made
+            first += len(block)
+
+
+def estimate(
+    model: Model,
+    rows: Rows,
+    methods: tuple[str, ...] | None = None,
+    *,
+    sample: Dataset | None = None,
+    sample_name: str = "",
+    sample_seen: bool = False,
+    watch: Watch = unwatched,
+) -> Estimates:
+    """Probabilities of every class for every row.
+
+    Parameters
+    ----------
+    methods
+        Names; None for the one that suits what is known.
+    sample, sample_name, sample_seen
+        Cases for the kernel estimates, see `j48geo.model.learning.learn`.
+    """
+    names = (auto_probability(model),) if methods is None else check_names(methods)
+    if "m" in names:
+        model.require_positive("the m-estimate")
+    learnt = learn(model, names, sample, name=sample_name, seen=sample_seen)
+    return Estimates(learnt, rows, watch)
+
+
+# ---------------------------------------------------------------------------------- ranking
+
+
+@dataclass(frozen=True, eq=False)
+class RankedCases:
+    """Rows in order, and how that order came about.
+
+    Parameters
+    ----------
+    rows
+        The ranking.
+    method
+        What was ranked by.
+    asked
+        What was asked for; ``auto`` if nothing.
+    setting
+        What the scores are a function of.
+    own_scores
+        How many different scores J48 itself gives these rows; None if that is not known.
+    zeros
+        How many rows lie on a threshold.
+    notes
+        What must be said of the scores.
+    least_sure
+        Whether the least sure come first.
+    """
+
+    rows: RankedRows
+    method: str
+    asked: str
+    setting: Setting
+    own_scores: int | None
+    zeros: ZeroDistances
+    notes: tuple[str, ...]
+    least_sure: bool = False
+
+    @property
+    def metric(self) -> Metric:
+        """What distances were measured by."""
+        return self.setting.metric
+
+
+def rank(
+    model: Model,
+    rows: Rows,
+    method: str = "auto",
+    *,
+    top: int | None = None,
+    all_classes: bool = False,
+    least_sure: bool = False,
+    watch: Watch = unwatched,
+) -> RankedCases:
+    """Rank rows, best first.
+
+    Parameters
+    ----------
+    method
+        A name of `j48geo.score.methods.METHODS`, a plugin's score, or ``auto``.
+    top
+        Show only so many; ranks are those among all.
+    all_classes
+        Add the algebraic distance of every class.
+    least_sure
+        Those first of which the model is least sure: nearest to the boundary, or with the
+        smallest lead of the most probable class over the second.
+    """
+    said: list[str] = []
+    name = auto_ranking(model) if method == "auto" else check_names([method], rankings=True)[0]
+    if model.positive is None and name != "distance":
+        if len(model.classes) == 2:
+            raise NeedsPositiveError("the rarer class is not known without counts", model.classes)
+        said.append(f"no positive class is named, so {name} has nothing to rank by")
+        name = "distance"
+    _check_counts(model, name)
+    learnt = None
+    metric = _metric(model, rows, watch)
+    if name in PROBABILITIES:
+        learnt = learn(model, [name], metric=metric).model
+        setting = learnt.setting
+    else:
+        setting = find_setting(model, model.positive_index or 0, metric)
+    if name == "distance":
+        setting = replace(setting, boundary="any")
+    said.extend(notes(setting, name))
+    own, zeros, scores = OwnScores(setting), ZeroDistances(), Scores(model.classes)
+    for block in watch(rows, "scored"):
+        batch = _scored(setting, learnt, name, block.X, all_classes, least_sure)
+        own.add(block.X, batch.leaf)
+        zeros.add(setting, block.X, batch.predicted, batch.distance)
+        scores.add(batch, block.class_values)
+    return RankedCases(
+        scores.ranked(top, ascending=least_sure),
+        name,
+        method,
+        setting,
+        own.count,
+        zeros,
+        tuple(said),
+        least_sure,
+    )
+
+
+def _metric(model: Model, rows: Rows, watch: Watch) -> Metric:
+    learns = model.choices.learns_metric and model.training is None and model.fitted is None
+    if learns:
+        rows.keep()
+    given = watch(rows, "read") if learns else ()
+    return find_metric(model, given, f"{rows.name}, the data itself")
+
+
+def _check_counts(model: Model, name: str) -> None:
+    """Refuse what needs counts before a long file is read, if there are none."""
+    needed = name in METHODS and "counts" in METHODS[name].needs
+    if name == "global" and model.positive_index is not None:
+        any_class = model.choices.boundary == "any"
+        at = None if any_class else model.positive_index
+        needed = not has_boundary(model.labelled_tree, labels=model.overlay, c=at)
+    if needed:
+        leaf_estimates(model.tree, model.counts, model.positive_index or 0)
+
+
+def _scored(
+    setting: Setting,
+    learnt: ProbabilityModel | None,
+    name: str,
+    X: Floats,
+    all_classes: bool,
+    least_sure: bool,
+) -> Batch:
+    by_score = name in ("nearby", "distance") or name not in PROBABILITIES
+    if by_score and not least_sure:
+        return score_batch(setting, X, name, all_classes=all_classes)
+    if learnt is None:
+        batch = score_batch(setting, X, name, all_classes=all_classes)
+        if name not in ("global", "distance"):
+            raise ChoiceError("least_sure", f"not defined for the ranking {name!r}")
+        return replace(batch, score=np.abs(batch.score))
+    cases = cases_of(setting, X)
+    batch = score_batch(setting, X, "distance", all_classes=all_classes)
+    said = estimate_cases(learnt, cases)[name]
+    if least_sure:
+        ordered = np.sort(said.distribution, axis=1)
+        lead = ordered[:, -1] - (ordered[:, -2] if ordered.shape[1] > 1 else 0.0)
+        return replace(batch, score=lead)
+    of = said.distribution if said.log_odds is None else said.log_odds
+    return replace(batch, score=of[:, setting.positive].copy())

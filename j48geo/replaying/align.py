@@ -1,0 +1,108 @@
+"""Rows brought into the columns of a tree: matched by name, a missing class completed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from j48geo.arrays import Floats
+from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.core.tree import BoxTree
+from j48geo.data.rows import Rows
+from j48geo.errors import MismatchError
+
+__all__ = ["aligned", "bound", "completed", "relabelled_columns"]
+
+
+def bound(tree: BoxTree, header: Header, name: str) -> BoxTree:
+    """The tree in the columns of another header; an error names the data that lacks one."""
+    try:
+        return tree.rebound(header)
+    except MismatchError as error:
+        raise MismatchError(f"{name}: {error}") from error
+
+
+def aligned(data: Dataset, header: Header) -> Dataset:
+    """Rows in the columns of another header; what has no equal there is missing."""
+    if data.header.attributes == header.attributes:
+        return replace(data, header=header)
+    old = {a.name: (i, a) for i, a in enumerate(data.header.attributes)}
+    X = np.full((len(data), len(header)), np.nan)
+    for column, attribute in enumerate(header.attributes):
+        place, known = old.get(attribute.name, (-1, None))
+        if known is not None and (known.is_numeric, known.values) == (
+            attribute.is_numeric,
+            attribute.values,
+        ):
+            X[:, column] = data.X[:, place]
+    return Dataset(header, X, data.weights)
+
+
+def completed(rows: Rows, tree: BoxTree) -> Rows:
+    """The same rows; without the class attribute they get one whose values are all missing."""
+    wanted = tree.header.class_attribute
+    if wanted.name in rows.header.names:
+        return rows
+    old = rows.header
+    header = replace(old, attributes=(*old.attributes, wanted), class_index=len(old))
+    return rows.viewed(
+        header,
+        lambda b: replace(b, header=header, X=np.column_stack([b.X, np.full(len(b), np.nan)])),
+    )
+
+
+def relabelled_columns(rows: Rows, tree: BoxTree) -> Rows:
+    """Rows in the columns of the tree's header, the class completed if it is absent.
+
+    A header that was guessed from a text knows labels but not their order: then cells are
+    matched by label.
+
+    Raises
+    ------
+    MismatchError
+        If the rows lack an attribute that the tree asks for, or it has other values there.
+    """
+    rows, header = completed(rows, tree), tree.header
+    if rows.header.attributes == header.attributes:
+        return rows.viewed(header, lambda block: replace(block, header=header))
+    if not header.inferred:
+        bound(tree, rows.header, rows.name)
+        return rows.viewed(header, lambda block: aligned(block, header))
+    codes = {
+        column: _codes(rows.header.attributes[rows.header.position(attribute.name)], attribute)
+        for column, attribute in enumerate(header.attributes)
+        if attribute.name in rows.header.names
+    }
+    for column in tree.used_attributes:
+        if column not in codes:
+            name = header.attributes[column].name
+            raise MismatchError(f"{rows.name} has no attribute {name!r}; the tree asks for it")
+    places = {c: rows.header.position(header.attributes[c].name) for c in codes}
+
+    def matched(block: Dataset) -> Dataset:
+        X = np.full((len(block), len(header)), np.nan)
+        for column, code in codes.items():
+            cells = block.X[:, places[column]]
+            X[:, column] = cells if code is None else _coded(cells, code)
+        return Dataset(header, X, block.weights)
+
+    return rows.viewed(header, matched)
+
+
+def _codes(found: Attribute, wanted: Attribute) -> Floats | None:
+    """The place of every label of one attribute among those of another; None for numbers."""
+    if found.is_numeric and wanted.is_numeric:
+        return None
+    if not (found.is_nominal and wanted.is_nominal):
+        raise MismatchError(
+            f"attribute {wanted.name!r} is {found.type} in the data; the tree expects {wanted.type}"
+        )
+    return np.array([wanted.index_of.get(v, np.nan) for v in found.values], dtype=np.float64)
+
+
+def _coded(cells: Floats, code: Floats) -> Floats:
+    known = ~np.isnan(cells)
+    found = np.full(len(cells), np.nan)
+    found[known] = code[cells[known].astype(np.intp)]
+    return found

@@ -1,0 +1,118 @@
+"""The methods by name: what each is, what it needs, and which choices it listens to.
+
+One table for rankings and for probabilities; it imports nothing, so that a help text costs
+nothing. The functions themselves are in `j48geo.score.registry` and
+`j48geo.score.probabilities`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["JUDGED", "KERNELS", "METHODS", "PROBABILITIES", "RANKINGS", "Method"]
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to score a case.
+
+    Parameters
+    ----------
+    kind
+        ``ranking``: a number, larger is more of the positive class; ``probability``: one for
+        every class, which can be ranked by, too.
+    words
+        What it is, for people.
+    needs
+        ``counts`` of the leaves, the ``training`` data, or ``cases`` whose class is known.
+    uses
+        Choices that change it.
+    measures
+        Whether it is a matter of distances.
+    """
+
+    name: str
+    kind: Literal["ranking", "probability"]
+    words: str
+    needs: frozenset[str] = frozenset()
+    uses: frozenset[str] = frozenset()
+    measures: bool = False
+
+
+_METRIC = frozenset({"metric", "nominal", "nominal_weight", "separators"})
+_KERNEL = _METRIC | {"tau", "kernel", "kde", "calibrate"}
+_COUNTS = frozenset({"counts"})
+_CASES = frozenset({"cases"})
+
+METHODS: dict[str, Method] = {
+    method.name: method
+    for method in (
+        Method("raw", "probability", "the share of the class in the leaf", _COUNTS),
+        Method("laplace", "probability", "the leaf's share, smoothed by Laplace", _COUNTS),
+        Method("m", "probability", "the m-estimate of the leaf", _COUNTS, frozenset({"m"})),
+        Method(
+            "global",
+            "ranking",
+            "signed distance to the boundary",
+            uses=_METRIC | {"boundary"},
+            measures=True,
+        ),
+        Method(
+            "local",
+            "ranking",
+            "the leaf's estimate, then signed distance",
+            _COUNTS,
+            _METRIC | {"boundary", "estimate", "m", "within", "sigma"},
+            measures=True,
+        ),
+        Method("leaf", "ranking", "the leaf's estimate", _COUNTS, frozenset({"estimate", "m"})),
+        Method(
+            "distance",
+            "ranking",
+            "distance to any change of class",
+            uses=_METRIC,
+            measures=True,
+        ),
+        Method(
+            "gdk",
+            "probability",
+            "cases about as far from the boundary",
+            _CASES,
+            _KERNEL,
+            measures=True,
+        ),
+        Method(
+            "ldk",
+            "probability",
+            "such cases with the same separator",
+            _CASES,
+            _KERNEL,
+            measures=True,
+        ),
+        Method(
+            "ldk-leaf",
+            "probability",
+            "such cases of the same leaf",
+            _CASES,
+            _KERNEL,
+            measures=True,
+        ),
+        Method(
+            "nearby",
+            "probability",
+            "average of the leaves around",
+            frozenset({"training"}),
+            frozenset({"sigma"}),
+        ),
+    )
+}
+
+PROBABILITIES = ("raw", "laplace", "m", "gdk", "ldk", "ldk-leaf", "nearby")
+"""Methods that give probabilities."""
+RANKINGS = ("global", "local", "leaf", "nearby")
+"""What cases are usually ranked by."""
+KERNELS = ("gdk", "ldk", "ldk-leaf")
+"""Probabilities that learn from cases by their distance."""
+JUDGED = ("raw", "laplace", "m", "global", "local", "gdk", "ldk", "nearby")
+"""What an evaluation sets side by side, in this order."""

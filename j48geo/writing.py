@@ -1,0 +1,142 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import stat
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+from j48geo.errors import J48GeoError
+
+__all__ = [
+    "NobodyReadsError",
+    "OutputError",
+    "blamed",
+    "opened_whole",
+    "write_pieces",
+    "write_whole",
+]
+
+_BUFFER = 1 << 16
+
+
+class OutputError(J48GeoError):
+    """The result cannot be written where the user wants it."""
+
+    exit_code = 2
+
+
+class NobodyReadsError(Exception):
+    """The reader of standard output has gone, as ``head`` does: no error, but the end."""
+
+
+def write_whole(path: str, pieces: Iterable[str]) -> None:
+    """Write `pieces` as UTF-8 to the file `path`.
+
+    It appears under its name only when all of it is written: an error, also one that arises
+    while the pieces are made, leaves what was there before.
+    """
+    with opened_whole(path) as stream:
+        write_pieces(stream, pieces, path)
+
+
+def write_pieces(stream: BinaryIO, pieces: Iterable[str], name: str) -> None:
+    """Write `pieces` as UTF-8 to an open stream, which is called `name` in messages."""
+    text = io.StringIO()
+    for piece in pieces:
+        text.write(piece)
+        if text.tell() >= _BUFFER:
+            _write(stream, text.getvalue(), name)
+            text = io.StringIO()
+    _write(stream, text.getvalue(), name)
+    with blamed(name):
+        stream.flush()
+
+
+@contextmanager
+def opened_whole(path: str) -> Iterator[BinaryIO]:
+    """A stream for the file `path`, which appears when the ``with`` block is left in peace."""
+    if not _is_plain(path):
+        with blamed(path):
+            device = open(path, "wb")  # noqa: SIM115
+        with _closed(device, path):
+            yield device
+        return
+    final = os.path.realpath(path)  # a link stays a link
+    with blamed(path):
+        handle, temporary = tempfile.mkstemp(
+            prefix=f".{os.path.basename(final)[:100]}.", suffix=".part", dir=os.path.dirname(final)
+        )
+    try:
+        stream = os.fdopen(handle, "wb")
+        with _closed(stream, path):
+            yield stream
+        with blamed(path):
+            os.chmod(temporary, _mode(final))
+            os.replace(temporary, final)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+@contextmanager
+def _closed(stream: BinaryIO, name: str) -> Iterator[None]:
+    """Close at the end. What could not be written before cannot be now: one error is enough."""
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(OSError):
+            stream.close()
+        raise
+    with blamed(name):
+        stream.close()
+
+
+def _is_plain(path: str) -> bool:
+    """Whether `path` is, or would become, a plain file: devices and pipes are not replaced."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return True
+    if stat.S_ISDIR(mode):
+        raise OutputError(f"{path}: this is a folder; expected a file to write")
+    return stat.S_ISREG(mode)
+
+
+def _mode(path: str) -> int:
+    """Permissions of the file that is replaced, or those a new one gets."""
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _write(stream: BinaryIO, text: str, name: str) -> None:
+    # Bytes that were no text when they were read come out as they came in.
+    with blamed(name):
+        stream.write(text.encode("utf-8", "surrogateescape" if _has_surrogates(text) else "strict"))
+
+
+def _has_surrogates(text: str) -> bool:
+    return not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text)
+
+
+@contextmanager
+def blamed(name: str) -> Iterator[None]:
+    """Turn errors of the system into one line, and a broken pipe into silence."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        # click makes an exit code of its own of the system's error.
+        raise NobodyReadsError from error
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise OutputError(f"{name}: cannot be written: {reason}") from error
