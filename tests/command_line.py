@@ -9,9 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import pytest
 
 from j48geo.cli import main
+from j48geo.cli.app import COMMANDS, cli
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -30,6 +32,12 @@ class Done:
 
 
 Run = Callable[..., Done]
+
+
+def commands() -> dict[str, click.Command]:
+    """Every command by its name."""
+    found = {name: cli.get_command(click.Context(cli), name) for name in COMMANDS}
+    return {name: command for name, command in found.items() if command is not None}
 
 
 def here(capfdbinary: pytest.CaptureFixture[bytes]) -> Run:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import click
 import pytest
+from command_line import commands
 
 import j48geo
-from j48geo.cli.app import cli
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -31,10 +31,6 @@ def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     for block in blocks:
         exec(compile(block, "README.md", "exec"), {})
-
-
-def commands() -> dict[str, click.Command]:
-    return dict(cli.commands)
 
 
 def test_every_command_has_help_and_stands_in_the_readme() -> None:

@@ -9,22 +9,20 @@ from pathlib import Path
 
 import click
 import pytest
-from command_line import ROOT, Run, apart
-
-from j48geo.cli.app import COMMANDS
+from command_line import ROOT, Run, apart, commands
 
 
 def test_help_shows_every_command_the_exit_codes_examples_and_completion(j48geo: Run) -> None:
     done = j48geo("--help")
     assert done.code == 0
-    for command in COMMANDS:
-        assert f"\n  {command.name} " in done.out
+    for name in commands():
+        assert f"\n  {name} " in done.out
     assert "Exit codes:\n    0  all is well\n    1  a check failed" in done.out
     assert "Examples:" in done.out
     assert "_J48GEO_COMPLETE=bash_source j48geo" in done.out
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda c: c.name)
+@pytest.mark.parametrize("command", commands().values(), ids=lambda c: c.name)
 def test_every_command_and_option_has_help(command: click.Command, j48geo: Run) -> None:
     done = j48geo(command.name, "--help")
     assert done.code == 0
@@ -169,8 +167,9 @@ def test_control_characters_of_a_file_never_reach_the_terminal(j48geo: Run, tmp_
 
 def test_a_bug_shows_its_traceback() -> None:
     code = (
-        "from j48geo.cli import app, main\n"
-        "app.cli.commands['plugins'].callback = lambda **options: 1 / 0\n"
+        "from j48geo.cli import main\n"
+        "from j48geo.cli.commands.plugins import plugins\n"
+        "plugins.callback = lambda **options: 1 / 0\n"
         "main(['plugins'])"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)

@@ -1,17 +1,13 @@
 from __future__ import annotations
 
-import os
-import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from j48geo.cli import progress
-from j48geo.cli.output import OutputError
-from j48geo.cli.spool import Spool
 from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.data.spool import NoRoomError, Spool
 
 HEADER = Header("r", (Attribute("x"), Attribute("s", "string"), Attribute("y")), 2)
 
@@ -34,13 +30,13 @@ def blocks(sizes: list[int]) -> list[Dataset]:
 def test_rows_come_again_as_they_passed_in_memory_and_on_disk(
     sizes: list[int], limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("j48geo.cli.spool.BLOCK_CELLS", 20)
+    monkeypatch.setattr("j48geo.data.spool.BLOCK_CELLS", 20)
     given = blocks(sizes)
     X = np.concatenate([b.X for b in given])
     weights = np.concatenate([b.weights for b in given])
     with Spool(limit) as spool:
-        passed = list(spool.passing(given))
-        assert all(a is b for a, b in zip(passed, given, strict=True))
+        for block in given:
+            spool.add(block)
         assert spool.rows == len(X)
         for _ in range(2):
             again = list(spool.again())
@@ -55,54 +51,15 @@ def test_rows_come_again_as_they_passed_in_memory_and_on_disk(
 
 def test_nothing_passed_is_nothing_again() -> None:
     with Spool() as spool:
-        assert list(spool.passing([])) == []
         assert list(spool.again()) == []
 
 
 def test_no_place_on_disk_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "absent"))
-    with Spool(0) as spool, pytest.raises(OutputError) as caught:
-        list(spool.passing(blocks([3])))
+    with Spool(0) as spool, pytest.raises(NoRoomError) as caught:
+        spool.add(blocks([3])[0])
     assert str(caught.value) == (
         "no place for rows that are needed twice: No such file or directory; expected a folder for "
         "temporary files with room for 8 bytes a cell (TMPDIR names one)"
     )
     assert caught.value.exit_code == 2
-
-
-def test_long_work_shows_its_progress_on_a_terminal_and_cleans_up(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(progress, "PATIENCE", 0.0)
-    monkeypatch.setattr(progress, "PACE", 0.0)
-    master, slave = os.openpty()
-    given = blocks([3000, 7, 1])
-    with os.fdopen(slave, "w") as terminal:
-        monkeypatch.setattr(sys, "stderr", terminal)
-        assert list(progress.watched(given, "scored", False)) == given
-        monkeypatch.undo()
-    shown = os.read(master, 10_000)
-    os.close(master)
-    assert shown == (
-        b"\r3,000 rows scored\r3,007 rows scored\r3,008 rows scored\r" + b" " * 17 + b"\r"
-    )
-
-
-@pytest.mark.parametrize("quiet", [True, False])
-def test_short_or_quiet_work_and_work_without_a_terminal_show_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: bool
-) -> None:
-    if quiet:
-        monkeypatch.setattr(progress, "PATIENCE", 0.0)
-    master, slave = os.openpty()
-    given = blocks([3, 4])
-    with os.fdopen(slave, "w") as terminal, (tmp_path / "err").open("w+") as file:
-        for stream in (terminal, file):
-            monkeypatch.setattr(sys, "stderr", stream)
-            assert list(progress.watched(given, "scored", quiet)) == given
-        monkeypatch.undo()
-        terminal.write("end")
-        terminal.flush()
-        assert os.read(master, 10_000) == b"end"
-        assert (tmp_path / "err").read_text() == ""
-    os.close(master)

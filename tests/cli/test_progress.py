@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from j48geo.cli import progress
+from j48geo.core.dataset import Attribute, Dataset, Header
+
+HEADER = Header("r", (Attribute("x"), Attribute("y")), 1)
+
+
+def blocks(sizes: list[int]) -> list[Dataset]:
+    return [Dataset(HEADER, np.zeros((n, 2)), np.ones(n)) for n in sizes]
+
+
+def all_of(master: int) -> bytes:
+    """Everything a terminal was sent; its other end is closed."""
+    parts = []
+    while True:
+        try:
+            part = os.read(master, 10_000)
+        except OSError:  # how Linux tells the end
+            break
+        if not part:
+            break
+        parts.append(part)
+    os.close(master)
+    return b"".join(parts)
+
+
+def test_long_work_shows_its_progress_on_a_terminal_and_cleans_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "PACE", 0.0)
+    master, slave = os.openpty()
+    given = blocks([3000, 7, 1])
+    with os.fdopen(slave, "w") as terminal:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        assert list(progress.watched(given, "scored", False)) == given
+        monkeypatch.undo()
+    assert all_of(master) == (
+        b"\r3,000 rows scored\r3,007 rows scored\r3,008 rows scored\r" + b" " * 17 + b"\r"
+    )
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+def test_short_or_quiet_work_and_work_without_a_terminal_show_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: bool
+) -> None:
+    if quiet:
+        monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    master, slave = os.openpty()
+    given = blocks([3, 4])
+    with os.fdopen(slave, "w") as terminal, (tmp_path / "err").open("w+") as file:
+        for stream in (terminal, file):
+            monkeypatch.setattr(sys, "stderr", stream)
+            assert list(progress.watched(given, "scored", quiet)) == given
+        monkeypatch.undo()
+        assert (tmp_path / "err").read_text() == ""
+    assert all_of(master) == b""
