@@ -41,13 +41,10 @@ if TYPE_CHECKING:
         Dataset,
         Header,
     )
-    from j48geo.core.density import (
+    from j48geo.core.learnt import (
         DistanceKDE,
-    )
-    from j48geo.core.fitted import (
         Fitted,
-    )
-    from j48geo.core.nearby import (
+        Metric,
         NearbyLeaves,
     )
     from j48geo.core.routing import (
@@ -148,7 +145,6 @@ if TYPE_CHECKING:
         Boundary,
     )
     from j48geo.geometry.metric import (
-        Metric,
         fit_metric,
     )
     from j48geo.geometry.midgap import (
@@ -352,11 +348,11 @@ _HOMES = {
     "Curve": "decide.roc",
     "DataReadError": "errors",
     "Dataset": "core.dataset",
-    "DistanceKDE": "core.density",
+    "DistanceKDE": "core.learnt",
     "Evaluation": "decide.evaluation.table",
     "Explanation": "geometry.counterfactual",
     "FitError": "errors",
-    "Fitted": "core.fitted",
+    "Fitted": "core.learnt",
     "Flag": "score.flags",
     "Header": "core.dataset",
     "Interval": "core.boxes",
@@ -368,10 +364,10 @@ _HOMES = {
     "LeafCounts": "decide.leaf_counts",
     "LeafOrder": "decide.leaf_order",
     "Measures": "decide.evaluation.table",
-    "Metric": "geometry.metric",
+    "Metric": "core.learnt",
     "MismatchError": "errors",
     "ModelReadError": "errors",
-    "NearbyLeaves": "core.nearby",
+    "NearbyLeaves": "core.learnt",
     "Node": "core.tree",
     "NodeCounts": "core.counts",
     "Options": "core.tree",

@@ -32,7 +32,7 @@ from j48geo.errors import MismatchError, ReplayError
 if TYPE_CHECKING:
     from j48geo.core.counts import NodeCounts
     from j48geo.core.dataset import Dataset, Header
-    from j48geo.core.fitted import Fitted
+    from j48geo.core.learnt import Fitted
     from j48geo.core.tree import BoxTree
     from j48geo.core.tree_text import TreeText
     from j48geo.replaying.replay import Replay

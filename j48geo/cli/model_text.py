@@ -12,7 +12,7 @@ from j48geo.errors import ModelReadError
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset, Header
-    from j48geo.core.fitted import Fitted
+    from j48geo.core.learnt import Fitted
     from j48geo.core.tree import BoxTree
     from j48geo.core.tree_text import TreeText
     from j48geo.data.source import SourceLike

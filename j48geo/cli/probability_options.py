@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from j48geo.arrays import Ints
     from j48geo.cli.inputs import Loaded
     from j48geo.core.dataset import Dataset
-    from j48geo.core.fitted import Fitted
-    from j48geo.core.nearby import NearbyLeaves
+    from j48geo.core.learnt import Fitted, NearbyLeaves
     from j48geo.score.probabilities import ProbabilityModel
     from j48geo.score.setting import Setting
 

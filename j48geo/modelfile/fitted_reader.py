@@ -7,10 +7,16 @@ from typing import Any, TypeVar
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.density import KDES, KERNELS, PARTITIONS, DistanceKDE
-from j48geo.core.fitted import Fitted
-from j48geo.core.metric import METRICS, Metric
-from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.learnt import (
+    KDES,
+    KERNELS,
+    METRICS,
+    PARTITIONS,
+    DistanceKDE,
+    Fitted,
+    Metric,
+    NearbyLeaves,
+)
 from j48geo.core.tree import BoxTree
 from j48geo.modelfile.values import fail, number_of, numbers_of, value_of, whole_numbers_of
 

@@ -11,10 +11,7 @@ from collections.abc import Iterator
 
 from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
-from j48geo.core.density import DistanceKDE
-from j48geo.core.fitted import Fitted
-from j48geo.core.metric import Metric
-from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.learnt import DistanceKDE, Fitted, Metric, NearbyLeaves
 from j48geo.core.tree import BoxTree
 from j48geo.modelfile.tree_writer import number_json, tree_to_json
 

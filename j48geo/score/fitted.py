@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from j48geo.core.counts import NodeCounts
-from j48geo.core.fitted import Fitted
+from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.errors import UnknownNameError
 from j48geo.score.probabilities import METHODS, ProbabilityModel, fit_probabilities

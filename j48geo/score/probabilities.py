@@ -13,8 +13,7 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.core.density import DistanceKDE, Kde, Kernel, Partition
-from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.learnt import DistanceKDE, Kde, Kernel, NearbyLeaves, Partition
 from j48geo.errors import MismatchError, UnknownNameError
 from j48geo.score.cases import cases_of
 from j48geo.score.density.kde import estimate_density, fit_density

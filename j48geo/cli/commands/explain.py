@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from j48geo.arrays import Ints
     from j48geo.cli.inputs import Loaded
     from j48geo.core.dataset import Dataset
-    from j48geo.core.nearby import NearbyLeaves
+    from j48geo.core.learnt import NearbyLeaves
     from j48geo.show.reports.explain import ExplainedCase
 
 __all__ = ["explain"]

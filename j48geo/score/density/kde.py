@@ -13,7 +13,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.core.density import KDES, KERNELS, PARTITIONS, DistanceKDE, Kde, Kernel, Partition
+from j48geo.core.learnt import KDES, KERNELS, PARTITIONS, DistanceKDE, Kde, Kernel, Partition
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
 from j48geo.geometry.distance import boundary, class_boundary, has_boundary
 from j48geo.geometry.projection import separators

@@ -28,7 +28,7 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
-from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.learnt import NearbyLeaves
 from j48geo.core.routing import Visit, shares_by_weight
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
