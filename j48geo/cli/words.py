@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from j48geo.errors import ReadError
+from j48geo.words import one_line
 
 __all__ = ["Words", "complain"]
 
@@ -22,21 +23,16 @@ class Words:
             if sentence not in self.sentences:
                 self.sentences.append(sentence)
                 if not self.quiet:
-                    _print(f"j48geo: note: {_one_line(sentence)}")
+                    _print(f"j48geo: note: {one_line(sentence)}")
 
 
 def complain(error: BaseException | str) -> None:
     """One line on standard error; on a terminal the offending line follows, with a caret."""
-    _print(_one_line(str(error)))
+    _print(one_line(str(error)))
     if isinstance(error, ReadError) and sys.stderr is not None and sys.stderr.isatty():
         excerpt = error.caret()
         if excerpt:
             _print(excerpt)
-
-
-def _one_line(text: str) -> str:
-    """`text` without line breaks and control characters, which names in files may hold."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def _print(text: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from j48geo.show.tables import number_text, plain_number, text_table
+from j48geo.words import plural
 
 __all__ = ["CheckReport", "CountDifference", "ExactThreshold"]
 
@@ -110,7 +111,7 @@ class CheckReport:
         return "\n".join(parts)
 
     def _size(self) -> str:
-        leaves = "1 leaf" if self.leaves == 1 else f"{self.leaves} leaves"
+        leaves = plural(self.leaves, "leaf", "leaves")
         footer = {
             True: "agrees with the footer",
             False: "the footer says otherwise",
@@ -121,7 +122,7 @@ class CheckReport:
     def _counts(self) -> str:
         if self.rows is None:
             return "no data given, so the counts were not replayed"
-        rows = f"{self.rows} {'row' if self.rows == 1 else 'rows'} replayed"
+        rows = f"{plural(self.rows, 'row')} replayed"
         if not self.compared:
             return f"{rows}: the text shows no counts to compare"
         if self.differences:
@@ -133,8 +134,7 @@ class CheckReport:
         )
 
     def _restored(self) -> str:
-        n = len(self.restored)
-        what = "1 threshold is" if n == 1 else f"{n} thresholds are"
+        what = plural(len(self.restored), "threshold is", "thresholds are")
         return f"{what} rounded in the text and exact in the data:"
 
 
