@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import click
 
+from j48geo import defaults
 from j48geo.cli.options import InputOptions
 from j48geo.cli.words import Words
 from j48geo.errors import MismatchError, UnknownNameError
@@ -30,9 +31,6 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-DEFAULT_MP = 10.0
-"""The product m p(c) of the m-estimate if no m is given."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,8 @@ def smoothing_options(default: str) -> Callable[[F], F]:
             type=float,
             metavar="M",
             default=None,
-            help="The m of the m-estimate. Default: 10/p, p the share of the positive class.",
+            help=f"The m of the m-estimate. Default: {defaults.MP:g}/p, p the share of "
+            "the positive class.",
         )(function)
         return click.option(
             "--smoothing",
@@ -149,7 +148,7 @@ def known_counts(model: str, loaded: Loaded) -> ClassCounts:
 
 def m_times_p(m_weight: float | None, share: Fraction) -> float:
     """The product m p of the m-estimate."""
-    return DEFAULT_MP if m_weight is None else m_weight * float(share)
+    return defaults.MP if m_weight is None else m_weight * float(share)
 
 
 def coverage_counts(

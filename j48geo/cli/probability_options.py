@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
-from j48geo.cli.leaf_counts import DEFAULT_MP
+from j48geo import defaults
 from j48geo.cli.metric import MetricOptions, face_tree, find_metric, was_given
 from j48geo.cli.options import InputOptions
 from j48geo.cli.rows import is_same_file
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from j48geo.score.setting import Setting
 
 __all__ = [
-    "DEFAULT_SIGMA",
     "KERNEL_METHODS",
     "ProbabilityOptions",
     "fitted_model",
@@ -38,7 +37,6 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., Any])
 
 KERNEL_METHODS = ("gdk", "ldk", "ldk-leaf")
-DEFAULT_SIGMA = 0.3
 """Error that the nearby-leaf average allows for, in standard deviations."""
 
 
@@ -74,7 +72,8 @@ def probability_options(function: F) -> F:
             type=float,
             metavar="S",
             default=None,
-            help="nearby: the error of measurement, in standard deviations. Default: 0.3.",
+            help="nearby: the error of measurement, in standard deviations. "
+            f"Default: {defaults.SIGMA:g}.",
         ),
         click.option(
             "--m",
@@ -82,7 +81,8 @@ def probability_options(function: F) -> F:
             type=float,
             metavar="M",
             default=None,
-            help="The m of the m-estimate. Default: 10/p, p the share of the positive class.",
+            help=f"The m of the m-estimate. Default: {defaults.MP:g}/p, p the share of "
+            "the positive class.",
         ),
         click.option(
             "--kde",
@@ -103,7 +103,8 @@ def probability_options(function: F) -> F:
             type=float,
             metavar="T",
             default=None,
-            help="Bandwidth as a share of the range of distances. Default: gdk 0.10, ldk 0.05.",
+            help="Bandwidth as a share of the range of distances. "
+            f"Default: gdk {defaults.TAU_GLOBAL:.2f}, ldk {defaults.TAU_LOCAL:.2f}.",
         ),
         click.option(
             "--calibrate",
@@ -262,7 +263,7 @@ def _setting(
     given = [] if sample is None else [sample]
     metric = find_metric(loaded, used, given, Words(True) if needs_none else words, given_name=name)
     stored = loaded.fitted
-    mp = DEFAULT_MP if stored is None else restored_mp(loaded.counts, stored, positive)
+    mp = defaults.MP if stored is None else restored_mp(loaded.counts, stored, positive)
     if options.m_weight is not None:
         root = loaded.counts.per_class[0]
         total = float(root.sum())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from j48geo import defaults
 from j48geo.decide.leaf_counts import LeafCounts, Number, exact
 from j48geo.errors import UnknownNameError
 
@@ -69,7 +70,7 @@ def local_positive_accuracy(
     smoothing: Smoothing = "none",
     *,
     classes: int = 2,
-    mp: Number = 10,
+    mp: Number = defaults.MP,
     share: Number | None = None,
 ) -> Fraction | None:
     """The share r = E+ / (E+ + E-), or its smoothed form; None for 0/0.
@@ -119,7 +120,7 @@ def order_leaves(
     smoothing: Smoothing = "none",
     *,
     classes: int = 2,
-    mp: Number = 10,
+    mp: Number = defaults.MP,
 ) -> LeafOrder:
     """Order the leaves by decreasing accuracy; equal ones form one group.
 

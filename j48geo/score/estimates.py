@@ -12,6 +12,7 @@ from typing import Literal
 
 import numpy as np
 
+from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.routing import route
@@ -37,7 +38,12 @@ class UnknownCountsError(MismatchError):
 
 
 def leaf_estimates(
-    tree: BoxTree, counts: NodeCounts, c: int, kind: Estimate = "laplace", *, mp: float = 10.0
+    tree: BoxTree,
+    counts: NodeCounts,
+    c: int,
+    kind: Estimate = "laplace",
+    *,
+    mp: float = defaults.MP,
 ) -> Floats:
     """Estimated probability of class `c` at every leaf, shape (n_leaves,).
 

@@ -12,6 +12,7 @@ from typing import Literal
 
 import numpy as np
 
+from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
@@ -30,12 +31,9 @@ from j48geo.score.estimates import Estimate, leaf_estimates
 from j48geo.score.nearby.average import fit_nearby, nearby_distribution
 from j48geo.score.predict import Prediction
 
-__all__ = ["DEFAULT_MP", "Cases", "Score", "Setting", "TrainingNeededError", "Within"]
+__all__ = ["Cases", "Score", "Setting", "TrainingNeededError", "Within"]
 
 Within = Literal["g", "nearby"]
-
-DEFAULT_MP = 10.0
-"""m p(c) of the m-estimate if no m is given."""
 
 
 class TrainingNeededError(MismatchError):
@@ -80,13 +78,13 @@ class Setting:
     positive: int
     training: Dataset | None = None
     estimate: Estimate = "laplace"
-    mp: float = DEFAULT_MP
+    mp: float = defaults.MP
     boundary: Literal["class", "any"] = "class"
     labels: Ints | None = None
     face_tree: BoxTree | None = None
     laplace: bool = False
     engine: Engine = "auto"
-    sigma: float = 0.3
+    sigma: float = defaults.SIGMA
     within: Within = "g"
     fitted_nearby: NearbyLeaves | None = None
 

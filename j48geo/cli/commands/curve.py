@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from j48geo import defaults
 from j48geo.cli.leaf_counts import (
     SmoothingOptions,
     known_counts,
@@ -182,7 +183,7 @@ def _of_leaves(
         tree = loaded.tree
         n = len(tree.classes)
         shares = counts.shares
-        mp = m_times_p(wanted.m_weight, shares[chosen]) if shares else 10.0
+        mp = m_times_p(wanted.m_weight, shares[chosen]) if shares else defaults.MP
         asked = range(n) if n > 2 else (chosen,)
         of_leaf = np.empty((len(tree.leaves), len(asked)))
         for k, c in enumerate(asked):

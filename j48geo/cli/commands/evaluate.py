@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 from click.core import ParameterSource
 
+from j48geo import defaults
 from j48geo.cli.judging import judged_rows
 from j48geo.cli.labels import labels_option, overlaid
 from j48geo.cli.leaf_counts import positive_class, positive_option
@@ -101,7 +102,7 @@ COUNTING = ("raw", "laplace", "m", "local")
     "--fpr",
     type=click.FloatRange(0, 1, min_open=True),
     metavar="X",
-    default=0.1,
+    default=defaults.FPR,
     show_default=True,
     help="False positive rate up to which the partial AUC goes.",
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from j48geo import defaults
 from j48geo.cli.labels import labels_option, overlaid
 from j48geo.cli.metric import MetricOptions, face_tree, find_metric, metric_options
 from j48geo.cli.options import (
@@ -24,7 +25,7 @@ from j48geo.cli.options import (
     training_options,
 )
 from j48geo.cli.output import write_output
-from j48geo.cli.probability_options import DEFAULT_SIGMA, known_nearby
+from j48geo.cli.probability_options import known_nearby
 from j48geo.cli.words import Words
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ Examples:
     metavar="S",
     default=None,
     help="Error of measurement that reaches the leaves around, in standard deviations. "
-    "Default: 0.3.",
+    f"Default: {defaults.SIGMA:g}.",
 )
 @metric_options
 @labels_option
@@ -168,7 +169,7 @@ def _nearby(model: str, loaded: Loaded, sigma: float | None) -> NearbyLeaves | N
             loaded.tree,
             loaded.counts,
             loaded.training.X,
-            sigma=DEFAULT_SIGMA if sigma is None else sigma,
+            sigma=defaults.SIGMA if sigma is None else sigma,
         )
     except UnknownCountsError:
         return None

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import click
 
+from j48geo import defaults
 from j48geo.cli.leaf_counts import (
     SmoothingOptions,
     coverage_counts,
@@ -99,7 +100,7 @@ def labellings(
         tested = None if test is None else coverage_counts(test, loaded, options, words)
         tree = loaded.tree
     pairs = counts.against_rest(chosen)
-    mp = m_times_p(wanted.m_weight, counts.shares[chosen]) if counts.shares else 10.0
+    mp = m_times_p(wanted.m_weight, counts.shares[chosen]) if counts.shares else defaults.MP
     order = order_leaves(pairs, wanted.smoothing, classes=len(tree.classes), mp=mp)
     if wanted.smoothing != "none":
         words.note("smoothed estimates order the leaves: the points need not lie on the hull")

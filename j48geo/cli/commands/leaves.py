@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import click
 
+from j48geo import defaults
 from j48geo.cli.leaf_counts import (
     SmoothingOptions,
     known_counts,
@@ -77,7 +78,7 @@ def leaves(
         chosen = positive_class(loaded, positive, words)
         tree = loaded.tree
     pairs = counts.against_rest(chosen)
-    mp = m_times_p(wanted.m_weight, counts.shares[chosen]) if counts.shares else 10.0
+    mp = m_times_p(wanted.m_weight, counts.shares[chosen]) if counts.shares else defaults.MP
     order = order_leaves(pairs, wanted.smoothing, classes=len(tree.classes), mp=mp)
     titles, rows = leaf_titles(), leaf_rows(Ordered(tree, chosen, order, pairs, mp))
     if output_format == "table":

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from j48geo import defaults
 from j48geo.cli.commands.data import arff_pieces
 from j48geo.cli.labels import labels_option, overlaid
-from j48geo.cli.leaf_counts import DEFAULT_MP, positive_class
+from j48geo.cli.leaf_counts import positive_class
 from j48geo.cli.metric import MetricOptions, face_tree, find_metric, metric_options
 from j48geo.cli.options import (
     InputOptions,
@@ -27,7 +28,7 @@ from j48geo.cli.options import (
     training_options,
 )
 from j48geo.cli.output import write_output
-from j48geo.cli.probability_options import DEFAULT_SIGMA, known_nearby
+from j48geo.cli.probability_options import known_nearby
 from j48geo.cli.progress import watched
 from j48geo.cli.words import Words
 
@@ -77,7 +78,7 @@ Examples:
     type=click.FloatRange(min=0, min_open=True),
     metavar="S",
     default=None,
-    help="nearby: the error of measurement, in standard deviations. Default: 0.3.",
+    help=f"nearby: the error of measurement, in standard deviations. Default: {defaults.SIGMA:g}.",
 )
 @click.option(
     "--estimate",
@@ -92,7 +93,8 @@ Examples:
     type=float,
     metavar="M",
     default=None,
-    help="With --estimate m: the m. Default: 10/p, p the share of the positive class.",
+    help=f"With --estimate m: the m. Default: {defaults.MP:g}/p, p the share of "
+    "the positive class.",
 )
 @click.option(
     "--boundary",
@@ -183,7 +185,7 @@ def rank(
             labels=labels,
             face_tree=faces,
             laplace=bool(loaded.tree.options.laplace),
-            sigma=DEFAULT_SIGMA if sigma is None else sigma,
+            sigma=defaults.SIGMA if sigma is None else sigma,
             within=within,
             fitted_nearby=nearby,
         )
@@ -221,7 +223,7 @@ def _mp(loaded: Loaded, positive: int, m_weight: float | None) -> float:
     """The product m p(c), or m itself where p(c) is not known and nothing will be estimated."""
     if m_weight is None:
         if loaded.fitted is None:
-            return DEFAULT_MP
+            return defaults.MP
         from j48geo.score.fitted import restored_mp
 
         return restored_mp(loaded.counts, loaded.fitted, positive)

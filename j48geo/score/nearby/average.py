@@ -26,6 +26,7 @@ from typing import Literal
 
 import numpy as np
 
+from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.learnt import NearbyLeaves
@@ -83,7 +84,7 @@ def fit_nearby(
     counts: NodeCounts,
     X: Floats,
     *,
-    sigma: float = 0.3,
+    sigma: float = defaults.SIGMA,
     leaf_values: LeafValues = "laplace",
 ) -> NearbyLeaves:
     """What the nearby-leaf average needs to know of a tree and its training cases.
