@@ -154,7 +154,7 @@ if TYPE_CHECKING:
         project,
         separators,
     )
-    from j48geo.modelfile.fitted_writer import (
+    from j48geo.modelfile.fitted import (
         fitted_text,
     )
     from j48geo.read.door import (
@@ -409,7 +409,7 @@ _HOMES = {
     "fit_nearby": "score.nearby.average",
     "fit_probabilities": "score.probabilities",
     "fitted_of": "score.fitted",
-    "fitted_text": "modelfile.fitted_writer",
+    "fitted_text": "modelfile.fitted",
     "flag_names": "score.flags",
     "geometric_score": "score.geometric",
     "grow_tree": "core.build",

@@ -11,7 +11,7 @@ import pytest
 
 import j48geo
 from j48geo.geometry.distance import class_boundary
-from j48geo.modelfile.tree_writer import tree_to_json
+from j48geo.modelfile.tree import tree_to_json
 from j48geo.show.tree.dot import tree_dot
 
 

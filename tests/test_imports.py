@@ -25,8 +25,8 @@ FLOORS: dict[str, set[str]] = {
     "geometry": {"arrays", "core", "errors"},
     "score": {"arrays", "core", "defaults", "errors", "geometry", "java", "plugins"},
     "decide": {"arrays", "core", "defaults", "errors", "java", "score"},
-    "show": {"arrays", "core", "decide", "defaults", "errors", "geometry", "java", "modelfile"}
-    | {"score", "words"},
+    "show": {"arrays", "core", "decide", "defaults", "errors", "geometry", "java", "score"}
+    | {"words"},
     "cli": {"arrays", "core", "data", "decide", "defaults", "errors", "geometry", "java"}
     | {"modelfile", "plugins", "read", "replaying", "score", "show", "words"},
     "__init__": {"core", "data", "decide", "errors", "geometry", "modelfile", "read", "replaying"}

@@ -11,8 +11,8 @@ from hand_made import chain_tree, odd_tree, one_leaf_tree, weather_rows, weather
 from j48geo.core.counts import counts_from_data
 from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import ModelReadError
-from j48geo.modelfile.tree_reader import read
-from j48geo.modelfile.tree_writer import tree_to_json
+from j48geo.modelfile import read
+from j48geo.modelfile.tree import tree_to_json
 from j48geo.show.tables import json_text
 
 TREES = {

@@ -73,7 +73,7 @@ def fit(
     values of each tested attribute, apart from their rows). It is a MODEL for every command.
     """
     from j48geo.cli.inputs import load
-    from j48geo.modelfile.fitted_writer import fitted_pieces
+    from j48geo.modelfile.fitted import fitted_pieces
     from j48geo.score.fitted import fitted_of
 
     words = Words(quiet)

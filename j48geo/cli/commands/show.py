@@ -79,7 +79,7 @@ def _pieces(output_format: str, tree: BoxTree, counts: NodeCounts | None) -> lis
 
         return [tree_dot(tree)]
     if output_format == "json":
-        from j48geo.modelfile.tree_writer import tree_to_json
+        from j48geo.modelfile.tree import tree_to_json
 
         return [json_text(tree_to_json(tree, counts), indent=1), "\n"]
     if output_format == "rules":
