@@ -132,11 +132,12 @@ def _attribute(given: object, where: str) -> Attribute:
     if not all(isinstance(v, str) for v in values):
         fail(where, "'values' are not all texts")
     inner = value_of(value, "attributes", list, where) if kind == "relational" else []
+    told = kind == "date" and value.get("format") is not None
     return Attribute(
         name=value_of(value, "name", str, where),
         type=kind,
         values=tuple(values),
-        format=value.get("format") if kind == "date" else None,
+        format=value_of(value, "format", str, where) if told else None,
         weight=number_of(value, "weight", where),
         attributes=tuple(_attribute(a, f"{where}.attributes[{i}]") for i, a in enumerate(inner)),
     )
@@ -257,7 +258,7 @@ def _leaf(item: Json, header: Header, index: int, where: str) -> Leaf:
         weight=None if item.get("weight") is None else number_of(item, "weight", where),
         errors=None if item.get("errors") is None else number_of(item, "errors", where),
         token=value_of(item, "token", str, where),
-        line=item.get("line") or 0,
+        line=0 if item.get("line") is None else value_of(item, "line", int, where),
     )
 
 

@@ -146,6 +146,10 @@ def test_a_damaged_tree_is_refused_with_the_place() -> None:
         ),
         (lambda v: nodes(v)[2].update({"class": "maybe"}), "nodes[2]: no class 'maybe'"),
         (lambda v: nodes(v)[2].update(leaf=4), "nodes[2]: leaf 4; expected 1"),
+        (
+            lambda v: nodes(v)[2].update(line="x"),
+            "nodes[2]: 'line' is missing or not a whole number",
+        ),
         (lambda v: nodes(v)[0].update(children=[1, 4]), "nodes[5]: more nodes than branches"),
         (
             lambda v: v.update(options={"laplace": "yes"}),
