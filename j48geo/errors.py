@@ -21,6 +21,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
+from j48geo.words import one_line
+
 __all__ = [
     "ChoiceError",
     "DataReadError",
@@ -42,16 +44,11 @@ class J48GeoError(Exception):
     exit_code: ClassVar[int] = 1
 
     def __str__(self) -> str:
-        return _one_line(self.sentence())
+        return one_line(self.sentence())
 
     def sentence(self) -> str:
         """The message as its class words it."""
         return super().__str__()
-
-
-def _one_line(text: str) -> str:
-    """Names and values may hold line breaks; a message may not."""
-    return text.replace("\r", "\\r").replace("\n", "\\n")
 
 
 class ReadError(J48GeoError):

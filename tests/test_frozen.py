@@ -20,8 +20,8 @@ from j48geo.geometry.distance import boundary, boundary_distance, class_boundary
 from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.midgap import midgap_tree
 from j48geo.geometry.projection import project, separators
-from j48geo.modelfile.fitted_writer import fitted_text
-from j48geo.modelfile.tree_writer import tree_to_json
+from j48geo.modelfile.fitted import fitted_text
+from j48geo.modelfile.tree import tree_to_json
 from j48geo.score.batch import score_batch
 from j48geo.score.estimates import leaf_estimates
 from j48geo.score.fitted import fitted_of, restore_model, restore_setting

@@ -12,20 +12,23 @@ PACKAGE = Path(__file__).resolve().parents[1] / "j48geo"
 # Floor -> floors it uses. Not listed: forbidden. Listed and not used: the picture is wrong.
 FLOORS: dict[str, set[str]] = {
     "arrays": set(),
-    "errors": set(),
+    "defaults": set(),
+    "words": set(),
+    "errors": {"words"},
     "plugins": {"errors"},
     "java": {"arrays", "errors"},
     "core": {"arrays", "errors", "java"},
-    "data": {"arrays", "core", "errors", "java"},
+    "data": {"arrays", "core", "errors", "java", "words"},
     "replaying": {"arrays", "core", "errors", "java"},
     "modelfile": {"arrays", "core", "errors"},
-    "read": {"core", "data", "errors", "modelfile", "plugins", "replaying"},
+    "read": {"core", "data", "errors", "modelfile", "plugins", "replaying", "words"},
     "geometry": {"arrays", "core", "errors"},
-    "score": {"arrays", "core", "errors", "geometry", "java", "plugins"},
-    "decide": {"arrays", "core", "errors", "java", "score"},
-    "show": {"arrays", "core", "decide", "errors", "geometry", "java", "modelfile", "score"},
-    "cli": {"arrays", "core", "data", "decide", "errors", "geometry", "java", "modelfile"}
-    | {"plugins", "read", "replaying", "score", "show"},
+    "score": {"arrays", "core", "defaults", "errors", "geometry", "java", "plugins"},
+    "decide": {"arrays", "core", "defaults", "errors", "java", "score"},
+    "show": {"arrays", "core", "decide", "defaults", "errors", "geometry", "java", "score"}
+    | {"words"},
+    "cli": {"arrays", "core", "data", "decide", "defaults", "errors", "geometry", "java"}
+    | {"modelfile", "plugins", "read", "replaying", "score", "show", "words"},
     "__init__": {"core", "data", "decide", "errors", "geometry", "modelfile", "read", "replaying"}
     | {"score", "show"},
     "__main__": {"cli"},

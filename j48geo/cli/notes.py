@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from j48geo.errors import ReadError
+from j48geo.words import one_line
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
-    from j48geo.core.metric import Metric
+    from j48geo.core.learnt import Metric
     from j48geo.model.model import Model
     from j48geo.score.setting import Setting
     from j48geo.score.zero_distances import ZeroDistances
@@ -126,11 +127,6 @@ def complain(error: BaseException | str) -> None:
         excerpt = error.caret()
         if excerpt:
             _print("\n".join(one_line(line) for line in excerpt.split("\n")))
-
-
-def one_line(text: str) -> str:
-    """`text` without line breaks and control characters, which names in files may hold."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def _print(text: str) -> None:

@@ -14,6 +14,7 @@ import click
 
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.outputs import Output
+from j48geo.defaults import MP, SIGMA, TAU_GLOBAL, TAU_LOCAL
 
 __all__ = [
     "KERNEL",
@@ -310,14 +311,14 @@ _CHOICES: dict[str, Any] = {
         type=float,
         metavar="M",
         default=None,
-        help="The m of the m-estimate. Default: 10/p, p the share of the positive class.",
+        help=f"The m of the m-estimate. Default: {MP:g}/p, p the share of the positive class.",
     ),
     "sigma": click.option(
         "--sigma",
         type=float,
         metavar="S",
         default=None,
-        help="nearby: the error of measurement, in standard deviations. Default: 0.3.",
+        help=f"nearby: the error of measurement, in standard deviations. Default: {SIGMA:g}.",
     ),
     "within": click.option(
         "--within",
@@ -331,7 +332,8 @@ _CHOICES: dict[str, Any] = {
         type=float,
         metavar="T",
         default=None,
-        help="Bandwidth as a share of the range of distances. Default: gdk 0.10, ldk 0.05.",
+        help="Bandwidth as a share of the range of distances. Default: "
+        f"gdk {TAU_GLOBAL:.2f}, ldk {TAU_LOCAL:.2f}.",
     ),
     "kernel": click.option(
         "--kernel",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from j48geo.core.counts import NodeCounts
-from j48geo.core.fitted import Fitted
+from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import ModelReadError
 

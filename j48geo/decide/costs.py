@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from j48geo.decide.leaf_counts import ClassCounts, Number, exact
-from j48geo.decide.leaf_order import Smoothing
+from j48geo.decide.leaf_counts import ClassCounts
+from j48geo.decide.leaf_order import Smoothing, smoothed_by
 from j48geo.errors import J48GeoError
+from j48geo.score.estimates import Number, exact
 
 __all__ = [
     "TIES",
@@ -155,19 +156,19 @@ def class_estimates(
         The m of ``smoothing="m"``: (k + m p)/(n + m), p the share of the class in training.
     """
     n_classes = len(counts.own[0])
-    added: Sequence[Fraction] = [Fraction(0)] * n_classes
-    if smoothing == "laplace":
-        added = [Fraction(1)] * n_classes
-    elif smoothing == "m":
-        shares = counts.shares
-        if m is None or shares is None:
-            raise CostError("the m-estimate needs m, and training cases")
-        added = [exact(m) * p for p in shares]
+    shares = counts.shares
+    if smoothing == "m" and (m is None or shares is None):
+        raise CostError("the m-estimate needs m, and training cases")
+    weight = None if m is None else exact(m)
+    of_class = [
+        smoothed_by(smoothing, n_classes, share, weight) for share in shares or (None,) * n_classes
+    ]
     made: list[tuple[Fraction, ...] | None] = []
     for row in counts.basis:
-        parts = [k + a for k, a in zip(row, added, strict=True)]
-        total = sum(parts, start=Fraction(0))
-        made.append(tuple(k / total for k in parts) if total else None)
+        total = sum(row, start=Fraction(0))
+        found = [estimate(k, total) for estimate, k in zip(of_class, row, strict=True)]
+        known = tuple(share for share in found if share is not None)
+        made.append(known if len(known) == n_classes else None)
     return tuple(made)
 
 

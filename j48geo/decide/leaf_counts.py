@@ -17,22 +17,15 @@ from j48geo.core.dataset import Dataset
 from j48geo.core.routing import route
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
-from j48geo.score.estimates import UnknownCountsError
+from j48geo.score.estimates import Number, exact, unknown_counts
 
-__all__ = ["ClassCounts", "LeafCounts", "Number", "class_counts", "coverage", "exact"]
-
-Number = int | float | Fraction
+__all__ = ["ClassCounts", "LeafCounts", "class_counts", "coverage"]
 
 HALF_PRINTED = Fraction(1, 200)
 """Half a unit of the second decimal, the last one of a printed count."""
 
 ROUNDING = Fraction(1, 10**12)
 """Part of a count by which sums of weights and shares of rows may be off."""
-
-
-def exact(x: Number) -> Fraction:
-    """The decimal number that `x` shows: 0.1 is one tenth, not the double next to it."""
-    return Fraction(repr(float(x))) if isinstance(x, float) else Fraction(x)
 
 
 @dataclass(frozen=True)
@@ -147,11 +140,7 @@ def _leaf_row(tree: BoxTree, counts: NodeCounts, leaf: int) -> tuple[Fraction, .
     row = counts.per_class[tree.leaf_nodes[leaf]]
     printed = tree.leaves[leaf]
     if np.isnan(row).any():
-        where = f"leaf {leaf + 1}" + (f" (line {printed.line})" if printed.line else "")
-        raise UnknownCountsError(
-            f"{where}: the text does not tell how many cases of each class it holds; "
-            "expected the training data"
-        )
+        raise unknown_counts(tree, leaf)
     if counts.source != "text" or printed.weight is None:
         return tuple(Fraction(k) for k in row.tolist())
     errors = exact(printed.errors or 0.0)

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from j48geo.decide.leaf_counts import LeafCounts, Number, exact
+from j48geo import defaults
+from j48geo.decide.leaf_counts import LeafCounts
 from j48geo.errors import UnknownNameError
+from j48geo.score.estimates import Estimator, Number, estimator, m_of
 
 __all__ = [
     "SMOOTHINGS",
@@ -16,6 +18,7 @@ __all__ = [
     "Smoothing",
     "local_positive_accuracy",
     "order_leaves",
+    "smoothed_by",
 ]
 
 Smoothing = Literal["none", "laplace", "m"]
@@ -69,7 +72,7 @@ def local_positive_accuracy(
     smoothing: Smoothing = "none",
     *,
     classes: int = 2,
-    mp: Number = 10,
+    mp: Number = defaults.MP,
     share: Number | None = None,
 ) -> Fraction | None:
     """The share r = E+ / (E+ + E-), or its smoothed form; None for 0/0.
@@ -92,26 +95,19 @@ def local_positive_accuracy(
     >>> str(local_positive_accuracy(3, 5)), str(local_positive_accuracy(3, 5, "laplace"))
     ('3/8', '2/5')
     """
-    added = _added(smoothing, classes, mp, share)
-    if added is None:
-        return Fraction(0)
-    k, n = Fraction(positive), Fraction(positive) + Fraction(negative)
-    return (k + added[0]) / (n + added[1]) if n + added[1] else None
+    p = None if share is None else Fraction(share)
+    m = None if p is None else m_of(mp, p)
+    estimate = smoothed_by(smoothing, classes, p, m)
+    return estimate(Fraction(positive), Fraction(positive) + Fraction(negative))
 
 
-def _added(
-    smoothing: Smoothing, classes: int, mp: Number, share: Number | None
-) -> tuple[Fraction, Fraction] | None:
-    """What is added to k and to n; None where m grows beyond all bounds."""
-    if smoothing == "none":
-        return Fraction(0), Fraction(0)
-    if smoothing == "laplace":
-        return Fraction(1), Fraction(classes)
-    if smoothing != "m":
+def smoothed_by(
+    smoothing: Smoothing, classes: int, share: Fraction | None, m: Fraction | None
+) -> Estimator:
+    """The estimator of `j48geo.score.estimates` that a smoothing means."""
+    if smoothing not in SMOOTHINGS:
         raise UnknownNameError("smoothing", smoothing, SMOOTHINGS)
-    if share is None:
-        raise ValueError("the m-estimate needs the share of the positive class")
-    return (exact(mp), exact(mp) / Fraction(share)) if share else None
+    return estimator("raw" if smoothing == "none" else smoothing, classes, share, m)
 
 
 def order_leaves(
@@ -119,7 +115,7 @@ def order_leaves(
     smoothing: Smoothing = "none",
     *,
     classes: int = 2,
-    mp: Number = 10,
+    mp: Number = defaults.MP,
 ) -> LeafOrder:
     """Order the leaves by decreasing accuracy; equal ones form one group.
 
@@ -140,14 +136,13 @@ def order_leaves(
     """
     plus, minus = counts.totals
     share = plus / (plus + minus) if plus + minus else Fraction(0)
-    added = _added(smoothing, classes, mp, share)
+    estimate = smoothed_by(smoothing, classes, share, m_of(mp, share))
     accuracy: list[Fraction | None] = []
     spans: list[tuple[Fraction, Fraction]] = []
     for (p, n), slack in zip(counts.basis, counts.slack, strict=True):
-        r = local_positive_accuracy(p, n, smoothing, classes=classes, mp=mp, share=share)
+        r = estimate(p, p + n)
         accuracy.append(r)
-        place = HALF if r is None else r
-        spans.append((place, place) if added is None else _span(p, n, slack, place, added))
+        spans.append(_span(p, n, slack, HALF if r is None else r, estimate))
     places = [HALF if r is None else r for r in accuracy]
     groups: list[tuple[Fraction, list[int]]] = []
     lowest = Fraction(0)
@@ -166,13 +161,13 @@ def _span(
     negative: Fraction,
     slack: Fraction,
     accuracy: Fraction,
-    added: tuple[Fraction, Fraction],
+    estimate: Estimator,
 ) -> tuple[Fraction, Fraction]:
     """Accuracies that the printed weight and errors allow; no errors printed means none."""
     errors = min(positive, negative)
-    if not slack or not errors:
+    a, b = estimate.a, estimate.b
+    if not slack or not errors or b is None:
         return accuracy, accuracy
-    a, b = added
     of_errors = a if positive == errors else b - a
     n = positive + negative + b
     low = (errors - slack + of_errors) / (n + slack)

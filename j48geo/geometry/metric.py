@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from j48geo.arrays import Bools, Floats
-from j48geo.core.metric import METRICS, Metric, MetricKind
+from j48geo.core.learnt import METRICS, Metric, MetricKind
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, UnknownNameError
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from j48geo import defaults
 from j48geo.core.dataset import Dataset
 from j48geo.decide import costs as c
 from j48geo.decide.leaf_counts import ClassCounts, class_counts, coverage
 from j48geo.decide.leaf_curve import LeafCurve, case_curve, count_curve
 from j48geo.decide.leaf_order import order_leaves
 from j48geo.errors import ChoiceError
-from j48geo.score.setting import DEFAULT_MP
 from j48geo.show.reports.audit import AuditedSplit, audited_splits
 from j48geo.show.reports.label import Labelled
 from j48geo.show.reports.labellings import Ordered
@@ -41,7 +41,7 @@ Smoothing = Literal["none", "laplace", "m"]
 def _mp(model: Model, positive: int, counts: ClassCounts) -> float:
     shares = counts.shares
     if model.choices.m is None or not shares:
-        return DEFAULT_MP
+        return defaults.MP
     return model.choices.m * float(shares[positive])
 
 

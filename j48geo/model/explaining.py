@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.learnt import NearbyLeaves
 from j48geo.data.rows import Rows
 from j48geo.errors import ChoiceError, NeedsTrainingError
 from j48geo.geometry.counterfactual import explain as explain_case

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from j48geo.core.fitted import Fitted
+from j48geo.core.learnt import Fitted
 from j48geo.errors import UnknownNameError
-from j48geo.modelfile.fitted_writer import fitted_pieces
-from j48geo.modelfile.tree_writer import tree_to_json
+from j48geo.modelfile.fitted import fitted_pieces
+from j48geo.modelfile.tree import tree_to_json
 from j48geo.show.tables import json_text
 from j48geo.show.tree.dot import tree_dot
 from j48geo.show.tree.rules import leaf_rules, rule_words

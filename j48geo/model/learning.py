@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from j48geo.core.dataset import Dataset
-from j48geo.core.fitted import Fitted
-from j48geo.core.metric import Metric
+from j48geo.core.learnt import Fitted, Metric
 from j48geo.errors import MismatchError, NeedsTrainingError, UnknownNameError
 from j48geo.geometry.distance import has_boundary
 from j48geo.model.measuring import find_metric, find_setting

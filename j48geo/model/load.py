@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from j48geo.core.dataset import Dataset, Header
-from j48geo.core.fitted import Fitted
+from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import TreeText
 from j48geo.data.frame import is_table, table_dataset

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from j48geo import defaults
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
-from j48geo.core.metric import Metric, MetricKind
+from j48geo.core.learnt import Metric, MetricKind
 from j48geo.core.tree import BoxTree
 from j48geo.errors import ChoiceError, NeedsTrainingError, UnknownNameError
 from j48geo.geometry.metric import MetricError, fit_metric
@@ -15,7 +16,7 @@ from j48geo.geometry.midgap import midgap_tree
 from j48geo.model.choices import Choices, Positive
 from j48geo.score.batch import default_positive
 from j48geo.score.fitted import restored_mp
-from j48geo.score.setting import DEFAULT_MP, DEFAULT_SIGMA, Setting
+from j48geo.score.setting import Setting
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -110,7 +111,7 @@ def find_setting(model: Model, positive: int, metric: Metric) -> Setting:
         laplace=model.laplace,
         within=choices.within or "g",
         fitted_nearby=None if fitted is None else fitted.nearby,
-        sigma=DEFAULT_SIGMA if choices.sigma is None else choices.sigma,
+        sigma=defaults.SIGMA if choices.sigma is None else choices.sigma,
     )
     if (
         fitted is not None
@@ -134,7 +135,7 @@ def _mp(model: Model, positive: int) -> float:
     if model.choices.m is not None:
         return m_times_p(model.counts, positive, model.choices.m)
     if model.fitted is None:
-        return DEFAULT_MP
+        return defaults.MP
     return restored_mp(model.counts, model.fitted, positive)
 
 

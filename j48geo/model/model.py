@@ -14,7 +14,7 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
-from j48geo.core.fitted import Fitted
+from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.data.frame import is_table, like_column, like_table, table_dataset
 from j48geo.data.rows import Rows, open_rows

@@ -10,7 +10,7 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset
-from j48geo.core.metric import Metric
+from j48geo.core.learnt import Metric
 from j48geo.data.rows import Rows
 from j48geo.decide.evaluation.confusion import Confusion
 from j48geo.errors import ChoiceError, NeedsPositiveError

@@ -6,13 +6,12 @@ import io
 from collections.abc import Callable
 from dataclasses import replace
 
-from j48geo import plugins
+from j48geo import modelfile, plugins
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.data.source import ByteSource, SourceLike, read_bytes
 from j48geo.errors import ModelReadError, UnknownNameError
-from j48geo.modelfile import tree_reader as model_json
 from j48geo.read import graphviz as dot
 from j48geo.read.j48 import reader as j48
 from j48geo.read.j48.ambiguity import fitting_trees
@@ -22,7 +21,7 @@ __all__ = ["READERS", "choose", "read_model_file", "read_tree", "read_trees"]
 
 Reader = Callable[..., "TreeText | None"]
 
-READERS: dict[str, Reader] = {"json": model_json.read, "dot": dot.read, "j48": j48.read}
+READERS: dict[str, Reader] = {"json": modelfile.read, "dot": dot.read, "j48": j48.read}
 """Our own formats, in the order in which they are asked; `j48` takes what no other wants."""
 
 _LARGEST = 128 << 20

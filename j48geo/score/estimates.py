@@ -1,4 +1,4 @@
-"""Probability of a class at a leaf: raw, Laplace or m-estimate.
+"""Probability of a class at a leaf: raw, Laplace or m-estimate, for rankings and decisions.
 
 Leaves with equal estimates are one group of the local ranking, so equality must be that of
 the exact ratio: (1 + 1) / (2 + 2) equals (3 + 1) / (6 + 2), whatever rounding says.
@@ -6,12 +6,14 @@ the exact ratio: (1 + 1) / (2 + 2) equals (3 + 1) / (6 + 2), whatever rounding s
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from math import isnan, nan, nextafter
 from typing import Literal
 
 import numpy as np
 
+from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.routing import route
@@ -22,11 +24,21 @@ from j48geo.java.numbers import SMALL
 __all__ = [
     "ESTIMATES",
     "Estimate",
+    "Estimator",
+    "Number",
     "UnknownCountsError",
     "case_estimates",
+    "class_shares",
+    "estimates_of_classes",
+    "estimator",
+    "exact",
     "leaf_estimates",
+    "m_of",
     "speaking_counts",
+    "unknown_counts",
 ]
+
+Number = int | float | Fraction
 
 Estimate = Literal["laplace", "m", "raw"]
 ESTIMATES: tuple[Estimate, ...] = ("laplace", "m", "raw")
@@ -36,8 +48,100 @@ class UnknownCountsError(MismatchError):
     """The class counts of some leaf are not known; the message says what to give."""
 
 
+def exact(x: Number) -> Fraction:
+    """The decimal number that `x` shows: 0.1 is one tenth, not the double next to it."""
+    return Fraction(repr(float(x))) if isinstance(x, float) else Fraction(x)
+
+
+@dataclass(frozen=True)
+class Estimator:
+    """The share of a class that has `k` of the `n` cases at a leaf: (k + a)/(n + b), exactly.
+
+    Parameters
+    ----------
+    a, b
+        What is added to the cases of the class and to all; `b` is None if both grow beyond
+        all bounds.
+    limit
+        What is left if they do.
+    """
+
+    a: Fraction
+    b: Fraction | None
+    limit: Fraction = Fraction(0)
+
+    def __call__(self, k: Fraction, n: Fraction) -> Fraction | None:
+        """The estimate; None for 0/0."""
+        if self.b is None:
+            return self.limit
+        return (k + self.a) / (n + self.b) if n + self.b else None
+
+
+def estimator(
+    kind: Estimate,
+    classes: int = 2,
+    share: Fraction | None = None,
+    m: Fraction | None = None,
+) -> Estimator:
+    """Raw k/n, Laplace (k + 1)/(n + C), or the m-estimate (k + m p)/(n + m).
+
+    Parameters
+    ----------
+    classes
+        C, the number of declared classes.
+    share
+        p, the share of the class in training; only the m-estimate needs it.
+    m
+        The m of the m-estimate; None if it is beyond all bounds, which leaves p.
+
+    Notes
+    -----
+    AB05 equation (1).
+
+    Examples
+    --------
+    >>> raw, smoothed = estimator("raw"), estimator("laplace")
+    >>> str(raw(Fraction(3), Fraction(8))), str(smoothed(Fraction(3), Fraction(8)))
+    ('3/8', '2/5')
+    """
+    if kind == "raw":
+        return Estimator(Fraction(0), Fraction(0))
+    if kind == "laplace":
+        return Estimator(Fraction(1), Fraction(classes))
+    if kind != "m":
+        raise UnknownNameError("estimate", kind, ESTIMATES)
+    if share is None:
+        raise ValueError("the m-estimate needs the share of the class")
+    return Estimator(share, None, share) if m is None else Estimator(m * share, m)
+
+
+def m_of(mp: Number, share: Fraction) -> Fraction | None:
+    """The m whose product with the share of a class is `mp`; None if the class has no share."""
+    return exact(mp) / share if share else None
+
+
+def class_shares(tree: BoxTree, counts: NodeCounts) -> tuple[Fraction, ...] | None:
+    """p(c): the part of the training weight that each class has; None if there is no weight.
+
+    Raises
+    ------
+    UnknownCountsError
+        If the counts of a leaf are not known.
+    """
+    if np.isnan(counts.per_class[0]).any():
+        speaking_counts(tree, counts)  # names the leaf
+    weights = [Fraction(k) for k in counts.per_class[0].tolist()]
+    total = sum(weights, start=Fraction(0))
+    return tuple(k / total for k in weights) if total else None
+
+
 def leaf_estimates(
-    tree: BoxTree, counts: NodeCounts, c: int, kind: Estimate = "laplace", *, mp: float = 10.0
+    tree: BoxTree,
+    counts: NodeCounts,
+    c: int,
+    kind: Estimate = "laplace",
+    *,
+    mp: float = defaults.MP,
 ) -> Floats:
     """Estimated probability of class `c` at every leaf, shape (n_leaves,).
 
@@ -75,11 +179,42 @@ def leaf_estimates(
     """
     if kind not in ESTIMATES:
         raise UnknownNameError("estimate", kind, ESTIMATES)
-    used = speaking_counts(tree, counts)
-    distinct, which = np.unique(used, axis=0, return_inverse=True)
-    share = _share(counts.per_class[0], c)
-    ratios = [_ratio([Fraction(k) for k in row], c, kind, mp, share) for row in distinct.tolist()]
-    return np.array(_numbers(ratios), dtype=np.float64)[which.reshape(-1)]
+    shares = class_shares(tree, counts)
+    share = shares[c] if shares else Fraction(0)
+    estimate = estimator(kind, len(tree.classes), share, m_of(mp, share))
+    rows, which = _different_rows(tree, counts)
+    return _numbers([estimate(row[c], sum(row, start=Fraction(0))) for row in rows])[which]
+
+
+def estimates_of_classes(
+    tree: BoxTree, counts: NodeCounts, kind: Estimate = "laplace", *, m: Number | None = None
+) -> Floats:
+    """Estimated probability of every class at every leaf, shape (n_leaves, n_classes).
+
+    Rows sum to 1, or are NaN where there is nothing to divide by.
+
+    Parameters
+    ----------
+    m
+        The m of the m-estimate, one for all classes; None if it is beyond all bounds, which
+        leaves the shares of the classes in training.
+
+    Raises
+    ------
+    UnknownCountsError
+        If the counts of a leaf are not known.
+    """
+    n_classes = len(tree.classes)
+    rows, which = _different_rows(tree, counts)
+    shares = class_shares(tree, counts)
+    if kind == "m" and shares is None:
+        return np.full((len(which), n_classes), nan)
+    totals = [sum(row, start=Fraction(0)) for row in rows]
+    made = []
+    for c, share in enumerate(shares or (None,) * n_classes):
+        estimate = estimator(kind, n_classes, share, None if m is None else exact(m))
+        made.append(_numbers([estimate(row[c], n) for row, n in zip(rows, totals, strict=True)]))
+    return np.stack(made, axis=1)[which]
 
 
 def case_estimates(
@@ -127,36 +262,26 @@ def speaking_counts(tree: BoxTree, counts: NodeCounts) -> Floats:
             used[leaf] = counts.per_class[parent]
     unknown = np.flatnonzero(~np.isfinite(used).all(axis=1))
     if len(unknown):
-        place = tree.leaves[unknown[0]].line
-        where = f"leaf {unknown[0] + 1}" + (f" (line {place})" if place else "")
-        raise UnknownCountsError(
-            f"{where}: the text does not tell how many cases of each class it holds; "
-            "expected the training data"
-        )
+        raise unknown_counts(tree, int(unknown[0]))
     return used
 
 
-def _share(root: Floats, c: int) -> Fraction:
-    """p(c): the part of the training weight that has class `c`, 0 if there is none."""
-    total = sum(map(Fraction, root.tolist()), start=Fraction(0))
-    return Fraction(float(root[c])) / total if total else Fraction(0)
+def unknown_counts(tree: BoxTree, leaf: int) -> UnknownCountsError:
+    """The error for a leaf that is not pure in a tree of several classes without its data."""
+    line = tree.leaves[leaf].line
+    return UnknownCountsError(
+        f"leaf {leaf + 1}{f' (line {line})' if line else ''}: the text does not tell how many "
+        "cases of each class it holds; expected the training data"
+    )
 
 
-def _ratio(
-    weights: list[Fraction], c: int, kind: Estimate, mp: float, share: Fraction
-) -> Fraction | None:
-    k, n = weights[c], sum(weights, start=Fraction(0))
-    if kind == "raw":
-        return k / n if n else None
-    if kind == "laplace":
-        return (k + 1) / (n + len(weights))
-    if not share:  # m grows beyond all bounds as p(c) goes to 0
-        return Fraction(0)
-    m = Fraction(mp) / share
-    return (k + Fraction(mp)) / (n + m) if n + m else None
+def _different_rows(tree: BoxTree, counts: NodeCounts) -> tuple[list[list[Fraction]], Ints]:
+    """The counts that speak for leaves, each row once, and which of them speaks for each leaf."""
+    rows, which = np.unique(speaking_counts(tree, counts), axis=0, return_inverse=True)
+    return [[Fraction(k) for k in row] for row in rows.tolist()], which.reshape(-1)
 
 
-def _numbers(ratios: list[Fraction | None]) -> list[float]:
+def _numbers(ratios: list[Fraction | None]) -> Floats:
     """The nearest double of each ratio, moved by a bit where two ratios would share one."""
     number: dict[Fraction, float] = {}
     last = nan
@@ -165,4 +290,4 @@ def _numbers(ratios: list[Fraction | None]) -> list[float]:
         if not isnan(last) and value <= last:
             value = nextafter(last, 2.0)
         number[ratio] = last = value
-    return [nan if r is None else number[r] for r in ratios]
+    return np.array([nan if r is None else number[r] for r in ratios])

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from j48geo import defaults
 from j48geo.core.counts import NodeCounts
-from j48geo.core.fitted import Fitted
+from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.errors import UnknownNameError
 from j48geo.score.probabilities import METHODS, ProbabilityModel, fit_probabilities
-from j48geo.score.setting import DEFAULT_MP, Setting
+from j48geo.score.setting import Setting
 
 __all__ = ["fitted_of", "restore_model", "restore_setting", "restored_mp"]
 
@@ -33,7 +34,7 @@ def fitted_of(
     setting = model.setting
     root = setting.counts.per_class[0]
     share = float(root[setting.positive]) / float(root.sum()) if root.sum() > 0 else 0.0
-    m = setting.mp / share if setting.mp != DEFAULT_MP and share > 0 else None
+    m = setting.mp / share if setting.mp != defaults.MP and share > 0 else None
     faces = None
     if setting.face_tree is not None:
         moved = setting.face_tree.splits
@@ -58,7 +59,7 @@ def restored_mp(counts: NodeCounts, fitted: Fitted, positive: int) -> float:
     """M p(c) of the m-estimate for this positive class."""
     root = counts.per_class[0]
     if fitted.m is None or not root.sum() > 0:
-        return DEFAULT_MP
+        return defaults.MP
     return fitted.m * float(root[positive]) / float(root.sum())
 
 

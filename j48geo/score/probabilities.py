@@ -13,12 +13,17 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.core.density import DistanceKDE, Kde, Kernel, Partition
-from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.learnt import DistanceKDE, Kde, Kernel, NearbyLeaves, Partition
 from j48geo.errors import MismatchError, UnknownNameError
 from j48geo.score.cases import cases_of
 from j48geo.score.density.kde import estimate_density, fit_density
-from j48geo.score.estimates import Estimate, case_estimates, leaf_estimates
+from j48geo.score.estimates import (
+    Estimate,
+    case_estimates,
+    class_shares,
+    estimates_of_classes,
+    m_of,
+)
 from j48geo.score.flags import Flag
 from j48geo.score.methods import PROBABILITIES
 from j48geo.score.nearby.average import nearby_distribution
@@ -186,24 +191,19 @@ def _normalised(per_class: Floats, prior: Floats, flags: Ints) -> Floats:
 
 def _of_leaves(setting: Setting, name: str, cases: Cases, flags: Ints) -> Floats:
     """Leaf estimates of the cases' leaves; equal shares where nothing was counted."""
-    rows = _leaf_rows(setting, name)
-    leaf = cases.prediction.leaf
-    columns = [case_estimates(setting.tree, setting.counts, cases.X, r, leaf) for r in rows]
+    s, leaf = setting, cases.prediction.leaf
+    rows = _leaf_rows(s, name).T
+    columns = [case_estimates(s.tree, s.counts, cases.X, row, leaf) for row in rows]
     found = np.stack(columns, axis=1)
     unknown = np.isnan(found.sum(axis=1))
     flags[unknown] |= Flag.NO_CASES
     return np.where(unknown[:, None], 1.0 / found.shape[1], found)
 
 
-def _leaf_rows(setting: Setting, name: str) -> list[Floats]:
-    """Estimates of the leaves, an array a class."""
+def _leaf_rows(setting: Setting, name: str) -> Floats:
+    """Estimates of the leaves, shape (n_leaves, n_classes)."""
     s = setting
-    root = s.counts.per_class[0]
-    if name != "m":
-        return [leaf_estimates(s.tree, s.counts, c, _LEAF[name]) for c in range(len(root))]
-    if root[s.positive] == 0:  # m = mp / p(c) grows beyond all bounds: the prior is left
-        share = root / root.sum() if root.sum() > 0 else np.full(len(root), np.nan)
-        return [np.full(len(s.tree.leaves), p) for p in share]
+    shares = class_shares(s.tree, s.counts)
     # One m for all classes, that of the positive class, so that the estimates sum to 1.
-    products = [s.mp * float(k / root[s.positive]) for k in root]
-    return [leaf_estimates(s.tree, s.counts, c, "m", mp=mp) for c, mp in enumerate(products)]
+    m = m_of(s.mp, shares[s.positive]) if shares else None
+    return estimates_of_classes(s.tree, s.counts, _LEAF[name], m=m)

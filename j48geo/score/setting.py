@@ -12,10 +12,11 @@ from typing import Literal
 
 import numpy as np
 
+from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
-from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.learnt import NearbyLeaves
 from j48geo.core.tree import BoxTree
 from j48geo.errors import NeedsTrainingError
 from j48geo.geometry.distance import (
@@ -30,16 +31,9 @@ from j48geo.score.estimates import Estimate, leaf_estimates
 from j48geo.score.nearby.average import fit_nearby, nearby_distribution
 from j48geo.score.predict import Prediction
 
-__all__ = ["DEFAULT_MP", "DEFAULT_SIGMA", "Cases", "Score", "Setting", "Within"]
+__all__ = ["Cases", "Score", "Setting", "Within"]
 
 Within = Literal["g", "nearby"]
-
-DEFAULT_MP = 10.0
-"""m p(c) of the m-estimate if no m is given."""
-
-
-DEFAULT_SIGMA = 0.3
-"""Error that the nearby-leaf average allows for, in standard deviations."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,13 +74,13 @@ class Setting:
     positive: int
     training: Dataset | None = None
     estimate: Estimate = "laplace"
-    mp: float = DEFAULT_MP
+    mp: float = defaults.MP
     boundary: Literal["class", "any"] = "class"
     labels: Ints | None = None
     face_tree: BoxTree | None = None
     laplace: bool = False
     engine: Engine = "auto"
-    sigma: float = DEFAULT_SIGMA
+    sigma: float = defaults.SIGMA
     within: Within = "g"
     fitted_nearby: NearbyLeaves | None = None
 

@@ -10,6 +10,8 @@ from datetime import datetime, timedelta
 from math import inf, isfinite, isnan
 from unicodedata import combining, east_asian_width
 
+from j48geo.words import one_line
+
 __all__ = [
     "csv_line",
     "csv_lines",
@@ -17,7 +19,6 @@ __all__ = [
     "json_text",
     "moment_text",
     "number_text",
-    "one_line",
     "plain_number",
     "text_table",
     "to_left",
@@ -111,11 +112,6 @@ def _cell(value: object) -> str:
     if isinstance(value, float):
         return plain_number(value)
     return one_line(str(value))
-
-
-def one_line(text: str) -> str:
-    """A text in one line, whatever it contains."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def to_left(text: str, width: int) -> str:

@@ -11,8 +11,8 @@ from hand_made import chain_tree, odd_tree, one_leaf_tree, weather_rows, weather
 from j48geo.core.counts import counts_from_data
 from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import ModelReadError
-from j48geo.modelfile.tree_reader import read
-from j48geo.modelfile.tree_writer import tree_to_json
+from j48geo.modelfile import read
+from j48geo.modelfile.tree import tree_to_json
 from j48geo.show.tables import json_text
 
 TREES = {
@@ -146,6 +146,10 @@ def test_a_damaged_tree_is_refused_with_the_place() -> None:
         ),
         (lambda v: nodes(v)[2].update({"class": "maybe"}), "nodes[2]: no class 'maybe'"),
         (lambda v: nodes(v)[2].update(leaf=4), "nodes[2]: leaf 4; expected 1"),
+        (
+            lambda v: nodes(v)[2].update(line="x"),
+            "nodes[2]: 'line' is missing or not a whole number",
+        ),
         (lambda v: nodes(v)[0].update(children=[1, 4]), "nodes[5]: more nodes than branches"),
         (
             lambda v: v.update(options={"laplace": "yes"}),

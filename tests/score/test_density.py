@@ -18,7 +18,7 @@ from tree_cases import rows_and_trees, tree_cases
 from j48geo.core.build import at_most, grow_tree, leaf
 from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.core.density import DistanceKDE
+from j48geo.core.learnt import DistanceKDE
 from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
 from j48geo.errors import MismatchError

@@ -17,7 +17,17 @@ from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.errors import UnknownNameError
-from j48geo.score.estimates import UnknownCountsError, case_estimates, leaf_estimates
+from j48geo.score.estimates import (
+    ESTIMATES,
+    Estimate,
+    UnknownCountsError,
+    case_estimates,
+    class_shares,
+    estimates_of_classes,
+    estimator,
+    leaf_estimates,
+    m_of,
+)
 from j48geo.score.predict import leaf_distributions, predict
 
 HEADER = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
@@ -112,6 +122,31 @@ def test_a_divided_case_has_the_mean_of_its_leaves() -> None:
     said = predict(tree, counts, X)
     found = case_estimates(tree, counts, X, leaves, said.leaf)
     assert found.tolist() == pytest.approx([0.4 * leaves[0] + 0.6 * leaves[1], leaves[0]])
+
+
+def test_an_m_beyond_all_bounds_leaves_the_share_of_the_class() -> None:
+    share = Fraction(1, 3)
+    near, limit = (estimator("m", 2, share, m) for m in (Fraction(10**9), None))
+    k, n = Fraction(5), Fraction(6)
+    assert near(k, n) != share
+    assert float(near(k, n) or 0) == pytest.approx(float(share))
+    assert limit(k, n) == share
+    assert m_of(10, Fraction(0)) is None
+
+
+@given(trees(), datasets(min_rows=1), st.sampled_from(ESTIMATES))
+def test_estimates_of_all_classes_sum_to_one_and_are_those_of_each(
+    tree: BoxTree, rows: Dataset, kind: Estimate
+) -> None:
+    counts = counts_from_data(tree, rows.X, rows.class_values, rows.weights)
+    found = estimates_of_classes(tree, counts, kind, m=7)
+    known = ~np.isnan(found).any(axis=1)
+    np.testing.assert_allclose(found[known].sum(axis=1), 1.0, rtol=0, atol=1e-12)
+    shares = class_shares(tree, counts)
+    for c in range(len(tree.classes)):
+        mp = 7 * float(shares[c]) if shares else 7.0
+        wanted = leaf_estimates(tree, counts, c, kind, mp=mp)
+        np.testing.assert_allclose(found[known, c], wanted[known], rtol=1e-12)
 
 
 def test_unknown_counts_are_refused_with_advice() -> None:

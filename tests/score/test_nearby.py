@@ -26,7 +26,7 @@ from j48geo.arrays import Floats
 from j48geo.core.build import at_most, grow_tree, leaf
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.learnt import NearbyLeaves
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.errors import MismatchError, UnknownNameError

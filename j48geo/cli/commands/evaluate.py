@@ -12,6 +12,7 @@ from j48geo.cli.notes import metric_words, positive_words, training_words, zero_
 from j48geo.cli.options import KERNEL, METRIC, chooses, grouped, methods_option, reads, writes
 from j48geo.cli.outputs import Output
 from j48geo.cli.plotting import PlotOptions, plot_judged, plot_options
+from j48geo.defaults import FPR
 
 if TYPE_CHECKING:
     from j48geo.model.judging import Judgement
@@ -64,7 +65,7 @@ measure_options = grouped(
         "--fpr",
         type=click.FloatRange(0, 1, min_open=True),
         metavar="X",
-        default=0.1,
+        default=FPR,
         show_default=True,
         help="False positive rate up to which the partial AUC goes.",
     ),

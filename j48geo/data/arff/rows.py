@@ -13,6 +13,7 @@ from j48geo.data.arff.tokens import Kind, Lines, Tokens
 from j48geo.errors import DataReadError
 from j48geo.java.dates import DateFormat
 from j48geo.java.parsing import java_double, java_int
+from j48geo.words import plural
 
 __all__ = ["Pool", "RowReader", "Swallowed"]
 
@@ -59,7 +60,7 @@ class Swallowed:
 
     def note(self) -> str:
         """One sentence for the user."""
-        tokens = "1 extra token" if self.count == 1 else f"{self.count} extra tokens"
+        tokens = plural(self.count, "extra token")
         lines = ", ".join(map(str, self.lines))
         return f"{tokens} behind complete rows ignored, as Weka does (first in line {lines})"
 

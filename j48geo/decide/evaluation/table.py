@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from j48geo import defaults
 from j48geo.arrays import Floats
 from j48geo.decide.evaluation.auc import (
     Proximity,
@@ -52,7 +53,7 @@ class Measures:
         Of the calibration error, see `j48geo.decide.evaluation.probabilities.reliability`.
     """
 
-    fpr: float = 0.1
+    fpr: float = defaults.FPR
     interval: Literal["delong", "bootstrap"] = "delong"
     level: float = 0.95
     seed: int = 0

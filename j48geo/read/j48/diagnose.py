@@ -8,6 +8,7 @@ from j48geo.errors import ModelReadError
 from j48geo.read.j48.assemble import Place
 from j48geo.read.j48.scan import MARK, Failure
 from j48geo.read.j48.vocabulary import Frame, KnownVocabulary, Vocabulary
+from j48geo.words import plural
 
 __all__ = ["diagnosis"]
 
@@ -42,7 +43,7 @@ def diagnosis(place: Place, failure: Failure, vocabulary: Vocabulary) -> ModelRe
         return place.error(
             pos,
             f"the line is {marks} levels deep",
-            f"expected {depth} level{'s' * (depth != 1)}: {wanted}",
+            f"expected {plural(depth, 'level')}: {wanted}",
         )
     if marks < depth:
         return place.error(pos, "a branch is missing", f"expected {wanted}")

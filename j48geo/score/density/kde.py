@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from j48geo import defaults
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.core.density import KDES, KERNELS, PARTITIONS, DistanceKDE, Kde, Kernel, Partition
+from j48geo.core.learnt import KDES, KERNELS, PARTITIONS, DistanceKDE, Kde, Kernel, Partition
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
 from j48geo.geometry.distance import boundary, class_boundary, has_boundary
 from j48geo.geometry.projection import separators
@@ -25,7 +26,11 @@ from j48geo.score.setting import Cases, Setting
 
 __all__ = ["TAU", "DensityError", "DensityEstimates", "estimate_density", "fit_density"]
 
-TAU: dict[Partition, float] = {"none": 0.10, "separator": 0.05, "leaf": 0.05}
+TAU: dict[Partition, float] = {
+    "none": defaults.TAU_GLOBAL,
+    "separator": defaults.TAU_LOCAL,
+    "leaf": defaults.TAU_LOCAL,
+}
 """Bandwidth as a share of the range of h, if none is given."""
 
 _LARGEST = 1e150

@@ -26,16 +26,17 @@ from typing import Literal
 
 import numpy as np
 
+from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
-from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.learnt import NearbyLeaves
 from j48geo.core.routing import Visit, shares_by_weight
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
 from j48geo.geometry.distance import Engine, numba_available
 from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.midgap import midgap_tree
-from j48geo.score.estimates import speaking_counts
+from j48geo.score.estimates import estimates_of_classes
 from j48geo.score.nearby.levels import mixed_by_levels, rows_at_a_time, walk_levels
 from j48geo.score.nearby.plan import Plan, plan_of
 from j48geo.score.nearby.search import mixed_by_search, nodes_met_by_search
@@ -83,7 +84,7 @@ def fit_nearby(
     counts: NodeCounts,
     X: Floats,
     *,
-    sigma: float = 0.3,
+    sigma: float = defaults.SIGMA,
     leaf_values: LeafValues = "laplace",
 ) -> NearbyLeaves:
     """What the nearby-leaf average needs to know of a tree and its training cases.
@@ -180,15 +181,10 @@ def _branch_shares(tree: BoxTree, counts: NodeCounts) -> Floats:
 def _leaf_values(tree: BoxTree, counts: NodeCounts, kind: LeafValues) -> Floats:
     if kind not in LEAF_VALUES:
         raise UnknownNameError("leaf value", kind, LEAF_VALUES)
-    used = speaking_counts(tree, counts)
-    n, n_classes = used.sum(axis=1, keepdims=True), used.shape[1]
     if kind == "laplace":
-        smoothed: Floats = (used + 1.0) / (n + n_classes)
-        return smoothed
-    root = counts.per_class[0]
-    prior = root / root.sum() if root.sum() > 0 else np.full(n_classes, 1.0 / n_classes)
-    mixed: Floats = (used + 5.0 * prior) / (n + 5.0)
-    return mixed
+        return estimates_of_classes(tree, counts, "laplace")
+    found = estimates_of_classes(tree, counts, "m", m=5)
+    return np.where(np.isnan(found), 1.0 / found.shape[1], found)  # nothing was counted
 
 
 def nearby_distribution(

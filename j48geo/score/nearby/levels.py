@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.learnt import NearbyLeaves
 from j48geo.score.nearby.plan import Plan, mid_ranks
 
 __all__ = ["Reached", "mixed_by_levels", "rows_at_a_time", "walk_levels"]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.learnt import NearbyLeaves
 from j48geo.geometry.distance_numba import in_threads
 from j48geo.score.nearby.plan import Plan
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from j48geo.core.tree import BoxTree
 from j48geo.replaying.replay import Replay
 from j48geo.show.tables import number_text, plain_number, text_table
+from j48geo.words import plural
 
 __all__ = ["CheckReport", "CountDifference", "ExactThreshold", "check_report"]
 
@@ -112,7 +113,7 @@ class CheckReport:
         return "\n".join(parts)
 
     def _size(self) -> str:
-        leaves = "1 leaf" if self.leaves == 1 else f"{self.leaves} leaves"
+        leaves = plural(self.leaves, "leaf", "leaves")
         footer = {
             True: "agrees with the footer",
             False: "the footer says otherwise",
@@ -123,7 +124,7 @@ class CheckReport:
     def _counts(self) -> str:
         if self.rows is None:
             return "no data given, so the counts were not replayed"
-        rows = f"{self.rows} {'row' if self.rows == 1 else 'rows'} replayed"
+        rows = f"{plural(self.rows, 'row')} replayed"
         if not self.compared:
             return f"{rows}: the text shows no counts to compare"
         if self.differences:
@@ -135,8 +136,7 @@ class CheckReport:
         )
 
     def _restored(self) -> str:
-        n = len(self.restored)
-        what = "1 threshold is" if n == 1 else f"{n} thresholds are"
+        what = plural(len(self.restored), "threshold is", "thresholds are")
         return f"{what} rounded in the text and exact in the data:"
 
 

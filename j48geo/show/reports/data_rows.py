@@ -14,7 +14,7 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset, Header
-from j48geo.modelfile.tree_writer import attribute_json, number_json
+from j48geo.core.json_values import attribute_json, number_json
 from j48geo.show.tables import csv_line, csv_lines, json_text, number_text
 
 __all__ = ["data_csv", "data_json", "data_jsonl"]

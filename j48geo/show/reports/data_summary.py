@@ -8,6 +8,7 @@ import numpy as np
 
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.show.tables import moment_text, plain_number, text_table
+from j48geo.words import plural
 
 __all__ = ["DataSummary"]
 
@@ -54,7 +55,7 @@ class DataSummary:
 
     def _headline(self) -> str:
         header = self.header
-        rows = "1 row" if self.rows == 1 else f"{self.rows} rows"
+        rows = plural(self.rows, "row")
         parts = [f"{header.relation or '(no relation name)'}: {rows}"]
         if self.weighted:
             parts[0] += f" of total weight {plain_number(self.weight)}"

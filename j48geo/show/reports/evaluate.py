@@ -10,6 +10,7 @@ from j48geo.decide.evaluation.probabilities import LogLoss
 from j48geo.decide.evaluation.table import Comparison, Evaluation, Measures, MethodRow
 from j48geo.score.zero_distances import MANY
 from j48geo.show.tables import csv_line, json_text, plain_number, text_table
+from j48geo.words import plural
 
 __all__ = [
     "calibration_sentence",
@@ -54,7 +55,7 @@ def evaluation_words(found: Evaluation) -> str:
         ]
         for row in found.rows
     ]
-    cases = "1 case" if found.cases == 1 else f"{found.cases} cases"
+    cases = plural(found.cases, "case")
     said = [f"{cases}, {found.positives} of the positive class {found.positive!r}"]
     if found.optimistic:
         said.append(resubstitution_sentence())
@@ -241,10 +242,8 @@ def _verdict(found: Evaluation) -> list[str]:
         )
     said.append(proximity_sentence(p))
     if p.infinite and p.has_boundary and p.measured:
-        are = (
-            "case at infinite distance is" if p.infinite == 1 else "cases at infinite distance are"
-        )
-        said.append(f"{p.infinite} {are} left out of lambda and of the mean distances")
+        some = plural(p.infinite, "case at infinite distance is", "cases at infinite distance are")
+        said.append(f"{some} left out of lambda and of the mean distances")
     zeros = zero_sentence(p)
     if zeros is not None:
         said.append(zeros)

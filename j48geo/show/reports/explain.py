@@ -13,13 +13,14 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
+from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.counterfactual import Change, Explanation, Flip, Separator, Step
 from j48geo.geometry.metric import Metric
-from j48geo.modelfile.tree_writer import number_json
 from j48geo.score.nearby.average import LeafShares
 from j48geo.show.reports.nearby import nearby_json, nearby_words
-from j48geo.show.tables import moment_text, number_text, one_line, plain_number
+from j48geo.show.tables import moment_text, number_text, plain_number
+from j48geo.words import one_line
 
 __all__ = ["ExplainedCase", "explanation_json", "explanation_words"]
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import inf
 
+from j48geo import defaults
 from j48geo.core.tree import BoxTree
 from j48geo.decide.labellings import (
     Labelling,
@@ -53,7 +54,7 @@ class Ordered:
     positive: int
     order: LeafOrder
     coverage: LeafCounts
-    mp: float = 10.0
+    mp: float = defaults.MP
 
     @cached_property
     def labellings(self) -> tuple[Labelling, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from j48geo.core.tree import BoxTree
 from j48geo.score.nearby.average import LeafShares
+from j48geo.words import plural
 
 __all__ = ["nearby_json", "nearby_words"]
 
@@ -47,5 +48,5 @@ def nearby_words(tree: BoxTree, shares: LeafShares, sigma: float, own: int) -> I
         mark = ", its own" if leaf == own else ""
         yield f"  {weight:6.1%}  leaf {leaf + 1}{mark}: {tree.classes[c]} with {value[c]:.1%}"
     if shares.others:
-        some = "1 more leaf" if shares.others == 1 else f"{shares.others} more leaves"
+        some = plural(shares.others, "more leaf", "more leaves")
         yield f"  {shares.rest:6.1%}  {some}"

@@ -10,6 +10,7 @@ import numpy as np
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.show.reports.predict import PredictedBlock
 from j48geo.show.wider import wider_header
+from j48geo.words import plural
 
 __all__ = ["Tally", "extended_header", "extended_rows"]
 
@@ -39,19 +40,19 @@ class Tally:
 
     def sentences(self) -> list[str]:
         """What is worth saying, one sentence each."""
-        said = [f"{_rows(self.rows)} predicted"]
+        said = [f"{plural(self.rows, 'row')} predicted"]
         if self.known:
             share = self.right / self.known
             said[0] += f"; {self.right} of {self.known} with a known class are right ({share:.2%})"
         if self.divided:
             said[0] += f"; missing values divide {self.divided} over several leaves"
         if self.without_distribution:
-            rows = _rows(self.without_distribution)
+            rows = plural(self.without_distribution, "row")
             said.append(f"the text alone does not give the distribution of {rows}")
         if self.without_class:
             said.append(
-                f"the text alone does not give the class of {_rows(self.without_class)} with "
-                "missing values"
+                f"the text alone does not give the class of {plural(self.without_class, 'row')} "
+                "with missing values"
             )
         return said
 
@@ -73,7 +74,3 @@ def extended_rows(header: Header, blocks: Iterable[PredictedBlock]) -> Iterable[
         predicted = np.where(p.predicted < 0, np.nan, p.predicted)
         X = np.column_stack([block.rows.X, predicted, p.distribution])
         yield replace(block.rows, header=header, X=X)
-
-
-def _rows(n: int) -> str:
-    return "1 row" if n == 1 else f"{n} rows"

@@ -21,10 +21,10 @@ from j48geo.show.tables import (
     csv_lines,
     display_width,
     json_text,
-    one_line,
     to_left,
 )
 from j48geo.show.wider import wider_header
+from j48geo.words import one_line, plural
 
 __all__ = [
     "EstimatedBlock",
@@ -174,7 +174,7 @@ class ProbabilityTally:
             f"{method} {'over ' if len(seen) > _MANY else ''}{min(len(seen), _MANY)}"
             for method, seen in self.different.items()
         ]
-        rows = "1 row" if self.rows == 1 else f"{self.rows} rows"
+        rows = plural(self.rows, "row")
         said = [f"{rows}; different probabilities: {', '.join(counted)}" if counted else rows]
         for (method, name), n in self.flags.items():
             said.append(f"{method}, {n} of {rows}: {_SAID[name]} ({name})")

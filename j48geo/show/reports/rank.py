@@ -20,10 +20,10 @@ from j48geo.show.tables import (
     display_width,
     json_text,
     number_text,
-    one_line,
     to_left,
     to_right,
 )
+from j48geo.words import one_line
 
 __all__ = ["ranking_csv", "ranking_json", "ranking_jsonl", "ranking_table"]
 

@@ -13,6 +13,7 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.score.batch import Batch
 from j48geo.score.ranking import Ranking, distinct, ranking
 from j48geo.show.wider import wider_header
+from j48geo.words import plural
 
 __all__ = ["RankedRows", "Scores", "ranked_header", "ranked_rows", "ranking_sentences"]
 
@@ -152,30 +153,26 @@ def ranking_sentences(ranked: RankedRows, leaf_scores: int | None, leaves: int) 
         How many leaves the tree has.
     """
     before = (
-        _counted(leaves, "leaf", "leaves")
+        plural(leaves, "leaf", "leaves")
         if leaf_scores is None
-        else _counted(leaf_scores, "leaf score")
+        else plural(leaf_scores, "leaf score")
     )
-    after = _counted(distinct(ranked.score, ranked.within), "score")
-    said = [f"{_counted(len(ranked.score), 'case')}, {before} → {after}"]
+    after = plural(distinct(ranked.score, ranked.within), "score")
+    said = [f"{plural(len(ranked.score), 'case')}, {before} → {after}"]
     measured = int(np.isfinite(ranked.distance).sum())
     if measured:
         zeros = int((ranked.distance == 0).sum())
         said.append(f"{zeros} of {measured} distances are 0 ({zeros / measured:.1%})")
     if ranked.contradicted is not None and ranked.contradicted.any():
-        other = _counted(int(ranked.contradicted.sum()), "case")
+        other = plural(int(ranked.contradicted.sum()), "case")
         said.append(f"{other}: the tree's class, which stands, is not the most probable one")
     unknown = int((ranked.predicted < 0).sum())
     if unknown:
         said.append(
-            f"the text alone does not give the class of {_counted(unknown, 'case')} with missing "
+            f"the text alone does not give the class of {plural(unknown, 'case')} with missing "
             "values, and so no distance: they come last"
         )
     return said
-
-
-def _counted(n: int, one: str, many: str = "") -> str:
-    return f"{n} {one if n == 1 else many or f'{one}s'}"
 
 
 def ranked_header(header: Header, ranked: RankedRows) -> Header:

@@ -7,6 +7,7 @@ from j48geo.core.tree import BoxTree, Leaf
 from j48geo.show.tables import plain_number, text_table
 from j48geo.show.tree.rules import leaf_rules
 from j48geo.show.tree.weka_text import counts_text, tree_lines
+from j48geo.words import plural
 
 __all__ = [
     "counts_words",
@@ -47,7 +48,7 @@ def tree_words(tree: BoxTree, counts: NodeCounts | None = None) -> str:
 def tree_headline(tree: BoxTree) -> str:
     """Kind, size and classes in one line."""
     what = tree.layout.banner or "decision tree"
-    leaves = "1 leaf" if len(tree.leaves) == 1 else f"{len(tree.leaves)} leaves"
+    leaves = plural(len(tree.leaves), "leaf", "leaves")
     name = tree.header.class_attribute.name
     labels = tree.classes
     shown = ", ".join(labels[:8]) + (f", ... ({len(labels)} classes)" if len(labels) > 8 else "")

@@ -1,31 +1,83 @@
-"""What ``j48geo fit`` learnt, back from a model file; nothing in it is executed."""
+"""What ``j48geo fit`` learnt, as JSON beside its tree, and back; numbers, no code.
+
+What a function writes, the function below it reads.
+"""
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+import json
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from j48geo.arrays import Floats
-from j48geo.core.density import KDES, KERNELS, PARTITIONS, DistanceKDE
-from j48geo.core.fitted import Fitted
-from j48geo.core.metric import METRICS, Metric
-from j48geo.core.nearby import NearbyLeaves
+from j48geo.core.counts import NodeCounts
+from j48geo.core.json_values import number_json
+from j48geo.core.learnt import (
+    KDES,
+    KERNELS,
+    METRICS,
+    PARTITIONS,
+    DistanceKDE,
+    Fitted,
+    Metric,
+    NearbyLeaves,
+)
 from j48geo.core.tree import BoxTree
-from j48geo.modelfile.values import fail, number_of, numbers_of, value_of, whole_numbers_of
+from j48geo.modelfile.schema import (
+    FITTED_VERSION,
+    Json,
+    fail,
+    lists_of,
+    name_of,
+    number_of,
+    numbers_json,
+    numbers_of,
+    positive_of,
+    value_of,
+    whole_numbers_of,
+)
+from j48geo.modelfile.tree import tree_to_json
 
-__all__ = ["read_fitted"]
-
-VERSION = 1
-
-_Name = TypeVar("_Name", bound=str)
+__all__ = ["fitted_from_json", "fitted_pieces", "fitted_text", "fitted_to_json"]
 
 _PARTITION = {"gdk": "none", "ldk": "separator", "ldk-leaf": "leaf"}
 _LARGEST = 1e150
 """Numbers whose squares would leave the doubles are nobody's measurements."""
 
 
-def read_fitted(value: dict[str, Any], tree: BoxTree) -> Fitted | None:
+def fitted_text(tree: BoxTree, counts: NodeCounts, fitted: Fitted) -> str:
+    """The whole file as text; `j48geo.read_trees` reads it again."""
+    return "".join(fitted_pieces(tree, counts, fitted))
+
+
+def fitted_pieces(tree: BoxTree, counts: NodeCounts, fitted: Fitted) -> Iterator[str]:
+    """The text of it, one line for each part of the file."""
+    lead = "{\n"
+    for key, value in fitted_to_json(tree, counts, fitted).items():
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        yield f"{lead}{json.dumps(key)}: {text}"
+        lead = ",\n"
+    yield "\n}\n"
+
+
+def fitted_to_json(tree: BoxTree, counts: NodeCounts, fitted: Fitted) -> dict[str, object]:
+    """The tree with its counts and ``fitted`` as a value that `json.dumps` writes."""
+    return tree_to_json(tree, counts) | {
+        "fitted": {
+            "version": FITTED_VERSION,
+            "training": fitted.training,
+            "calibration": fitted.calibration,
+            "positive": None if fitted.positive is None else tree.classes[fitted.positive],
+            "m": number_json(fitted.m),
+            "metric": _metric_json(tree, fitted.metric),
+            "faces": _faces_json(fitted.faces),
+            "densities": {name: _density_json(kde) for name, kde in fitted.densities.items()},
+            "nearby": None if fitted.nearby is None else _nearby_json(fitted.nearby),
+        }
+    }
+
+
+def fitted_from_json(value: Json, tree: BoxTree) -> Fitted | None:
     """The part ``fitted`` of a model file, if it has one.
 
     Raises
@@ -36,8 +88,8 @@ def read_fitted(value: dict[str, Any], tree: BoxTree) -> Fitted | None:
     if value.get("fitted") is None:
         return None
     given = value_of(value, "fitted", dict, "the file")
-    if given.get("version") != VERSION:
-        fail("fitted", f"version {given.get('version')!r}; expected {VERSION}")
+    if given.get("version") != FITTED_VERSION:
+        fail("fitted", f"version {given.get('version')!r}; expected {FITTED_VERSION}")
     if value.get("counts_from") != "data":
         fail("fitted", "the nodes have no counts of the training data")
     positive = given.get("positive")
@@ -53,7 +105,7 @@ def read_fitted(value: dict[str, Any], tree: BoxTree) -> Fitted | None:
         metric=_metric(value_of(given, "metric", dict, "fitted"), tree),
         faces=None if given.get("faces") is None else _faces(given, tree),
         positive=None if positive is None else tree.classes.index(positive),
-        m=None if given.get("m") is None else _positive(given, "m", "fitted"),
+        m=None if given.get("m") is None else positive_of(given, "m", "fitted"),
         training=value_of(given, "training", str, "fitted"),
         calibration=value_of(given, "calibration", str, "fitted"),
         densities={
@@ -64,21 +116,36 @@ def read_fitted(value: dict[str, Any], tree: BoxTree) -> Fitted | None:
     )
 
 
-def _metric(value: dict[str, Any], tree: BoxTree) -> Metric:
+def _metric_json(tree: BoxTree, metric: Metric) -> dict[str, object]:
+    return {
+        "kind": metric.kind,
+        "scale": dict(zip(tree.header.names, numbers_json(metric.scale), strict=True)),
+        "nominal_weight": number_json(metric.nominal_weight),
+        "source": metric.source,
+    }
+
+
+def _metric(value: Json, tree: BoxTree) -> Metric:
     where = "fitted.metric"
     scales = value_of(value, "scale", dict, where)
     if list(scales) != list(tree.header.names):
         fail(where, "'scale' does not name the attributes of the header")
-    scale = np.array([_positive(scales, name, f"{where}.scale") for name in scales])
+    scale = np.array([positive_of(scales, name, f"{where}.scale") for name in scales])
     weight = number_of(value, "nominal_weight", where)
     if not 0 <= weight < np.inf:
         fail(where, f"'nominal_weight' is {weight}; expected at least 0")
     return Metric(
-        _one_of(value, "kind", METRICS, where), scale, weight, value_of(value, "source", str, where)
+        name_of(value, "kind", METRICS, where), scale, weight, value_of(value, "source", str, where)
     )
 
 
-def _faces(given: dict[str, Any], tree: BoxTree) -> dict[int, float]:
+def _faces_json(faces: Mapping[int, float] | None) -> dict[str, object] | None:
+    if faces is None:
+        return None
+    return {str(node): number_json(face) for node, face in faces.items()}
+
+
+def _faces(given: Json, tree: BoxTree) -> dict[int, float]:
     where = "fitted.faces"
     numeric = {node.index for node, split in tree.splits if split.kind == "numeric"}
     faces = value_of(given, "faces", dict, "fitted")
@@ -92,7 +159,21 @@ def _faces(given: dict[str, Any], tree: BoxTree) -> dict[int, float]:
     return made
 
 
-def _density(value: dict[str, Any], name: str, tree: BoxTree) -> DistanceKDE:
+def _density_json(kde: DistanceKDE) -> dict[str, object]:
+    return {
+        "partition": kde.partition,
+        "kernel": kde.kernel,
+        "kde": kde.kde,
+        "tau": kde.tau,
+        "h": [numbers_json(column) for column in kde.h.T],
+        "part": [column.tolist() for column in kde.part.T],
+        "actual": kde.actual.tolist(),
+        "weights": numbers_json(kde.weights),
+        "bandwidth": numbers_json(kde.bandwidth),
+    }
+
+
+def _density(value: Json, name: str, tree: BoxTree) -> DistanceKDE:
     where = f"fitted.densities.{name}"
     if value.get("partition") != _PARTITION[name]:
         fail(where, f"'partition' is {value.get('partition')!r}; expected {_PARTITION[name]!r}")
@@ -108,7 +189,7 @@ def _density(value: dict[str, Any], name: str, tree: BoxTree) -> DistanceKDE:
     bandwidth = numbers_of(value, "bandwidth", where, size=columns)
     if not (bandwidth >= 0).all():
         fail(where, "'bandwidth' is not a list of numbers of at least 0")
-    h = np.stack([numbers_of(c, "h", where, size=n) for c in _columns(value, "h", columns, where)])
+    h = np.stack([numbers_of(c, "h", where, size=n) for c in lists_of(value, "h", columns, where)])
     if not (np.abs(h[bandwidth < np.inf]) <= _LARGEST).all():
         fail(where, "'h' is not finite, or beyond 1e150")
     if ((bandwidth > 0) & (bandwidth < 1e-290)).any():
@@ -116,15 +197,15 @@ def _density(value: dict[str, Any], name: str, tree: BoxTree) -> DistanceKDE:
     part = np.stack(
         [
             whole_numbers_of(c, "part", where, size=n, low=-1, high=tree.size)
-            for c in _columns(value, "part", columns, where)
+            for c in lists_of(value, "part", columns, where)
         ]
     )
     total = np.bincount(actual, weights, n_classes)
     return DistanceKDE(
-        partition=_one_of(value, "partition", PARTITIONS, where),
-        kernel=_one_of(value, "kernel", KERNELS, where),
-        kde=_one_of(value, "kde", KDES, where),
-        tau=_positive(value, "tau", where),
+        partition=name_of(value, "partition", PARTITIONS, where),
+        kernel=name_of(value, "kernel", KERNELS, where),
+        kde=name_of(value, "kde", KDES, where),
+        tau=positive_of(value, "tau", where),
         h=np.ascontiguousarray(h.T),
         part=np.ascontiguousarray(part.T),
         actual=actual,
@@ -134,7 +215,25 @@ def _density(value: dict[str, Any], name: str, tree: BoxTree) -> DistanceKDE:
     )
 
 
-def _nearby(value: dict[str, Any], tree: BoxTree) -> NearbyLeaves:
+def _nearby_json(nearby: NearbyLeaves) -> dict[str, object]:
+    return {
+        "sigma": nearby.sigma,
+        "face": numbers_json(nearby.face),
+        "share": numbers_json(nearby.share),
+        "leaf_value": [numbers_json(row) for row in nearby.leaf_value],
+        "attributes": [
+            {
+                "column": int(column) + 1,
+                "scale": number_json(float(nearby.scale[k])),
+                "knot": numbers_json(nearby.knots(k)[0]),
+                "rank": numbers_json(nearby.knots(k)[1]),
+            }
+            for k, column in enumerate(nearby.attribute)
+        ],
+    }
+
+
+def _nearby(value: Json, tree: BoxTree) -> NearbyLeaves:
     where = "fitted.nearby"
     tested = sorted({s.attribute for _, s in tree.splits if s.kind == "numeric"})
     attributes = value_of(value, "attributes", list, where)
@@ -142,7 +241,7 @@ def _nearby(value: dict[str, Any], tree: BoxTree) -> NearbyLeaves:
         a + 1 for a in tested
     ]:
         fail(where, "'attributes' are not those with a numeric split")
-    scale = [_positive(a, "scale", f"{where}.attributes") for a in attributes]
+    scale = [positive_of(a, "scale", f"{where}.attributes") for a in attributes]
     knots, ranks = [np.empty(0)], [np.empty(0)]
     for a in attributes:
         knot = numbers_of(a, "knot", f"{where}.attributes")
@@ -155,7 +254,9 @@ def _nearby(value: dict[str, Any], tree: BoxTree) -> NearbyLeaves:
             fail(f"{where}.attributes", "'rank' does not ascend from 0 to 1")
         knots.append(knot)
         ranks.append(rank)
-    leaf_value = _rows(value, "leaf_value", len(tree.leaves), len(tree.classes), where)
+    n, size = len(tree.leaves), len(tree.classes)
+    rows = lists_of(value, "leaf_value", n, where)
+    leaf_value = np.stack([numbers_of(row, "leaf_value", where, size=size) for row in rows])
     if not (leaf_value >= 0).all() or not np.allclose(
         leaf_value.sum(axis=1), 1.0, rtol=0, atol=1e-9
     ):
@@ -168,7 +269,7 @@ def _nearby(value: dict[str, Any], tree: BoxTree) -> NearbyLeaves:
     if not ((share >= 0) & (share <= 1)).all():
         fail(where, "'share' are not shares")
     return NearbyLeaves(
-        sigma=_positive(value, "sigma", where),
+        sigma=positive_of(value, "sigma", where),
         face=face,
         share=share,
         leaf_value=leaf_value,
@@ -178,30 +279,3 @@ def _nearby(value: dict[str, Any], tree: BoxTree) -> NearbyLeaves:
         knot=np.concatenate(knots),
         rank=np.concatenate(ranks),
     )
-
-
-def _columns(value: dict[str, Any], key: str, n: int, where: str) -> list[dict[str, Any]]:
-    """The lists in a list, each under `key` again."""
-    found = value_of(value, key, list, where)
-    if len(found) != n:
-        fail(where, f"{key!r} has {len(found)} columns; expected {n}")
-    return [{key: column} for column in found]
-
-
-def _rows(value: dict[str, Any], key: str, n: int, width: int, where: str) -> Floats:
-    found = [numbers_of(row, key, where, size=width) for row in _columns(value, key, n, where)]
-    return np.stack(found)
-
-
-def _one_of(value: dict[str, Any], key: str, known: tuple[_Name, ...], where: str) -> _Name:
-    for name in known:
-        if value.get(key) == name:
-            return name
-    fail(where, f"{key!r} is {value.get(key)!r}; expected one of {', '.join(known)}")
-
-
-def _positive(value: dict[str, Any], key: str, where: str) -> float:
-    found = number_of(value, key, where)
-    if not 0 < found < np.inf:
-        fail(where, f"{key!r} is {found}; expected a positive number")
-    return found
