@@ -14,14 +14,15 @@ FLOORS: dict[str, set[str]] = {
     "arrays": set(),
     "errors": set(),
     "plugins": {"errors"},
+    "compiled": {"errors"},
     "java": {"arrays", "errors"},
     "core": {"arrays", "errors", "java"},
-    "data": {"arrays", "core", "errors", "java"},
+    "data": {"arrays", "compiled", "core", "errors", "java"},
     "replaying": {"arrays", "core", "errors", "java"},
     "modelfile": {"arrays", "core", "errors"},
     "read": {"core", "data", "errors", "modelfile", "plugins", "replaying"},
-    "geometry": {"arrays", "core", "errors"},
-    "score": {"arrays", "core", "errors", "geometry", "java", "plugins"},
+    "geometry": {"arrays", "compiled", "core", "errors"},
+    "score": {"arrays", "compiled", "core", "errors", "geometry", "java", "plugins"},
     "decide": {"arrays", "core", "errors", "java", "score"},
     "show": {"arrays", "core", "decide", "errors", "geometry", "java", "modelfile", "score"},
     "cli": {"arrays", "core", "data", "decide", "errors", "geometry", "java", "modelfile"}
@@ -37,7 +38,7 @@ DOORS: dict[str, set[str]] = {
     "click": {"cli"},
     "lark": {"data", "read"},
     "matplotlib": {"show.plots"},
-    "numba": {"geometry.distance_numba", "data.arff.scan_numba", "score.nearby.search"},
+    "numba": {"compiled"},
 }
 
 
