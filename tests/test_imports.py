@@ -16,6 +16,7 @@ FLOORS: dict[str, set[str]] = {
     "words": set(),
     "errors": {"words"},
     "plugins": {"errors"},
+    "compiled": {"errors"},
     "java": {"arrays", "errors"},
     "core": {"arrays", "errors", "java"},
     "data": {"arrays", "core", "errors", "java", "words"},
@@ -40,7 +41,7 @@ DOORS: dict[str, set[str]] = {
     "click": {"cli"},
     "lark": {"data", "read"},
     "matplotlib": {"show.plots"},
-    "numba": {"geometry.distance_numba", "data.arff.scan_numba", "score.nearby.search"},
+    "numba": {"compiled"},
 }
 
 

@@ -1,20 +1,18 @@
 """The door to distances: checks what it is given and chooses the engine.
 
-Two engines give the same answers, bit for bit: the definition in NumPy (`boundary`), quick
-to start, and the search compiled by numba (`kernel`), which costs the better part of a
-second to load and then is a hundred times as fast. Small work never loads numba.
+Two engines give the same answers, bit for bit: the definition in NumPy, quick to start, and
+the search compiled by numba, which costs the better part of a second to load and then is a
+hundred times as fast. Small work never loads numba.
 """
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-from typing import Literal
-
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
+from j48geo.compiled import Choice, Engine
 from j48geo.core.tree import BoxTree
-from j48geo.errors import MismatchError, UnknownNameError
+from j48geo.errors import MismatchError
 from j48geo.geometry.distance_numba import fits_search, search_boundary, search_class_distances
 from j48geo.geometry.distance_numpy import Boundary, define_boundary, define_class_distances
 from j48geo.geometry.faces import faces_of
@@ -29,24 +27,12 @@ __all__ = [
     "has_boundary",
     "leaf_labels",
     "nodes_met",
-    "numba_available",
 ]
-
-Engine = Literal["auto", "numpy", "numba"]
 
 _CELL = 3e-9
 """Seconds that the definition takes for one case and one bound of a leaf."""
-_START = 0.8
-"""Seconds after which loading numba would have paid."""
-_WARM = 2e-3
-"""The same once it is loaded."""
 
-
-class _Spent:
-    """Seconds of work that went to NumPy so far, and whether numba was used: hints only."""
-
-    seconds = 0.0
-    loaded = False
+_choice = Choice()
 
 
 def boundary(
@@ -200,11 +186,6 @@ def leaf_labels(tree: BoxTree, labels: Ints | None = None) -> Ints:
     return own
 
 
-def numba_available() -> bool:
-    """Whether numba is installed; nothing is imported."""
-    return find_spec("numba") is not None
-
-
 def _checked(
     tree: BoxTree, X: Floats, metric: Metric, predicted: Ints, labels: Ints | None
 ) -> tuple[Floats, Ints, Ints]:
@@ -225,17 +206,7 @@ def _checked(
 
 
 def _use_numba(tree: BoxTree, n_cases: int, metric: Metric, engine: Engine) -> bool:
-    """Whether the search is to be used; work in many small blocks adds up."""
-    if engine not in ("auto", "numpy", "numba"):
-        raise UnknownNameError("engine", engine, ("auto", "numpy", "numba"))
-    if not fits_search(metric):
-        return False
-    if engine != "auto":
-        return engine == "numba"
-    seconds = n_cases * (len(faces_of(tree).attribute) + len(tree.leaves)) * _CELL
-    if seconds + _Spent.seconds < (_WARM if _Spent.loaded else _START) or not numba_available():
-        _Spent.seconds += seconds
-        return False
-    _Spent.loaded = True
-    _Spent.seconds = 0.0
-    return True
+    fits = fits_search(metric)
+    cells = n_cases * (len(faces_of(tree).attribute) + len(tree.leaves))
+    # Work that only NumPy can do never makes numba pay.
+    return _choice.takes_numba(engine, cells * _CELL if fits else 0.0) and fits

@@ -1,4 +1,4 @@
-"""The tree as the spatial index it is: flat arrays over which the kernels search.
+"""The tree as the spatial index it is: flat arrays for the loops of the search.
 
 Leaves with an empty box are dropped and nodes left with one child are joined with it, so
 that boxes are truly nested. Each node keeps its own box in the attribute of its own split;
@@ -12,35 +12,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from j48geo.arrays import Floats, Ints
+from j48geo.arrays import Ints
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.faces import Faces, faces_of
+from j48geo.geometry.search_loops import Nodes, Words
 
 __all__ = ["Index", "class_masks", "make_index", "pure_labels"]
 
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """Nodes that are left, in preorder: the first child of a node follows it.
+    """The nodes that are left, and what lies below them.
 
     Parameters
     ----------
-    attribute, threshold, low, high
-        The split, and the node's box in its attribute; a leaf has attribute -1.
-    right : array of int
-        Second child of a numeric split; -1 for nominal splits and leaves.
-    first_child, child : array of int
-        The children of node i, in order of branches, are those in `child` from
-        ``first_child[i]`` up to ``first_child[i + 1]``.
-    route : array of int
-        For each nominal node, from `first_route` on, the position among its children of
-        the one that takes a value; -1 for values that do not belong to its box.
-    leaf : array of int
-        Leaf index of a leaf, else -1.
     first_leaf, last_leaf : array of int
-        The leaves below, as positions among those that are not empty; the last excluded.
+        The leaves below a node, as positions in `leaves`; the last excluded.
     leaves : array of int
         Index of the leaves that are not empty.
     room
@@ -49,16 +37,7 @@ class Index:
         Of the deepest leaf.
     """
 
-    attribute: Ints
-    threshold: Floats
-    low: Floats
-    high: Floats
-    right: Ints
-    first_child: Ints
-    child: Ints
-    first_route: Ints
-    route: Ints
-    leaf: Ints
+    nodes: Nodes
     first_leaf: Ints
     last_leaf: Ints
     leaves: Ints
@@ -68,7 +47,7 @@ class Index:
     @property
     def size(self) -> int:
         """Number of nodes."""
-        return len(self.leaf)
+        return len(self.nodes.leaf)
 
 
 def make_index(tree: BoxTree) -> Index:
@@ -114,7 +93,7 @@ def make_index(tree: BoxTree) -> Index:
     for i in range(m - 1, -1, -1):
         if not is_leaf[i]:
             last_leaf[i] = last_leaf[child[first_child[i + 1] - 1]]
-    return Index(
+    nodes = Nodes(
         attribute,
         threshold,
         low,
@@ -125,12 +104,9 @@ def make_index(tree: BoxTree) -> Index:
         first_route,
         np.array(route, dtype=np.intp),
         leaf,
-        first_leaf,
-        last_leaf,
-        leaf[is_leaf],
-        int(waiting.max()) + 1,
-        int(depth.max()),
     )
+    room = int(waiting.max()) + 1
+    return Index(nodes, first_leaf, last_leaf, leaf[is_leaf], room, int(depth.max()))
 
 
 def _heirs(tree: BoxTree, faces: Faces) -> list[int]:
@@ -155,7 +131,7 @@ def pure_labels(index: Index, labels: Ints) -> Ints:
     return np.where(same, own[index.first_leaf], -1)
 
 
-def class_masks(index: Index, labels: Ints, n_classes: int) -> NDArray[np.uint64]:
+def class_masks(index: Index, labels: Ints, n_classes: int) -> Words:
     """The labels of the leaves below each node, a bit each, shape (n_nodes, n_words)."""
     own = labels[index.leaves]
     words = (n_classes + 63) // 64

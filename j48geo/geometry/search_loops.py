@@ -1,6 +1,6 @@
 """The searches as plain loops, for numba to compile; Python alone runs them too, slowly.
 
-All of them go by the squared distance of `index`, kept from node to node. It is within
+All of them go by the squared distance of `search_index`, kept from node to node. It is within
 rounding of the definition's: it decides what to skip, with a margin (`guard` times, plus
 `TINY` where squares leave the normal doubles), and where the margin does not decide, the
 definition's own sum, in its own order, does.
@@ -8,38 +8,102 @@ definition's own sum, in its own order, does.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.geometry.distance_numpy import TIE
+from j48geo.compiled import helper
 
-__all__ = ["TINY", "by_class", "first_leaf", "nearest", "squared_distance"]
+__all__ = ["TINY", "Bounds", "Nodes", "Space", "Words", "by_class", "nearest"]
 
 Words = NDArray[np.uint64]
 
 TINY = 1e-290
 
 
-def squared_distance(
-    x: Floats,
-    leaf: int,
-    scale: Floats,
-    weight: float,
-    start: Ints,
-    attribute: Ints,
-    low: Floats,
-    high: Floats,
-    subset: Ints,
-    allowed: Bools,
-) -> float:
+class Nodes(NamedTuple):
+    """Nodes of a tree in preorder: the first child of a node follows it.
+
+    Parameters
+    ----------
+    # Arrays in names of their own: fields of a tuple in the inner loop cost three times as much.
+    attribute, threshold, low, high
+        The split, and the node's box in its attribute; a leaf has attribute -1.
+    right : array of int
+        Second child of a numeric split; -1 for nominal splits and leaves.
+    first_child, child : array of int
+        The children of node i, in order of branches, are those in `child` from
+        ``first_child[i]`` up to ``first_child[i + 1]``.
+    first_route, route : array of int
+        For each nominal node, from `first_route` on, the position among its children of
+        the one that takes a value; -1 for values that do not belong to its box.
+    leaf : array of int
+        Leaf index of a leaf, else -1.
+    """
+
+    attribute: Ints
+    threshold: Floats
+    low: Floats
+    high: Floats
+    right: Ints
+    first_child: Ints
+    child: Ints
+    first_route: Ints
+    route: Ints
+    leaf: Ints
+
+
+class Bounds(NamedTuple):
+    """The boxes of the leaves, as in `j48geo.geometry.faces.Faces`."""
+
+    start: Ints
+    attribute: Ints
+    low: Floats
+    high: Floats
+    subset: Ints
+    allowed: Bools
+
+
+class Space(NamedTuple):
+    """A tree in a metric: all that a search goes by, but the labels.
+
+    Parameters
+    ----------
+    scale, unit : array of float64, shape (n_attributes,)
+        Of each attribute, and 1 by it.
+    weight
+        Squared distance to another value of a nominal attribute.
+    guard
+        Squared distances that differ by this factor differ whatever rounding did.
+    tie
+        Leaves within this factor of the smallest squared distance are tied.
+    room
+        Largest number of nodes that wait in a depth-first search.
+    """
+
+    nodes: Nodes
+    bounds: Bounds
+    scale: Floats
+    unit: Floats
+    weight: float
+    guard: float
+    tie: float
+    room: int
+
+
+@helper
+def squared_distance(space: Space, leaf: int, x: Floats) -> float:
     """Squared distance of a case to the closed box of a leaf, as the definition adds it up."""
+    start, attribute, low, high, subset, allowed = space.bounds
+    scale = space.scale
     total = 0.0
     for k in range(start[leaf], start[leaf + 1]):
         value = x[attribute[k]]
         if subset[k] >= 0:
             if value == value and not allowed[subset[k], int(value)]:
-                total += weight
+                total += space.weight
         elif value < low[k]:
             gap = (low[k] - value) / scale[attribute[k]]
             total += gap * gap
@@ -49,51 +113,48 @@ def squared_distance(
     return total
 
 
-def nearest(
-    begin: int,
-    end: int,
-    X: Floats,
-    predicted: Ints,
-    pure: Ints,
-    squares: Floats,
-    met: Ints,
-    scale: Floats,
-    unit: Floats,
-    weight: float,
-    guard: float,
-    room: int,
-    attribute: Ints,
-    threshold: Floats,
-    low: Floats,
-    high: Floats,
-    right: Ints,
-    first_child: Ints,
-    child: Ints,
-    first_route: Ints,
-    route: Ints,
-    leaf: Ints,
-    start: Ints,
-    face_attribute: Ints,
-    face_low: Floats,
-    face_high: Floats,
-    face_subset: Ints,
-    allowed: Bools,
-) -> None:
-    """Squared distance of each case to the nearest leaf of another label.
+@helper
+def step_across(x: float, threshold: float, low: float, high: float, unit: float) -> float:
+    """What the squared distance grows by beyond the threshold of a node."""
+    gap = (x - threshold) * unit
+    more = gap * gap
+    if x < low:
+        gap = (low - x) * unit
+        more -= gap * gap
+    elif x > high:
+        gap = (x - high) * unit
+        more -= gap * gap
+    # Not for a missing value, nor for a difference of infinities.
+    return more if more > 0.0 else 0.0
 
-    Depth first, near child first; subtrees with the case's own label alone are skipped.
+
+def nearest(
+    X: Floats, predicted: Ints, pure: Ints, squares: Floats, found: Ints, met: Ints, space: Space
+) -> None:
+    """Squared distance of each case to the nearest leaf of another label, and that leaf.
+
+    Depth first, near child first; subtrees with the case's own label alone are skipped. Of
+    tied leaves the first in the text is found. `found` and `met`, the number of nodes that
+    the search met, may be empty: then they are not asked for.
     """
-    stack = np.empty(room, dtype=np.int64)
-    stacked = np.empty(room, dtype=np.float64)
-    tied = np.empty(len(leaf), dtype=np.int64)  # leaves that rounding does not tell apart
-    for i in range(begin, end):
+    attribute, threshold, low, high, right, first_child, child, first_route, route, leaf = (
+        space.nodes
+    )
+    unit, weight, guard = space.unit, space.weight, space.guard
+    tie = space.tie if len(found) else 1.0
+    margin = tie * guard
+    stack = np.empty(space.room, dtype=np.int64)
+    stacked = np.empty(space.room, dtype=np.float64)
+    close = np.empty(len(leaf), dtype=np.int64)  # leaves that may be nearest, or tied
+    for i in range(len(X)):
         own = predicted[i]
         visits = 0
         best = np.inf
         limit = np.inf
-        n_tied = 0
+        last = len(leaf)  # no node behind this one is of interest
+        n_close = 0
         top = 0
-        if own >= 0 and pure[0] != own:
+        if own >= 0:
             stack[0] = 0
             stacked[0] = 0.0
             top = 1
@@ -103,50 +164,36 @@ def nearest(
             squared = stacked[top]
             if squared > limit:
                 continue
-            while True:
+            while node <= last and pure[node] != own:
                 visits += 1
                 a = attribute[node]
                 if a < 0:  # a leaf
-                    if squared * guard + TINY < best:
-                        n_tied = 0
-                    tied[n_tied] = leaf[node]
-                    n_tied += 1
+                    if squared * margin + TINY < best:
+                        n_close = 0
+                    close[n_close] = leaf[node]
+                    n_close += 1
                     if squared < best:
                         best = squared
-                        limit = best * guard + TINY
-                        if best == 0.0:
-                            top = 0
+                        limit = best * margin + TINY
+                    if squared == 0.0:  # none is nearer; in preorder, later ones lose a tie
+                        last = node if len(found) else -1
                     break
                 x = X[i, a]
                 far = right[node]
                 if far >= 0:  # a numeric split
                     near = node + 1
                     beyond = squared
-                    if x == x:
-                        gap = (x - threshold[node]) * unit[a]
-                        more = gap * gap
-                        if x < low[node]:
-                            gap = (low[node] - x) * unit[a]
-                            more -= gap * gap
-                        elif x > high[node]:
-                            gap = (x - high[node]) * unit[a]
-                            more -= gap * gap
-                        if more > 0.0:  # not for a difference of infinities
-                            beyond += more
-                        if x > threshold[node]:
-                            near, far = far, near
+                    beyond += step_across(x, threshold[node], low[node], high[node], unit[a])
+                    if x > threshold[node]:
+                        near, far = far, near
                     if beyond <= limit and pure[far] != own:
                         stack[top] = far
                         stacked[top] = beyond
                         top += 1
                     node = near
                 else:
-                    taken = -1
-                    beyond = squared
-                    if x == x:
-                        taken = route[first_route[node] + int(x)]
-                        if taken >= 0:
-                            beyond += weight
+                    taken = route[first_route[node] + int(x)] if x == x else -1
+                    beyond = squared + weight if taken >= 0 else squared
                     first = first_child[node]
                     for k in range(first_child[node + 1] - 1, first - 1, -1):
                         if k - first != taken and beyond <= limit and pure[child[k]] != own:
@@ -156,168 +203,75 @@ def nearest(
                     if taken < 0:
                         break
                     node = child[first + taken]
-                if pure[node] == own:
-                    break
         if best > 0.0:
             best = np.inf
-            for k in range(n_tied):
-                best = min(
-                    best,
-                    squared_distance(
-                        X[i],
-                        tied[k],
-                        scale,
-                        weight,
-                        start,
-                        face_attribute,
-                        face_low,
-                        face_high,
-                        face_subset,
-                        allowed,
-                    ),
-                )
+            for k in range(n_close):
+                best = min(best, squared_distance(space, close[k], X[i]))
         squares[i] = best if own >= 0 else np.nan
+        if len(found):
+            found[i] = leaf[last] if last < len(leaf) else -1
+            for k in range(n_close):
+                if (found[i] < 0 or close[k] < found[i]) and (
+                    squared_distance(space, close[k], X[i]) <= best * tie
+                ):
+                    found[i] = close[k]
         if len(met):
             met[i] = visits
 
 
-def first_leaf(
-    begin: int,
-    end: int,
-    X: Floats,
-    predicted: Ints,
-    pure: Ints,
-    squares: Floats,
-    found: Ints,
-    scale: Floats,
-    unit: Floats,
-    weight: float,
-    guard: float,
-    room: int,
-    attribute: Ints,
-    threshold: Floats,
-    low: Floats,
-    high: Floats,
-    right: Ints,
-    first_child: Ints,
-    child: Ints,
-    first_route: Ints,
-    route: Ints,
-    leaf: Ints,
-    start: Ints,
-    face_attribute: Ints,
-    face_low: Floats,
-    face_high: Floats,
-    face_subset: Ints,
-    allowed: Bools,
-) -> None:
-    """The first leaf in text order of another label within the known distance of each case."""
-    stack = np.empty(room, dtype=np.int64)
-    stacked = np.empty(room, dtype=np.float64)
-    for i in range(begin, end):
-        own = predicted[i]
-        bound = squares[i] * (1 + TIE)
-        limit = bound * guard + TINY
-        top = 0
-        if own >= 0 and pure[0] != own:
-            stack[0] = 0
-            stacked[0] = 0.0
-            top = 1
-        while top > 0:
-            top -= 1
-            node = stack[top]
-            squared = stacked[top]
-            a = attribute[node]
-            if a < 0:
-                inside = squared == 0.0 or squared * guard + TINY < bound
-                if not inside:
-                    exact = squared_distance(
-                        X[i],
-                        leaf[node],
-                        scale,
-                        weight,
-                        start,
-                        face_attribute,
-                        face_low,
-                        face_high,
-                        face_subset,
-                        allowed,
-                    )
-                    inside = exact <= bound
-                if inside:
-                    found[i] = leaf[node]
-                    top = 0
-                continue
-            x = X[i, a]
-            if right[node] >= 0:
-                left = squared
-                rest = squared
-                if x == x:
-                    gap = (x - threshold[node]) * unit[a]
-                    more = gap * gap
-                    if x < low[node]:
-                        gap = (low[node] - x) * unit[a]
-                        more -= gap * gap
-                    elif x > high[node]:
-                        gap = (x - high[node]) * unit[a]
-                        more -= gap * gap
-                    if more > 0.0:
-                        if x > threshold[node]:
-                            left += more
-                        else:
-                            rest += more
-                if rest <= limit and pure[right[node]] != own:
-                    stack[top] = right[node]
-                    stacked[top] = rest
-                    top += 1
-                if left <= limit and pure[node + 1] != own:
-                    stack[top] = node + 1
-                    stacked[top] = left
-                    top += 1
-                continue
-            first = first_child[node]
-            taken = -1
-            if x == x:
-                taken = route[first_route[node] + int(x)]
-            for k in range(first_child[node + 1] - 1, first - 1, -1):
-                beyond = squared
-                if taken >= 0 and k - first != taken:
-                    beyond += weight
-                if beyond <= limit and pure[child[k]] != own:
-                    stack[top] = child[k]
-                    stacked[top] = beyond
-                    top += 1
+@helper
+def push(heap: Ints, keys: Floats, size: int, node: int, key: float) -> None:
+    """Put a node into a heap of `size` nodes, the smallest key first."""
+    at = size
+    while at > 0:
+        above = (at - 1) // 2
+        if keys[above] <= key:
+            break
+        heap[at] = heap[above]
+        keys[at] = keys[above]
+        at = above
+    heap[at] = node
+    keys[at] = key
+
+
+@helper
+def drop_first(heap: Ints, keys: Floats, size: int) -> None:
+    """Take the first of a heap away, so that `size` nodes are left: the last one sinks."""
+    node = heap[size]
+    key = keys[size]
+    at = 0
+    while True:
+        below = 2 * at + 1
+        if below >= size:
+            break
+        if below + 1 < size and keys[below + 1] < keys[below]:
+            below += 1
+        if keys[below] >= key:
+            break
+        heap[at] = heap[below]
+        keys[at] = keys[below]
+        at = below
+    heap[at] = node
+    keys[at] = key
+
+
+@helper
+def strike(classes: Words, c: int) -> None:
+    """Take a class out of a set of classes, a bit each."""
+    classes[c // 64] &= ~(np.uint64(1) << np.uint64(c % 64))
+
+
+@helper
+def has_some(masks: Words, node: int, classes: Words) -> bool:
+    """Whether a leaf below the node is of one of the classes."""
+    common = np.uint64(0)
+    for w in range(len(classes)):
+        common |= masks[node, w] & classes[w]
+    return bool(common != 0)
 
 
 def by_class(
-    begin: int,
-    end: int,
-    X: Floats,
-    predicted: Ints,
-    labels: Ints,
-    masks: Words,
-    squares: Floats,
-    scale: Floats,
-    unit: Floats,
-    weight: float,
-    guard: float,
-    room: int,
-    attribute: Ints,
-    threshold: Floats,
-    low: Floats,
-    high: Floats,
-    right: Ints,
-    first_child: Ints,
-    child: Ints,
-    first_route: Ints,
-    route: Ints,
-    leaf: Ints,
-    start: Ints,
-    face_attribute: Ints,
-    face_low: Floats,
-    face_high: Floats,
-    face_subset: Ints,
-    allowed: Bools,
+    X: Floats, predicted: Ints, labels: Ints, masks: Words, squares: Floats, space: Space
 ) -> None:
     """Squared distance of each case to the nearest leaf of every class, best node first.
 
@@ -325,23 +279,24 @@ def by_class(
     rounding; nodes without an unfinished class are skipped. The case's own class gets the
     smallest of the others.
     """
+    attribute, threshold, low, high, right, first_child, child, first_route, route, leaf = (
+        space.nodes
+    )
+    unit, weight, guard = space.unit, space.weight, space.guard
     n_classes = squares.shape[1]
-    words = masks.shape[1]
     heap = np.empty(len(leaf) + 1, dtype=np.int64)
     keys = np.empty(len(leaf) + 1, dtype=np.float64)
-    unfinished = np.empty(words, dtype=np.uint64)
+    unfinished = np.empty(masks.shape[1], dtype=np.uint64)
     closing = np.empty(n_classes, dtype=np.int64)  # classes found and not yet finished
-    one = np.uint64(1)
-    for i in range(begin, end):
+    for i in range(len(X)):
         own = predicted[i]
         best = squares[i]
         best[:] = np.inf
         if own < 0:
             best[:] = np.nan
             continue
-        for w in range(words):
-            unfinished[w] = masks[0, w]
-        unfinished[own // 64] &= ~(one << np.uint64(own % 64))
+        unfinished[:] = masks[0]
+        strike(unfinished, own)
         n_closing = 0
         soonest = np.inf  # the smallest of their limits
         size = 1
@@ -351,23 +306,7 @@ def by_class(
             node = heap[0]
             squared = keys[0]
             size -= 1
-            if size > 0:  # the last one sinks from the root
-                last_node = heap[size]
-                last_key = keys[size]
-                at = 0
-                while True:
-                    below = 2 * at + 1
-                    if below >= size:
-                        break
-                    if below + 1 < size and keys[below + 1] < keys[below]:
-                        below += 1
-                    if keys[below] >= last_key:
-                        break
-                    heap[at] = heap[below]
-                    keys[at] = keys[below]
-                    at = below
-                heap[at] = last_node
-                keys[at] = last_key
+            drop_first(heap, keys, size)
             if squared > soonest:
                 left = 0
                 soonest = np.inf
@@ -375,40 +314,20 @@ def by_class(
                     c = closing[k]
                     limit = best[c] * guard + TINY
                     if squared > limit:
-                        unfinished[c // 64] &= ~(one << np.uint64(c % 64))
+                        strike(unfinished, c)
                     else:
                         closing[left] = c
                         left += 1
                         soonest = min(soonest, limit)
                 n_closing = left
-                if n_closing == 0:
-                    remaining = np.uint64(0)
-                    for w in range(words):
-                        remaining |= unfinished[w]
-                    if remaining == 0:
-                        break
-            while True:
-                wanted = np.uint64(0)
-                for w in range(words):
-                    wanted |= masks[node, w] & unfinished[w]
-                if wanted == 0:
+                if n_closing == 0 and not has_some(masks, 0, unfinished):
                     break
+            while has_some(masks, node, unfinished):
                 a = attribute[node]
                 if a < 0:
                     exact = 0.0
                     if squared > 0.0:
-                        exact = squared_distance(
-                            X[i],
-                            leaf[node],
-                            scale,
-                            weight,
-                            start,
-                            face_attribute,
-                            face_low,
-                            face_high,
-                            face_subset,
-                            allowed,
-                        )
+                        exact = squared_distance(space, leaf[node], X[i])
                     c = labels[leaf[node]]
                     if exact < best[c]:
                         if best[c] == np.inf:
@@ -417,48 +336,25 @@ def by_class(
                         best[c] = exact
                         soonest = min(soonest, exact * guard + TINY)
                         if exact == 0.0:
-                            unfinished[c // 64] &= ~(one << np.uint64(c % 64))
+                            strike(unfinished, c)
                     break
-                first = first_child[node]
                 x = X[i, a]
+                first = first_child[node]
                 near = first
                 beyond = squared
                 if right[node] >= 0:
-                    if x == x:
-                        gap = (x - threshold[node]) * unit[a]
-                        more = gap * gap
-                        if x < low[node]:
-                            gap = (low[node] - x) * unit[a]
-                            more -= gap * gap
-                        elif x > high[node]:
-                            gap = (x - high[node]) * unit[a]
-                            more -= gap * gap
-                        if more > 0.0:
-                            beyond += more
-                        if x > threshold[node]:
-                            near = first + 1
-                elif x == x and route[first_route[node] + int(x)] >= 0:
-                    near = first + route[first_route[node] + int(x)]
-                    beyond += weight
+                    beyond += step_across(x, threshold[node], low[node], high[node], unit[a])
+                    if x > threshold[node]:
+                        near = first + 1
+                else:
+                    taken = route[first_route[node] + int(x)] if x == x else -1
+                    if taken >= 0:
+                        near = first + taken
+                        beyond += weight
                 for k in range(first, first_child[node + 1]):
-                    if k == near:
-                        continue
-                    wanted = np.uint64(0)
-                    for w in range(words):
-                        wanted |= masks[child[k], w] & unfinished[w]
-                    if wanted == 0:
-                        continue
-                    at = size
-                    size += 1
-                    while at > 0:
-                        above = (at - 1) // 2
-                        if keys[above] <= beyond:
-                            break
-                        heap[at] = heap[above]
-                        keys[at] = keys[above]
-                        at = above
-                    heap[at] = child[k]
-                    keys[at] = beyond
+                    if k != near and has_some(masks, child[k], unfinished):
+                        push(heap, keys, size, child[k], beyond)
+                        size += 1
                 node = child[near]
         smallest = np.inf
         for c in range(n_classes):

@@ -11,7 +11,8 @@ from arff_fuzz import fuzz, odd_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from j48geo.data.arff.scan_numba import kernel
+from j48geo.compiled import numba_available
+from j48geo.data.arff import scan_numba
 from j48geo.data.arff.stream import open_arff, read_arff
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,11 +32,7 @@ PIECES = [
 
 
 def engines() -> list[str]:
-    try:
-        kernel()
-    except ImportError:
-        return ["numpy"]
-    return ["numpy", "numba"]
+    return ["numpy", "numba"] if numba_available() else ["numpy"]
 
 
 def assert_all_engines_agree(text: bytes, block_size: int) -> None:
@@ -163,14 +160,11 @@ def test_the_kernel_needs_no_place_to_keep_its_code(tmp_path: Path) -> None:
     assert done.stdout.strip() == "[[1.5]]"
 
 
-def test_the_kernel_also_runs_without_numba_as_plain_python() -> None:
-    from j48geo.data.arff import scan_numba as arff_kernel
-
-    scanner = arff_kernel.KernelScanner.__new__(arff_kernel.KernelScanner)
-    header = read_arff(HEADER).header
-    scanner._width = len(header)
-    scanner._tables = arff_kernel._LabelTables(header)
-    scanner._scan = arff_kernel._scan_lines
+def test_the_kernel_also_runs_without_numba_as_plain_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(scan_numba, "compiled", lambda loop: loop)
+    scanner = scan_numba.KernelScanner(read_arff(HEADER).header)
     scan = scanner.scan(b"1,x,2\n?,'z w',-0.5 {3} % c\n\n1,q,2\n", 0)
     assert scan.X.tolist()[0] == [1.0, 0.0, 2.0]
     assert scan.X[1, 1:].tolist() == [2.0, -0.5]

@@ -12,8 +12,9 @@ import pytest
 from tree_cases import rows_and_trees, tree_cases
 
 import j48geo
+from j48geo.compiled import numba_available
 from j48geo.core.counts import counts_from_text
-from j48geo.geometry.distance import boundary, class_distances, numba_available
+from j48geo.geometry.distance import boundary, class_distances
 from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.projection import separators
 from j48geo.score.predict import predict

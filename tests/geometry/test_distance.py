@@ -15,9 +15,11 @@ from random_geometry import cases_for, grown_tree, scenes
 from random_trees import HEADER, planted
 
 from j48geo.arrays import Floats
+from j48geo.compiled import numba_available
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.errors import MismatchError, UnknownNameError
+from j48geo.geometry import distance_numba
 from j48geo.geometry.distance import (
     boundary,
     boundary_distance,
@@ -25,9 +27,8 @@ from j48geo.geometry.distance import (
     class_distances,
     has_boundary,
     leaf_labels,
-    numba_available,
 )
-from j48geo.geometry.distance_numpy import squared_distances
+from j48geo.geometry.distance_numpy import define_class_distances, squared_distances
 from j48geo.geometry.metric import Metric
 
 ENGINES = ["numpy", "numba"] if numba_available() else ["numpy"]
@@ -246,6 +247,22 @@ def test_both_engines_give_the_same_bits_on_large_trees(seed: int, shape: dict[s
     np.testing.assert_array_equal(
         class_distances(tree, X, metric, predicted, engine="numpy"),
         class_distances(tree, X, metric, predicted, engine="numba"),
+    )
+
+
+@given(scene=scenes())
+def test_the_search_is_plain_python_too(scene: tuple[BoxTree, Floats, Metric]) -> None:
+    tree, X, metric = scene
+    predicted, labels = own_classes(tree, X), leaf_labels(tree)
+    with pytest.MonkeyPatch.context() as patch, np.errstate(over="ignore", invalid="ignore"):
+        patch.setattr(distance_numba, "compiled", lambda loop: loop)
+        found = distance_numba.search_boundary(tree, X, metric, predicted, labels)
+        classes = distance_numba.search_class_distances(tree, X, metric, predicted, labels)
+    expected = boundary(tree, X, metric, predicted, engine="numpy")
+    np.testing.assert_array_equal(found.distance, expected.distance)
+    np.testing.assert_array_equal(found.nearest_leaf, expected.nearest_leaf)
+    np.testing.assert_array_equal(
+        classes, define_class_distances(tree, X, metric, predicted, labels)
     )
 
 

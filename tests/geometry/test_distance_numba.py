@@ -64,6 +64,7 @@ def test_threads_and_pickles_change_nothing() -> None:
 RUN = """
 import sys
 import numpy as np
+from j48geo import compiled
 from j48geo.geometry import distance as engine
 from j48geo.geometry.metric import Metric
 from j48geo.core.build import at_most, grow_tree, leaf
@@ -95,11 +96,11 @@ def test_small_work_never_loads_numba() -> None:
 
 def test_large_work_loads_numba_also_if_it_comes_in_small_parts() -> None:
     assert run("auto", "engine._CELL = 1.0") == "[3.0, 0.5] [1, 0] True"
-    assert run("auto", "engine._Spent.seconds = 1.0") == "[3.0, 0.5] [1, 0] True"
+    assert run("auto", "engine._choice.seconds = 1.0") == "[3.0, 0.5] [1, 0] True"
 
 
 def test_without_numba_large_work_is_done_by_numpy() -> None:
-    absent = "sys.modules['numba'] = None; engine.numba_available = lambda: False"
+    absent = "sys.modules['numba'] = None; compiled.numba_available = lambda: False"
     assert run("auto", f"{absent}; engine._CELL = 1.0").startswith("[3.0, 0.5] [1, 0]")
 
 

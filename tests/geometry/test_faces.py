@@ -53,10 +53,11 @@ def test_faces_are_the_boxes_of_odd_trees() -> None:
 @given(trees(depth=5))
 def test_the_index_holds_every_leaf_that_is_not_empty_once(tree: BoxTree) -> None:
     index = make_index(tree)
+    nodes = index.nodes
     full = [leaf for leaf, box in enumerate(tree.boxes) if not box.is_empty]
     assert index.leaves.tolist() == full
     for node in range(index.size):
-        children = index.child[index.first_child[node] : index.first_child[node + 1]]
+        children = nodes.child[nodes.first_child[node] : nodes.first_child[node + 1]]
         assert len(children) != 1
         if len(children):
             assert children[0] == node + 1

@@ -23,6 +23,7 @@ from random_trees import HEADER, NUMBERS, datasets, planted, trees
 from tree_cases import rows_and_trees, tree_cases
 
 from j48geo.arrays import Floats
+from j48geo.compiled import numba_available
 from j48geo.core.build import at_most, grow_tree, leaf
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header
@@ -30,7 +31,6 @@ from j48geo.core.learnt import NearbyLeaves
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.errors import MismatchError, UnknownNameError
-from j48geo.geometry.distance import numba_available
 from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.midgap import midgap_tree
 from j48geo.replaying.replay import replay
@@ -364,6 +364,7 @@ def test_blocks_threads_and_pickles_change_nothing() -> None:
 RUN = """
 import sys
 import numpy as np
+from j48geo import compiled
 from j48geo.core.build import at_most, grow_tree, leaf
 from j48geo.core.counts import counts_from_text
 from j48geo.core.dataset import Attribute, Header
@@ -388,7 +389,10 @@ print(found.tolist(), numba, "scipy" in sys.modules and not numba)
             "[[0.5, 0.5]] True False",
             marks=pytest.mark.skipif(not numba_available(), reason="no numba"),
         ),
-        ("nearby._PAIR = 1.0; nearby.numba_available = lambda: False", "[[0.5, 0.5]] False False"),
+        (
+            "nearby._PAIR = 1.0; compiled.numba_available = lambda: False",
+            "[[0.5, 0.5]] False False",
+        ),
     ],
 )
 def test_small_work_never_loads_numba_and_large_work_does_if_it_is_there(

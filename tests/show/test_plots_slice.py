@@ -61,11 +61,10 @@ def test_a_case_is_marked_and_missing_values_are_those_of_the_typical_case(
     fixtures_dir: Path,
 ) -> None:
     at = np.array([np.nan, np.nan, 4.5, np.nan, np.nan])
-    (axes,) = iris_figure(fixtures_dir, at=at, points=False).axes
+    (axes,) = iris_figure(fixtures_dir, at=at).axes
     assert legend_of(axes)[-1] == "the case"
     (star,) = axes.get_lines()
     assert (list(star.get_xdata()), list(star.get_ydata())) == ([4.5], [1.3])
-    assert "cases by actual class" not in legend_of(axes)
 
 
 def test_the_contour_of_0_lies_on_the_boundary() -> None:
@@ -92,6 +91,7 @@ def test_the_contour_of_0_lies_on_the_boundary() -> None:
 def test_two_classes_have_signed_contours_and_none_is_drawn_at_0() -> None:
     tree = grown_tree(11, 12, numbers=2)
     (axes,) = slice_figure(tree, fit_metric(tree, "none"), ("x0", "x1"), positive=0).axes
+    assert "cases by actual class" not in legend_of(axes)
     (contours,) = (c for c in axes.collections if isinstance(c, ContourSet))
     levels = np.asarray(contours.levels)
     assert levels.min() < 0 < levels.max()

@@ -1,21 +1,25 @@
-"""The fast path over ordinary lines, compiled by numba; the same answers as `arff_fast`.
+"""The fast path over ordinary lines, compiled by numba; the same answers as `scan_numpy`.
 
-Besides the lines that `arff_fast` takes it knows quoted labels, instance weights and comments.
-It has no strings and no dates: files that have those stay with `arff_fast`.
+Besides the lines that `scan_numpy` takes it knows quoted labels, instance weights and comments.
+It has no strings and no dates: files that have those stay with `scan_numpy`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from j48geo.arrays import Floats
+from j48geo.compiled import compiled
 from j48geo.core.dataset import Header
 from j48geo.data.arff.scan_numpy import Scan, plain_labels
 
-__all__ = ["KernelScanner", "fits_kernel", "kernel"]
+__all__ = ["KernelScanner", "fits_kernel"]
+
+Ints = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
 
 _POWERS = np.array([10.0**power for power in range(23)])  # all exact
 _LARGEST_MANTISSA = 2**53
@@ -37,37 +41,78 @@ def _hash(word: bytes) -> int:
     return value
 
 
-class _LabelTables:
-    """The labels of all nominal columns in one open hash table each, as flat arrays."""
+class _Labels(NamedTuple):
+    """The labels of all nominal columns, in one open hash table a column.
 
-    def __init__(self, header: Header) -> None:
-        first: list[int] = []  # first slot of each column, and one more; no slots: a number
-        slots: list[int] = []
-        places: list[int] = [0]
-        codes: list[float] = []
-        content: list[bytes] = []
-        for attribute in header.attributes:
-            first.append(len(slots))
-            if attribute.type != "nominal":
-                continue
-            labels = plain_labels(attribute)
-            size = 1 << (2 * len(labels) + 1).bit_length()  # a power of 2, at most half full
-            table = [-1] * size
-            for label, code in labels.items():
-                slot = _hash(label) % size
-                while table[slot] >= 0:
-                    slot = (slot + 1) % size
-                table[slot] = len(codes)
-                codes.append(code)
-                content.append(label)
-                places.append(places[-1] + len(label))
-            slots += table
+    Parameters
+    ----------
+    first : array of int64, shape (n_attributes + 1,)
+        Column k has the slots from ``first[k]`` up to ``first[k + 1]``: none, or a power of 2.
+    slots : array of int64
+        Number of a label, or -1.
+    places : array of int64, shape (n_labels + 1,)
+        The bytes of label k are those in `content` from ``places[k]`` up to ``places[k + 1]``.
+    codes : array of float64, shape (n_labels,)
+        Index of each label in its column.
+    """
+
+    first: Ints
+    slots: Ints
+    places: Ints
+    codes: Floats
+    content: Bytes
+
+
+def _labels(header: Header) -> _Labels:
+    first: list[int] = []
+    slots: list[int] = []
+    places: list[int] = [0]
+    codes: list[float] = []
+    content: list[bytes] = []
+    for attribute in header.attributes:
         first.append(len(slots))
-        self.first = np.array(first, dtype=np.int64)
-        self.slots = np.array(slots, dtype=np.int64)
-        self.places = np.array(places, dtype=np.int64)
-        self.codes = np.array(codes, dtype=np.float64)
-        self.content = np.frombuffer(b"".join(content) or b"\0", dtype=np.uint8)
+        if attribute.type != "nominal":
+            continue
+        labels = plain_labels(attribute)
+        size = 1 << (2 * len(labels) + 1).bit_length()  # at most half full
+        table = [-1] * size
+        for label, code in labels.items():
+            slot = _hash(label) % size
+            while table[slot] >= 0:
+                slot = (slot + 1) % size
+            table[slot] = len(codes)
+            codes.append(code)
+            content.append(label)
+            places.append(places[-1] + len(label))
+        slots += table
+    first.append(len(slots))
+    return _Labels(
+        np.array(first, dtype=np.int64),
+        np.array(slots, dtype=np.int64),
+        np.array(places, dtype=np.int64),
+        np.array(codes, dtype=np.float64),
+        np.frombuffer(b"".join(content) or b"\0", dtype=np.uint8),
+    )
+
+
+class _Room(NamedTuple):
+    """Where a scan puts what it finds.
+
+    Parameters
+    ----------
+    X, weights, line
+        As in `Scan`.
+    slow : array of int64, shape (2, n)
+        Lines for the exact reader, and where they begin.
+    hard : array of int64, shape (3, n)
+        Numbers for Python to read: their cell in `X`, their first byte and the one behind.
+    """
+
+    X: Floats
+    weights: Floats
+    line: Ints
+    slow: Ints
+    hard: Ints
 
 
 class KernelScanner:
@@ -80,9 +125,8 @@ class KernelScanner:
     """
 
     def __init__(self, header: Header) -> None:
-        self._width = len(header)
-        self._tables = _LabelTables(header)
-        self._scan = kernel()
+        self._labels = _labels(header)
+        self._scan_lines = compiled(_scan_lines)
 
     def scan(self, block: bytes, start: int) -> Scan:
         """Read what is ordinary in ``block[start:]``, which begins and ends with a line."""
@@ -91,27 +135,17 @@ class KernelScanner:
         view = np.frombuffer(block, dtype=np.uint8)
         lines = block.count(b"\n", start) + block.count(b"\r", start) + 1
         # A row takes a byte for each value and one between two of them.
-        rows = min(lines, (len(block) - start + 1) // (2 * self._width) + 1)
-        X = np.empty((rows, self._width))
-        weights = np.ones(rows)
-        line = np.empty(rows, dtype=np.int64)
-        slow = np.empty((2, lines), dtype=np.int64)
-        hard = np.empty((3, (len(block) - start) // 8 + 8), dtype=np.int64)
-        tables = self._tables
-        n_rows, n_slow, n_hard, n_lines = self._scan(
-            view,
-            start,
-            tables.first,
-            tables.slots,
-            tables.places,
-            tables.codes,
-            tables.content,
-            X,
-            weights,
-            line,
-            slow,
-            hard,
+        width = len(self._labels.first) - 1
+        rows = min(lines, (len(block) - start + 1) // (2 * width) + 1)
+        room = _Room(
+            np.empty((rows, width)),
+            np.ones(rows),
+            np.empty(rows, dtype=np.int64),
+            np.empty((2, lines), dtype=np.int64),
+            np.empty((3, (len(block) - start) // 8 + 8), dtype=np.int64),
         )
+        n_rows, n_slow, n_hard, n_lines = self._scan_lines(view, start, self._labels, room)
+        X, weights, line, slow, hard = room
         X = X[:n_rows]
         if n_hard:
             cells, starts, ends = hard[:, :n_hard].tolist()
@@ -120,24 +154,13 @@ class KernelScanner:
         return Scan(X, weights[:n_rows], line[:n_rows], slow[0, :n_slow], slow[1, :n_slow], n_lines)
 
 
-@lru_cache(maxsize=1)
-def kernel() -> Callable[..., Any]:
-    """The compiled scanner; ImportError if there is no numba."""
-    from numba import njit
-
-    try:
-        return njit(cache=True, nogil=True)(_scan_lines)
-    except RuntimeError:  # no place to keep the compiled code: compile it every time
-        return njit(nogil=True)(_scan_lines)
-
-
-def _scan_lines(  # type: ignore[no-untyped-def]
-    view, start, first, slots, places, codes, content, X, weights, line, slow, hard
-):
+def _scan_lines(view: Bytes, start: int, labels: _Labels, room: _Room) -> tuple[int, int, int, int]:
     """One pass over the bytes. One function, since numba compiles what it is given alone.
 
     The last byte ends a line, so that no loop over a word need look for the end of the block.
     """
+    first, slots, places, codes, content = labels
+    X, weights, line, slow, hard = room
     size = len(view)
     width = len(first) - 1
     n_rows = 0

@@ -28,12 +28,12 @@ import numpy as np
 
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
+from j48geo.compiled import Choice, Engine
 from j48geo.core.counts import NodeCounts
 from j48geo.core.learnt import NearbyLeaves
 from j48geo.core.routing import Visit, shares_by_weight
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
-from j48geo.geometry.distance import Engine, numba_available
 from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.midgap import midgap_tree
 from j48geo.score.estimates import estimates_of_classes
@@ -60,23 +60,14 @@ _LOST = 2.0**-41
 """What all subtrees that are left out may weigh together, for one case: 5e-13."""
 _PAIR = 2.5e-7
 """Seconds that NumPy takes for one case and one node that is met."""
-_START = 0.8
-"""Seconds after which loading numba would have paid."""
-_WARM = 2e-3
-"""The same once it is loaded."""
+
+_choice = Choice()
 
 
 class SigmaError(J48GeoError):
     """A width of the error that is no positive number."""
 
     exit_code = 2
-
-
-class _Spent:
-    """Seconds of work that went to NumPy so far, and whether numba was used: hints only."""
-
-    seconds = 0.0
-    loaded = False
 
 
 def fit_nearby(
@@ -309,16 +300,6 @@ def _checked(tree: BoxTree, X: Floats, nearby: NearbyLeaves | None = None) -> Fl
 
 
 def _use_numba(plan: Plan, n_cases: int, engine: Engine) -> bool:
-    """Whether the compiled search is to be used; work in many small blocks adds up."""
-    if engine not in ("auto", "numpy", "numba"):
-        raise UnknownNameError("engine", engine, ("auto", "numpy", "numba"))
-    if engine != "auto":
-        return engine == "numba"
     # A search meets all nodes of a small tree and ever smaller parts of larger ones.
-    seconds = n_cases * min(len(plan.leaf), 20.0 * len(plan.leaf) ** 0.5) * _PAIR
-    if seconds + _Spent.seconds < (_WARM if _Spent.loaded else _START) or not numba_available():
-        _Spent.seconds += seconds
-        return False
-    _Spent.loaded = True
-    _Spent.seconds = 0.0
-    return True
+    pairs = n_cases * min(len(plan.leaf), 20.0 * len(plan.leaf) ** 0.5)
+    return _choice.takes_numba(engine, pairs * _PAIR)

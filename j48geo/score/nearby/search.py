@@ -3,21 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from math import erfc, sqrt
-from threading import Lock
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
+from j48geo.compiled import compiled, in_threads
 from j48geo.core.learnt import NearbyLeaves
-from j48geo.geometry.distance_numba import in_threads
 from j48geo.score.nearby.plan import Plan
 
 __all__ = ["mixed_by_search", "nodes_met_by_search"]
 
-_lock = Lock()
+ROOT_12 = sqrt(12.0)
+LEAF, COLUMN, TESTED, FACE, LOW, HIGH, FIRST, END, VALUE = range(9)
+"""What is known of a node, side by side: a third faster than an array for each."""
+
+
+class SoftTree(NamedTuple):
+    """A tree with softened faces; see `NearbyLeaves` and `Plan`.
+
+    Parameters
+    ----------
+    width
+        Standard deviation of the error times the square root of 2.
+    nodes : array of int, shape (n_nodes, 9)
+        Columns as named above; the children of a node are those in `child` from FIRST up
+        to END.
+    """
+
+    width: float
+    attribute: Ints
+    scale: Floats
+    first_knot: Ints
+    knot: Floats
+    knot_rank: Floats
+    share: Floats
+    leaf_value: Floats
+    nodes: Ints
+    child: Ints
+    place: Floats
+    place_rank: Floats
 
 
 def mixed_by_search(plan: Plan, nearby: NearbyLeaves, X: Floats, least: float) -> Floats:
@@ -28,116 +54,77 @@ def mixed_by_search(plan: Plan, nearby: NearbyLeaves, X: Floats, least: float) -
     ImportError
         If there is no numba.
     """
-    return _searched(_compiled(), plan, nearby, X, least, np.empty(0, dtype=np.intp))
+    return _searched(compiled(mix_leaves), plan, nearby, X, least, np.empty(0, dtype=np.intp))
 
 
 def nodes_met_by_search(plan: Plan, nearby: NearbyLeaves, X: Floats, least: float) -> Ints:
     """Number of nodes that the search meets for each case: work without a clock."""
     met = np.zeros(len(X), dtype=np.intp)
-    _searched(_compiled(), plan, nearby, X, least, met)
+    _searched(compiled(mix_leaves), plan, nearby, X, least, met)
     return met
 
 
 def _searched(
-    loop: Callable[..., Any], plan: Plan, nearby: NearbyLeaves, X: Floats, least: float, met: Ints
+    loop: Callable[[Floats, Floats, Ints, float, SoftTree], None],
+    plan: Plan,
+    nearby: NearbyLeaves,
+    X: Floats,
+    least: float,
+    met: Ints,
 ) -> Floats:
     mixed = np.empty((len(X), nearby.leaf_value.shape[1]))
-    nodes = _packed(plan)
+    tree = _soft_tree(plan, nearby)
 
-    def part(begin: int, end: int) -> None:
-        loop(
-            begin,
-            end,
-            X,
-            mixed,
-            met,
-            least,
-            nearby.sigma * sqrt(2.0),
-            sqrt(12.0),
-            nearby.attribute,
-            nearby.scale,
-            nearby.first_knot,
-            nearby.knot,
-            nearby.rank,
-            nearby.share,
-            nearby.leaf_value,
-            nodes,
-            plan.child,
-            plan.place,
-            plan.rank,
-        )
+    def search(part: slice) -> None:
+        loop(X[part], mixed[part], met[part], least, tree)
 
-    in_threads(part, len(X))
+    in_threads(search, len(X))
     return mixed
 
 
-def _packed(plan: Plan) -> Ints:
-    """All that is known of a node side by side: a third faster than an array for each."""
+def _soft_tree(plan: Plan, nearby: NearbyLeaves) -> SoftTree:
     first, end = plan.first_child[:-1], plan.first_child[1:]
     packed = (plan.leaf, plan.column, plan.tested, plan.face, plan.low, plan.high)
-    return np.ascontiguousarray(np.stack([*packed, first, end, plan.value], axis=1))
+    return SoftTree(
+        nearby.sigma * sqrt(2.0),
+        nearby.attribute,
+        nearby.scale,
+        nearby.first_knot,
+        nearby.knot,
+        nearby.rank,
+        nearby.share,
+        nearby.leaf_value,
+        np.ascontiguousarray(np.stack([*packed, first, end, plan.value], axis=1)),
+        plan.child,
+        plan.place,
+        plan.rank,
+    )
 
 
-def _compiled() -> Callable[..., Any]:
-    with _lock:
-        return _compile()
-
-
-@lru_cache(maxsize=1)
-def _compile() -> Callable[..., Any]:
-    from numba import njit
-
-    made: Callable[..., Any]
-    try:
-        made = njit(cache=True, nogil=True)(mix_leaves)
-    except RuntimeError:  # no place to keep the compiled code: compile it every time
-        made = njit(nogil=True)(mix_leaves)
-    return made
-
-
-def mix_leaves(
-    begin: int,
-    end: int,
-    X: Floats,
-    mixed: Floats,
-    met: Ints,
-    least: float,
-    width: float,
-    root12: float,
-    attribute: Ints,
-    scale: Floats,
-    first_knot: Ints,
-    knot: Floats,
-    knot_rank: Floats,
-    share: Floats,
-    leaf_value: Floats,
-    nodes: Ints,
-    child: Ints,
-    place: Floats,
-    place_rank: Floats,
-) -> None:
+def mix_leaves(X: Floats, mixed: Floats, met: Ints, least: float, tree: SoftTree) -> None:
     """Mean of the leaf values for each case: depth first, leaves in text order.
 
-    Plain loops, which Python alone runs too, slowly. What is found out about a face is
-    kept for the case at hand; the ends of a node's box are faces of nodes above it, and so
-    known when the node is met.
+    What is found out about a face is kept for the case at hand; the ends of a node's box
+    are faces of nodes above it, and so known when the node is met.
     """
+    nodes, child, place = tree.nodes, tree.child, tree.place
+    knot, knot_rank, leaf_value = tree.knot, tree.knot_rank, tree.leaf_value
     n_classes = leaf_value.shape[1]
     stack = np.empty(len(nodes) + 1, dtype=np.int64)
     stacked = np.empty(len(nodes) + 1, dtype=np.float64)
     passed = np.zeros((len(place), 2), dtype=np.float64)  # chances below and above a face
     seen = np.full(len(place), -1, dtype=np.int64)  # last case that a face was looked at for
-    ranked = np.full(len(attribute), -1, dtype=np.int64)
-    own_rank = np.zeros(len(attribute), dtype=np.float64)
+    ranked = np.full(len(tree.attribute), -1, dtype=np.int64)
+    own_rank = np.zeros(len(tree.attribute), dtype=np.float64)
     sums = np.empty(n_classes, dtype=np.float64)
     for f in range(len(place)):
         if place[f] == -np.inf:
             passed[f, 1] = 1.0
-            seen[f] = end
+            seen[f] = len(X)
         elif place[f] == np.inf:
             passed[f, 0] = 1.0
-            seen[f] = end
-    for i in range(begin, end):
+            seen[f] = len(X)
+    for i in range(len(X)):
         total = 0.0
         visits = 0
         sums[:] = 0.0
@@ -150,25 +137,25 @@ def mix_leaves(
             weight = stacked[top]
             while True:
                 visits += 1
-                leaf = nodes[node, 0]
+                leaf = nodes[node, LEAF]
                 if leaf >= 0:
                     total += weight
                     for c in range(n_classes):
                         sums[c] += weight * leaf_value[leaf, c]
                     break
-                x = X[i, nodes[node, 1]]
-                k = nodes[node, 2]
-                first = nodes[node, 6]
+                x = X[i, nodes[node, COLUMN]]
+                k = nodes[node, TESTED]
+                first = nodes[node, FIRST]
                 if x != x:  # missing: the last branch waits longest
-                    for j in range(nodes[node, 7] - 1, first - 1, -1):
-                        part = weight * share[child[j]]
+                    for j in range(nodes[node, END] - 1, first - 1, -1):
+                        part = weight * tree.share[child[j]]
                         if part > least:
                             stack[top] = child[j]
                             stacked[top] = part
                             top += 1
                     break
                 if k < 0:
-                    value = nodes[node, 8]
+                    value = nodes[node, VALUE]
                     if value < 0:
                         node = child[first + int(x)]
                     elif int(x) == value:
@@ -176,13 +163,13 @@ def mix_leaves(
                     else:
                         node = child[first + 1]
                     continue
-                f = nodes[node, 3]
+                f = nodes[node, FACE]
                 if seen[f] < i:
                     seen[f] = i
                     if ranked[k] < i:  # F(x), as `mid_ranks` has it
                         ranked[k] = i
-                        begins = first_knot[k]
-                        ends = first_knot[k + 1]
+                        begins = tree.first_knot[k]
+                        ends = tree.first_knot[k + 1]
                         lower = begins
                         upper = ends
                         while lower < upper:
@@ -205,19 +192,19 @@ def mix_leaves(
                                 gap = knot[lower] * 0.5 - knot[lower - 1] * 0.5
                             rise = knot_rank[lower] - knot_rank[lower - 1]
                             own_rank[k] = knot_rank[lower - 1] + rise * (step / gap)
-                    offset = (place[f] - x) / scale[k]
-                    by_rank = root12 * (place_rank[f] - own_rank[k])
+                    offset = (place[f] - x) / tree.scale[k]
+                    by_rank = ROOT_12 * (tree.place_rank[f] - own_rank[k])
                     if abs(by_rank) > abs(offset):
                         offset = by_rank
-                    tail = 0.5 * erfc(abs(offset) / width)
+                    tail = 0.5 * erfc(abs(offset) / tree.width)
                     if offset < 0.0:
                         passed[f, 0] = tail
                         passed[f, 1] = 1.0 - tail
                     else:
                         passed[f, 0] = 1.0 - tail
                         passed[f, 1] = tail
-                lo = nodes[node, 4]
-                hi = nodes[node, 5]
+                lo = nodes[node, LOW]
+                hi = nodes[node, HIGH]
                 if passed[lo, 0] < 0.5:
                     whole = passed[hi, 0] - passed[lo, 0]
                     left = passed[f, 0] - passed[lo, 0]

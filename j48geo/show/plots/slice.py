@@ -46,7 +46,6 @@ def slice_figure(
     positive: int | None = None,
     labels: Ints | None = None,
     face_tree: BoxTree | None = None,
-    points: bool = True,
     title: str = "",
 ) -> Figure:
     """The boxes of a tree and the distance to its boundary, cut along two numeric attributes.
@@ -62,8 +61,6 @@ def slice_figure(
         Cases to cover, and to show as points in the colour of their class.
     positive
         Of two classes the one whose side has distances above 0. Default: the second.
-    points
-        Whether the cases are shown.
 
     Raises
     ------
@@ -86,8 +83,8 @@ def slice_figure(
     cut = cut_slice(tree, metric, columns, case, X=X, labels=labels, face_tree=face_tree)
     figure = new_page(9.0, 6.2)
     axes = figure.subplots()
-    draw_slice(axes, tree, cut, X=X if points else None, positive=positive, mark=at is not None)
-    said = _fixed(tree, cut) + (_outside(cut, X) if X is not None and points else "")
+    draw_slice(axes, tree, cut, X=X, positive=positive, mark=at is not None)
+    said = _fixed(tree, cut) + (_outside(cut, X) if X is not None else "")
     axes.set_title(said, loc="left", fontsize=8, color="#555555")
     if title:
         figure.suptitle(plain(title, 100), fontsize=12)

@@ -1,0 +1,122 @@
+"""The only door to numba: whether it is there and pays, compiling a loop, running it in threads.
+
+A loop is a plain function over arrays, which Python alone runs too, slowly. It takes what it
+needs as `NamedTuple`s of arrays. numba keeps the compiled code and looks at the file of the
+loop alone to see whether that is still good: so these tuples, the constants and the helpers
+of a loop stand in its own module.
+
+Importing numba costs the better part of a second; nothing here does so before a loop is
+compiled.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib.util import find_spec
+from threading import Lock
+from typing import Any, Literal, TypeVar
+
+from j48geo.errors import UnknownNameError
+
+__all__ = ["Choice", "Engine", "compiled", "helper", "in_threads", "numba_available"]
+
+Engine = Literal["auto", "numpy", "numba"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_START = 0.8
+"""Seconds of NumPy's work after which loading numba would have paid."""
+_WARM = 2e-3
+"""The same once it is loaded."""
+_PART = 4096
+"""Cases that a thread takes at least."""
+
+_compiled: dict[Callable[..., Any], Any] = {}
+_helpers: list[Callable[..., Any]] = []  # those that numba was not yet told of
+_lock = Lock()
+
+
+def numba_available() -> bool:
+    """Whether numba is installed; nothing is imported."""
+    return find_spec("numba") is not None
+
+
+class Choice:
+    """Which engine does some kind of work; what it remembers are hints, the answers are equal."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0  # of work that went to NumPy so far: many small blocks add up
+        self.loaded = False
+
+    def takes_numba(self, engine: Engine, seconds: float) -> bool:
+        """Whether numba is to be used.
+
+        Parameters
+        ----------
+        engine
+            What the caller asks for.
+        seconds
+            How long NumPy would take.
+        """
+        if engine not in ("auto", "numpy", "numba"):
+            raise UnknownNameError("engine", engine, ("auto", "numpy", "numba"))
+        if engine != "auto":
+            return engine == "numba"
+        if seconds + self.seconds < (_WARM if self.loaded else _START) or not numba_available():
+            self.seconds += seconds
+            return False
+        self.loaded = True
+        self.seconds = 0.0
+        return True
+
+
+def helper(function: F) -> F:
+    """Mark a function that compiled loops may call; others call it as it is."""
+    _helpers.append(function)
+    return function
+
+
+def compiled(loop: F) -> F:
+    """The loop, compiled; it lets other threads run.
+
+    Raises
+    ------
+    ImportError
+        If there is no numba.
+    """
+    with _lock:
+        if loop not in _compiled:
+            _compiled[loop] = _compile(loop)
+        found: F = _compiled[loop]
+        return found
+
+
+def _compile(loop: Callable[..., Any]) -> Any:
+    from numba import njit
+    from numba.extending import register_jitable
+
+    while _helpers:
+        register_jitable(_helpers.pop())
+    try:
+        return njit(cache=True, nogil=True)(loop)
+    except RuntimeError:  # no place to keep the compiled code: compile it every time
+        return njit(nogil=True)(loop)
+
+
+def in_threads(work: Callable[[slice], None], count: int) -> None:
+    """Call `work` with slices that make up 0 to `count`, in threads if that pays.
+
+    numba's own parallel loops may not be entered by two threads at once; these may.
+    """
+    threads = min(os.cpu_count() or 1, max(1, count // _PART))
+    if threads == 1:
+        work(slice(0, count))
+        return
+    from concurrent.futures import ThreadPoolExecutor  # with all of logging; rarely needed
+
+    step = max(_PART, -(-count // (4 * threads)))
+    with ThreadPoolExecutor(threads) as pool:
+        parts = (slice(b, min(b + step, count)) for b in range(0, count, step))
+        for _ in pool.map(work, parts):
+            pass  # an error of a part is raised here

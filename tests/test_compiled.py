@@ -1,0 +1,123 @@
+"""The door to numba: when it pays, what is compiled, and how the work is divided."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import pytest
+
+from j48geo import compiled as door
+from j48geo.arrays import Floats
+from j48geo.compiled import Choice, compiled, helper, in_threads, numba_available
+from j48geo.data.arff import scan_numba
+from j48geo.errors import UnknownNameError
+from j48geo.geometry import search_loops
+from j48geo.score.nearby import search
+
+LOOPS = (search_loops.nearest, search_loops.by_class, search.mix_leaves, scan_numba._scan_lines)
+
+needs_numba = pytest.mark.skipif(not numba_available(), reason="no numba")
+
+
+@helper
+def twice(x: float) -> float:
+    return 2.0 * x
+
+
+def doubled(X: Floats, found: Floats) -> None:
+    for i in range(len(X)):
+        found[i] = twice(X[i])
+
+
+@needs_numba
+def test_a_loop_is_compiled_once_with_its_helpers_which_python_calls_as_they_are() -> None:
+    X, found = np.array([1.0, 2.5]), np.zeros(2)
+    compiled(doubled)(X, found)
+    assert found.tolist() == [2.0, 5.0]
+    assert compiled(doubled) is compiled(doubled)
+    assert compiled(doubled) is not doubled
+    assert twice(4.0) == 8.0
+
+
+def test_what_is_asked_for_is_taken_and_other_names_are_refused() -> None:
+    choice = Choice()
+    assert choice.takes_numba("numba", 0.0)
+    assert not choice.takes_numba("numpy", 1e9)
+    with pytest.raises(UnknownNameError, match="unknown engine 'fast'; known: auto, numpy, numba"):
+        choice.takes_numba("fast", 0.0)  # type: ignore[arg-type]
+
+
+def test_numba_is_taken_when_numpy_has_worked_for_long_and_then_soon_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(door, "numba_available", lambda: True)
+    choice = Choice()
+    taken = [choice.takes_numba("auto", 0.3) for _ in range(4)]
+    assert taken == [False, False, True, True]
+    assert not choice.takes_numba("auto", 1e-4)
+
+
+def test_what_is_not_there_is_never_taken_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "numba_available", lambda: False)
+    assert not Choice().takes_numba("auto", 1e9)
+
+
+def test_threads_do_all_of_the_work_once() -> None:
+    lock = Lock()
+    for count in (0, 1, 5000, 100_001):
+        done = np.zeros(count, dtype=np.intp)
+
+        def work(part: slice, done: np.ndarray = done) -> None:
+            with lock:
+                done[part] += 1
+
+        in_threads(work, count)
+        assert (done == 1).all()
+
+
+def test_an_error_in_a_thread_is_raised() -> None:
+    def work(part: slice) -> None:
+        if part.start > 0:
+            raise ValueError("the second part")
+
+    if (os.cpu_count() or 1) > 1:
+        with pytest.raises(ValueError, match="the second part"):
+            in_threads(work, 100_000)
+
+
+@pytest.mark.parametrize("loop", LOOPS, ids=lambda loop: loop.__name__)
+def test_what_a_loop_goes_by_stands_in_its_own_module(loop: Callable[..., Any]) -> None:
+    """Else numba, which looks at that file alone, would run old code after a change."""
+    module = sys.modules[loop.__module__]
+    tree = ast.parse(inspect.getsource(module))
+    foreign = {
+        alias.asname or alias.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("j48geo")
+        for alias in node.names
+        if node.module not in ("j48geo.arrays", "j48geo.compiled")
+    }
+    functions = {
+        node.name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+    }
+    used, waiting = set[str](), [loop.__name__]
+    while waiting:
+        new = functions.get(waiting.pop(), set()) - used
+        used |= new
+        waiting += new
+    assert not used & foreign
+
+
+def test_the_door_itself_loads_nothing() -> None:
+    code = "import sys, j48geo.compiled; assert 'numba' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
