@@ -174,7 +174,7 @@ class ChoiceError(J48GeoError):
 
     def sentence(self) -> str:
         """The argument, and what is wrong with it."""
-        return f"{self.name}: {self.problem}"
+        return f"{self.name} {self.problem}"
 
 
 class NeedsTrainingError(J48GeoError):

@@ -25,7 +25,13 @@ def refuse_unused(
         users = [m.name for m in METHODS.values() if name in m.uses]
         if users and name not in used and not _always(name, named):
             option = f"--{name.replace('_', '-')}"
-            raise click.UsageError(f"{option} is for {', '.join(users)}")
+            here = f", and not for {', '.join(named)}" if named else ""
+            raise click.UsageError(f"{option} is for {', '.join(users)}{here}")
+    if "m" in choices and "m" not in named and choices.get("estimate") != "m":
+        raise click.UsageError("--m is for --estimate m")
+    local = "local" in named and "nearby" not in named
+    if "sigma" in choices and local and choices.get("within") != "nearby":
+        raise click.UsageError("--sigma is for nearby and for --within nearby")
 
 
 def _always(name: str, methods: list[str]) -> bool:

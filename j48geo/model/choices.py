@@ -76,12 +76,12 @@ class Choices:
         for name in ("tau", "m", "sigma"):
             value = getattr(self, name)
             if value is not None and not (isfinite(value) and value > 0):
-                raise ChoiceError(name, f"{value:g}; expected a positive number")
+                raise ChoiceError(name, f"{value:g}: expected a positive number")
         weight = self.nominal_weight
         if weight is not None and not (isfinite(weight) and weight >= 0):
-            raise ChoiceError("nominal_weight", f"{weight:g}; expected a number of at least 0")
+            raise ChoiceError("nominal_weight", f"{weight:g}: expected a number of at least 0")
         if self.kde == "r512" and self.kernel == "box":
-            raise ChoiceError("kde", "r512 is R's Gaussian; expected no box kernel")
+            raise ChoiceError("kde", "r512: this is R's Gaussian; expected no box kernel")
         if isinstance(self.metric, str) and self.metric not in ("standard", "minmax", "none"):
             raise UnknownNameError("metric", self.metric, ("standard", "minmax", "none"))
 

@@ -90,7 +90,7 @@ def audited(model: Model, w: str | Sequence[float] = "prior") -> tuple[list[Audi
     shares = class_counts(model.tree, model.counts).shares
     if isinstance(w, str):
         if w not in ("prior", "uniform"):
-            raise ChoiceError("w", f"{w}; expected prior, uniform, or {n} shares")
+            raise ChoiceError("w", f"{w}: expected prior, uniform, or {n} shares")
         equal = w == "uniform" or shares is None
         found = [1.0 / n] * n if equal else [float(x) for x in shares or ()]
     else:
@@ -108,10 +108,10 @@ def _shares_given(name: str, numbers: list[float], n: int, positive: int | None)
     if len(numbers) == 1 and n == 2 and positive is not None:
         p = numbers[0]
         if not 0 <= p <= 1:
-            raise ChoiceError(name, f"{p:g}; expected a share from 0 to 1")
+            raise ChoiceError(name, f"{p:g}: expected a share from 0 to 1")
         return [p, 1.0 - p] if positive == 0 else [1.0 - p, p]
     if len(numbers) != n or not all(isfinite(x) and x >= 0 for x in numbers):
-        raise ChoiceError(name, f"{', '.join(f'{x:g}' for x in numbers)}; expected {n} shares")
+        raise ChoiceError(name, f"{', '.join(f'{x:g}' for x in numbers)}: expected {n} shares")
     return numbers
 
 
@@ -207,12 +207,12 @@ def _matrix(
     elif asked.threshold is not None or asked.fn is not None or asked.fp is not None:
         what = "threshold" if asked.threshold is not None else "fn"
         if n != 2:
-            raise ChoiceError(what, f"for two classes; the tree has {n}: expected a cost matrix")
+            raise ChoiceError(what, f": for two classes; the tree has {n}: expected a cost matrix")
         assert positive is not None
         if asked.threshold is not None:
             t = asked.threshold
             if not isfinite(t):
-                raise ChoiceError("threshold", f"{t}; expected a number")
+                raise ChoiceError("threshold", f"{t}: expected a number")
             told = f"{classes[positive]!r} where its estimate exceeds {t:g}"
             return c.threshold_costs(t, positive), told
         fn = 1.0 if asked.fn is None else asked.fn

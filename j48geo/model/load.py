@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.learnt import Fitted
@@ -134,14 +134,44 @@ def open_model(
         Whether data that does not fit the tree is an error; otherwise a note tells it, and
         there are no rows.
     """
+    training = None
+    notes: list[str] = []
+    if train is not None:
+        with _rows(train, reading, None, "the training data") as given:
+            training = _Named(given.all(), given.name)
+        notes += given.notes
+    with ExitStack() as stack:
+        made, rows = _opened(model, data, training, reading, notes, stack, whole, must_fit)
+        if rows is not None:
+            stack.pop_all()  # from now on the rows themselves close what they opened
+    return made, rows
+
+
+class _Named(NamedTuple):
+    """Training data, and what it is called."""
+
+    data: Dataset
+    name: str
+
+
+def _opened(
+    model: SourceLike,
+    data: Any,
+    training: _Named | None,
+    reading: Reading,
+    notes: list[str],
+    stack: ExitStack,
+    whole: bool,
+    must_fit: bool,
+) -> tuple[Model, Rows | None]:
     name = display_name(model)
-    training = None if train is None else _rows(train, reading, None, "the training data")
-    trained = None if training is None else training.all()
     text, source = _model_file(model, name, reading)
     types = text.entries[0].readings[0].header if text is not None else None
-    if trained is not None:
-        types = trained.header
+    if training is not None:
+        types = training.data.header
     rows = None if data is None else _rows(data, reading, types, "the data")
+    if rows is not None:
+        stack.enter_context(rows)
     brings_header = text is not None
     if text is None:
         header = types if types is not None else None if rows is None else rows.header
@@ -150,19 +180,17 @@ def open_model(
             name,
             lambda: read_trees(source, header=header, reader=reading.reader),
         )
-    notes: list[str] = [] if training is None else [*training.notes]
     fitted: Fitted | None = None
-    if trained is not None:
-        assert training is not None
-        chosen = _chosen(text, reading, trained)
+    if training is not None:
+        chosen = _chosen(text, reading, training.data)
         with _telling(chosen):
             known = named_training(
-                chosen, trained, training.name, allow_mismatch=reading.allow_mismatch
+                chosen, training.data, training.name, allow_mismatch=reading.allow_mismatch
             )
             if rows is not None:
                 rows = _completed(rows, known.tree, notes)
                 tree = bound(known.tree, rows.header, rows.name)
-                known = replace(known, tree=tree, training=aligned(trained, tree.header))
+                known = replace(known, tree=tree, training=aligned(training.data, tree.header))
     else:
         held = None
         if rows is not None:

@@ -50,13 +50,15 @@ def proba(
     'm' ask the leaf. The tree's class stands, whatever is most probable. Flags tell where an
     estimate is not what was asked for.
     """
-    from j48geo.model.learning import check_names
+    from j48geo.model.learning import auto_probability, check_names
 
     notes = output.notes
     if methods is not None:
         check_names(methods)
         refuse_unused(choices, methods, calibrate=inputs.calibrate)
     with inputs.open(notes, choices) as (model, rows):
+        if methods is None:
+            refuse_unused(choices, [auto_probability(model)], calibrate=inputs.calibrate)
         sample = inputs.sample(model, notes)
         found = model.estimates(rows, methods, watch=notes.watch, **sample)
         _say(model, found, methods is None, notes)

@@ -69,13 +69,15 @@ def rank(
     than two classes and no '--positive' rows are ordered by their distance to any change of
     class.
     """
-    from j48geo.model.learning import check_names
+    from j48geo.model.learning import auto_ranking, check_names
 
     notes = output.notes
     if by != "auto":
         check_names([by], rankings=True)  # an unknown name is told before anything is read
         refuse_unused(choices, [by])
     with inputs.open(notes, choices) as (model, rows):
+        if by == "auto":
+            refuse_unused(choices, [auto_ranking(model)])
         if output.format == "arff" or output.append or output.id_column:
             rows.keep()
         found = model.ranked(
