@@ -35,8 +35,8 @@ features:
             "",
             [9.0, 6.0],
             [
-                "in some texts of this tool (n/e) means n right and e wrong: only training data can "
-                "tell"
+                "in some texts of this tool (n/e) means n right and e wrong: "
+                "only training data can tell"
             ],
         ),
     ],
