@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -151,6 +150,8 @@ def _advised(error: J48GeoError) -> J48GeoError | str:
 def _nearest(error: click.UsageError) -> str:
     """The message of click; a misspelt option is told the nearest one first."""
     if isinstance(error, click.NoSuchOption):
+        from difflib import get_close_matches
+
         near = get_close_matches(error.option_name, error.possibilities or (), n=3, cutoff=0)
         return f"no such option {error.option_name}" + (
             f"; did you mean {' or '.join(near)}?" if near else ""

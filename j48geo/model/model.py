@@ -28,8 +28,10 @@ from j48geo.score.overlay import label_overlay
 
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.model.deciding import Smoothing
+    from j48geo.model.estimating import Estimates
     from j48geo.model.judging import Judgement
-    from j48geo.model.scoring import Estimates, Predictions, RankedCases
+    from j48geo.model.predicting import Predictions
+    from j48geo.model.ranking import RankedCases
     from j48geo.show.reports.explain import ExplainedCase
     from j48geo.show.reports.labellings import Ordered
 
@@ -271,7 +273,7 @@ class Model:
 
     def predictions(self, X: Any, **watch: Any) -> Predictions:
         """Weka's answers, a block of rows at a time."""
-        from j48geo.model.scoring import Predictions
+        from j48geo.model.predicting import Predictions
 
         return Predictions(self, self.rows(X), **watch)
 
@@ -287,7 +289,7 @@ class Model:
 
     def estimates(self, X: Any, methods: Sequence[str] | None = None, **sample: Any) -> Estimates:
         """Probabilities by several methods, a block of rows at a time."""
-        from j48geo.model.scoring import estimate
+        from j48geo.model.estimating import estimate
 
         names = None if methods is None else tuple(methods)
         return estimate(self, self.rows(X), names, **sample)
@@ -355,7 +357,7 @@ class Model:
 
     def ranked(self, X: Any, method: str = "auto", **how: Any) -> RankedCases:
         """Rows in order, with everything that is known of that order."""
-        from j48geo.model.scoring import rank
+        from j48geo.model.ranking import rank
 
         return rank(self, self.rows(X), method, **how)
 

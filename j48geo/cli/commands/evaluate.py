@@ -104,7 +104,7 @@ def evaluate(
     """
     from j48geo.data.source import same_file
     from j48geo.decide.evaluation.table import Measures
-    from j48geo.model.learning import check_names
+    from j48geo.model.usable import check_names
 
     notes = output.notes
     output.check_other(pictures.plot, "--plot")

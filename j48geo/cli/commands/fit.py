@@ -41,7 +41,8 @@ def fit(inputs: Inputs, methods: tuple[str, ...], choices: dict[str, Any], outpu
     """
     from j48geo.errors import NeedsTrainingError
     from j48geo.model.formats import model_file
-    from j48geo.model.learning import check_names, kept, learn
+    from j48geo.model.learning import kept, learn
+    from j48geo.model.usable import check_names
 
     notes = output.notes
     check_names(methods)

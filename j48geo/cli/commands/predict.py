@@ -14,7 +14,7 @@ from j48geo.cli.outputs import Output
 
 if TYPE_CHECKING:
     from j48geo.core.tree import BoxTree
-    from j48geo.model.scoring import Predictions
+    from j48geo.model.predicting import Predictions
 
 __all__ = ["predict"]
 

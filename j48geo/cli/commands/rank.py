@@ -16,7 +16,7 @@ from j48geo.cli.unused import refuse_unused
 if TYPE_CHECKING:
     from j48geo.data.rows import Rows
     from j48geo.model.model import Model
-    from j48geo.model.scoring import RankedCases
+    from j48geo.model.ranking import RankedCases
 
 __all__ = ["rank"]
 
@@ -69,7 +69,7 @@ def rank(
     than two classes and no '--positive' rows are ordered by their distance to any change of
     class.
     """
-    from j48geo.model.learning import auto_ranking, check_names
+    from j48geo.model.usable import auto_ranking, check_names
 
     notes = output.notes
     if by != "auto":
