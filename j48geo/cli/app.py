@@ -10,7 +10,6 @@ from importlib import import_module
 import click
 
 from j48geo.cli.notes import complain
-from j48geo.cli.output import NobodyReadsError
 from j48geo.errors import (
     ChoiceError,
     J48GeoError,
@@ -18,6 +17,7 @@ from j48geo.errors import (
     NeedsTrainingError,
     ReplayError,
 )
+from j48geo.writing import NobodyReadsError
 
 __all__ = ["cli", "run"]
 

@@ -10,7 +10,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import Notes, metric_words, positive_words, training_words, zero_notes
 from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 from j48geo.cli.unused import refuse_unused
 
 if TYPE_CHECKING:
