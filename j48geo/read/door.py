@@ -16,13 +16,19 @@ from j48geo.modelfile import tree_reader as model_json
 from j48geo.read import graphviz as dot
 from j48geo.read.j48 import reader as j48
 from j48geo.read.j48.ambiguity import fitting_trees
+from j48geo.read.java import reader as java
 from j48geo.replaying.replay import replay
 
 __all__ = ["READERS", "choose", "read_model_file", "read_tree", "read_trees"]
 
 Reader = Callable[..., "TreeText | None"]
 
-READERS: dict[str, Reader] = {"json": model_json.read, "dot": dot.read, "j48": j48.read}
+READERS: dict[str, Reader] = {
+    "json": model_json.read,
+    "dot": dot.read,
+    "java": java.read,
+    "j48": j48.read,
+}
 """Our own formats, in the order in which they are asked; `j48` takes what no other wants."""
 
 _LARGEST = 128 << 20
