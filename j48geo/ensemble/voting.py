@@ -1,7 +1,8 @@
 """The answer of a wrapper: its trees are asked, and what they say is combined as Weka does.
 
 Sums are made in Weka's order and nothing is simplified, so that every distribution is
-Weka's to the last bit; where that cannot be promised the wrapper is refused by name.
+Weka's to the last bit (but for the powers of AdaBoostM1); a wrapper that is not known that
+well is refused by name.
 """
 
 from __future__ import annotations
@@ -120,7 +121,15 @@ def _averaged(answers: list[Answer], ensemble: Ensemble) -> Floats:
 
 
 def _voted(answers: list[Answer], ensemble: Ensemble) -> Floats:
-    """AdaBoostM1: each member gives its weight to its class; the sums are logarithms."""
+    """AdaBoostM1: each member gives its weight to its class; the sums are logarithms.
+
+    Notes
+    -----
+    The one place where a bit may differ: Java's ``exp`` is not rounded correctly and is
+    another one on each kind of processor, so Weka's own last bits depend on the machine. On
+    x86-64 one power in 400 is a unit in the last place away from the C library's; classes
+    are the same.
+    """
     assert ensemble.weights is not None
     n, n_classes = answers[0].distribution.shape
     sums = np.zeros((n, n_classes))

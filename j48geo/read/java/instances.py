@@ -150,7 +150,7 @@ def rows_of(instances: JavaObject, header: Header) -> Dataset | None:
             X[i] = _cells(values, n)
         elif row.cls.name == "weka.core.SparseInstance":
             places = integers(row, "m_Indices")
-            if len(places) and not (0 <= places.min() and places.max() < n):
+            if len(places) and not (places.min() >= 0 and places.max() < n):
                 raise Broken("a sparse row with a column that is none")
             X[i, places] = _cells(values, len(places))
         else:

@@ -80,5 +80,3 @@ def _numbered(entries: list[Entry], ensemble: Ensemble) -> tuple[Entry, ...]:
         replace(entry, title=f"{ensemble.name}, tree {i} of {n}")
         for i, entry in enumerate(entries, start=1)
     )
-
-

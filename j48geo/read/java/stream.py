@@ -306,9 +306,7 @@ class _Stream:
                 frame.at += 1
                 packed, names = now
                 self.need(packed.size)
-                value.values.update(
-                    zip(names, packed.unpack_from(self.data, self.at), strict=True)
-                )
+                value.values.update(zip(names, packed.unpack_from(self.data, self.at), strict=True))
                 self.at += packed.size
             if len(self.stack) > depth:
                 return

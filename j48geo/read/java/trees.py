@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -79,9 +78,7 @@ class Trees:
 
     def _nodes(
         self, root: JavaObject, header: Header
-    ) -> tuple[
-        list[JavaObject], list[Split | None], list[list[int]], list[tuple[int, int, int]]
-    ]:
+    ) -> tuple[list[JavaObject], list[Split | None], list[list[int]], list[tuple[int, int, int]]]:
         """Nodes in preorder, their splits, children, and parent, branch and depth of each."""
         nodes: list[JavaObject] = []
         splits: list[Split | None] = []
@@ -169,7 +166,7 @@ def _counts(
         else:
             empty[i] = flag(node, "m_isEmpty")
     counts = NodeCounts(per_class, weight, "data", bag, total, empty)
-    leaves = []
+    leaves: list[Leaf] = []
     for i, kids in enumerate(children):
         if not kids:
             above = per_class[max(0, places[i][0])]

@@ -29,13 +29,12 @@ from j48geo.read.java.fields import (
     has,
     inside,
     integers,
-    is_a,
     items,
     number,
     optional,
     whole,
 )
-from j48geo.read.java.instances import Headers, is_old
+from j48geo.read.java.instances import Headers
 from j48geo.read.java.stream import Broken, JavaArray, JavaObject
 from j48geo.read.java.trees import J48, Trees
 
@@ -84,16 +83,25 @@ class Wrappers:
 
     def _unknown(self, thing: JavaObject, depth: int) -> Ensemble | None:
         """Another classifier: its J48s may still be looked at, where it says that it has some."""
-        inner: list[Any] = []
+        inner: list[JavaObject] = []
         for name in ("m_Classifiers", "m_Classifier"):
             value = thing.values.get(name)
             found = value.items if isinstance(value, JavaArray) else [value]
-            inner += [x for x in found if is_a(x, J48) and x.values["m_root"] is not None]
+            inner = [x for x in found if isinstance(x, JavaObject) and self._speaks_of(x)]
             if inner:
                 break
         if not inner:
             return None
-        return self._ensemble(thing, inner, depth, refusal="its whole answer is not known")
+        if depth >= DEEPEST:
+            raise Broken(f"wrappers nested more than {DEEPEST} deep")
+        why = "its whole answer is not known"
+        return self._ensemble(thing, list(inner), depth + 1, refusal=why)
+
+    def _speaks_of(self, thing: JavaObject) -> bool:
+        """Whether it is a J48 that was built, or a wrapper that may be around one."""
+        if thing.cls.name == J48:
+            return thing.values.get("m_root") is not None
+        return thing.cls.name in self._kinds
 
     def _ensemble(
         self,
@@ -160,9 +168,9 @@ class Wrappers:
         if whole(thing, "m_CombinationRule") != _AVERAGE:
             refusal = refusal or "its combination rule is not the average of probabilities"
         rule: Rule = "average 3.6"
-        if not self._is_old(made):
+        if not self._is_old():
             rule = "average"
-            if not _VOTE_397 <= set(thing.values):
+            if not set(thing.values) >= _VOTE_397:
                 refusal = refusal or "how this version of Weka averages is not known"
         return replace(made, rule=rule, refusal=refusal)
 
@@ -191,7 +199,7 @@ class Wrappers:
         refusal = made.refusal
         if not has(thing, "m_logLossDecoding"):
             rule = "one of all"
-            if not self._is_old(made):
+            if not self._is_old():
                 refusal = refusal or "how this version of Weka adds probabilities is not known"
         if len(members) != classes or len(filters) != classes:
             raise Broken(f"{len(members)} members of 1-against-all; expected {classes}")
@@ -200,8 +208,8 @@ class Wrappers:
                 refusal = f"member {k + 1} does not tell the class {made.header.classes[k]!r} apart"
         return replace(made, rule=rule, refusal=refusal, fallback=_zero_r(thing, classes))
 
-    def _is_old(self, made: Ensemble) -> bool:
-        return all(entry.readings[0].options.old_weka for entry in self.entries) and bool(made)
+    def _is_old(self) -> bool:
+        return all(entry.readings[0].options.old_weka for entry in self.entries)
 
     # ---------------------------------------------------------------- one member
 
@@ -229,7 +237,7 @@ class Wrappers:
     def _filtered(self, thing: JavaObject, depth: int) -> Ensemble:
         filtering = inside(thing, "m_Filter")
         refusal = ""
-        if any(thing.values.get(name) is not None for name in ("m_ReorderOriginal",)):
+        if thing.values.get("m_ReorderOriginal") is not None:
             refusal = "it moves the class to another column"
         return self._around(thing, filtering, depth, refusal)
 
@@ -251,16 +259,14 @@ class Wrappers:
         if made is None and not refusal:
             refusal = f"the filter {filtering.cls.name} is not known"
         inner = [thing.values.get("m_Classifier")]
-        return self._ensemble(
-            thing, inner, depth, header=header, filtering=made, refusal=refusal
-        )
+        return self._ensemble(thing, inner, depth, header=header, filtering=made, refusal=refusal)
 
     def _filter(self, thing: JavaObject, header: Header) -> Filter | None:
         n = len(header)
         name = thing.cls.name.removeprefix("weka.filters.")
         if name == "unsupervised.attribute.Remove":
             kept = integers(thing, "m_SelectedAttributes")
-            if len(kept) and not (0 <= kept.min() and kept.max() < n):
+            if len(kept) and not (kept.min() >= 0 and kept.max() < n):
                 raise Broken("Remove keeps a column that is none")
             return Remove(tuple(kept.tolist()))
         if name == "unsupervised.attribute.ReplaceMissingValues":
@@ -289,7 +295,7 @@ _AVERAGE: Final = 1
 _ONE_AGAINST_ALL: Final = 0
 _METHODS: Final = {1: "a random code", 2: "the exhaustive code", 3: "1-against-1"}
 
-_VOTE_397: Final = {"m_classifiersToLoad", "m_preBuiltClassifiers", "m_doNotPrintModels"}
+_VOTE_397: Final = {"m_classifiersToLoad", "m_preBuiltClassifiers", "m_dontPrintModels"}
 
 
 def _first(members: list[Any], count: int) -> list[Any]:
