@@ -97,6 +97,7 @@ public final class WekaTruth {
     }
     if (job[0].equals("save")) {
       Instances data = read(job[5], Integer.parseInt(job[2]));
+      System.setProperty("user.dir", "."); // some classifiers save where they were made
       Classifier classifier = classifier(job[3], job[4]);
       classifier.buildClassifier(data);
       ObjectOutputStream out = new ObjectOutputStream(new FileOutputStream(job[1]));

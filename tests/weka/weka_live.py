@@ -143,11 +143,18 @@ class Weka:
         keep = "header" if header else "alone"
         self._ask("save", file, class_index, scheme, options, train, keep)
 
-    def ask(self, model: Path, rows: Path, *, class_index: int = -1) -> tuple[str, Answers]:
-        """What a saved classifier prints, and what it says of every row."""
+    def ask(
+        self, model: Path, rows: Path, *, class_index: int = -1, keep: Path | None = None
+    ) -> tuple[str, Answers]:
+        """What a saved classifier prints, and what it says of every row.
+
+        Where `keep` is given the answers are kept there too.
+        """
         with tempfile.TemporaryDirectory() as folder:
             self._ask("ask", folder, class_index, model, rows)
             text = (Path(folder) / "text").read_text(encoding="utf-8")
+            if keep is not None:
+                shutil.copyfile(Path(folder) / "answers", keep)
             return text, answers(Path(folder) / "answers")
 
     def curve_area(self, curve: Path) -> float:
