@@ -17,9 +17,10 @@ __all__ = ["instances"]
 
 _TYPES: Final = {"numeric": 0, "nominal": 1, "date": 3}
 _MONTHS: Final = (
-    "January February March April May June July August September October November December"
-).split()
-_DAYS: Final = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split()
+    *("January", "February", "March", "April", "May", "June", "July", "August"),
+    *("September", "October", "November", "December"),
+)
+_DAYS: Final = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 
 
 def instances(header: Header) -> Thing:
@@ -146,11 +147,8 @@ def _date_format(pattern: str) -> Thing:
 
 
 def _calendar() -> Thing:
-    none = dict.fromkeys(
-        "endDay endDayOfWeek endMode endMonth endTime endTimeMode rawOffset startDay "
-        "startDayOfWeek startMode startMonth startTime startTimeMode startYear".split(),
-        0,
-    )
+    rules = ("Day", "DayOfWeek", "Mode", "Month", "Time", "TimeMode")
+    none = {f"{end}{rule}": 0 for end in ("start", "end") for rule in rules}
     zone = Thing(
         classes.TIME_ZONE,
         {
@@ -158,6 +156,8 @@ def _calendar() -> Thing:
             "dstSavings": 3_600_000,
             "serialVersionOnStream": 2,
             "useDaylight": False,
+            "rawOffset": 0,
+            "startYear": 0,
             "monthLength": np.array([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], np.int8),
             **none,
         },
@@ -215,11 +215,8 @@ def _number_format(locale: Thing) -> Thing:
             "locale": locale,
         },
     )
-    affixes = dict.fromkeys(
-        "negSuffixPattern negativeSuffix posPrefixPattern posSuffixPattern "
-        "positivePrefix positiveSuffix".split(),
-        "",
-    )
+    affixes = dict.fromkeys(("posPrefixPattern", "posSuffixPattern", "negSuffixPattern"), "")
+    affixes |= dict.fromkeys(("positivePrefix", "positiveSuffix", "negativeSuffix"), "")
     return Thing(
         classes.NUMBER_FORMAT,
         {

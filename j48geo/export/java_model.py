@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -251,7 +252,7 @@ def _options(tree: BoxTree) -> dict[str, Any]:
 
 def _after(words: list[str], option: str, default: float) -> float:
     """The number behind an option."""
-    for word, value in zip(words, words[1:], strict=False):
+    for word, value in pairwise(words):
         if word == option:
             try:
                 return float(value)
@@ -310,10 +311,7 @@ def _two_class_costs(leaves: Floats, labels: Sequence[int]) -> Floats:
     # Leaves without a distribution cost nothing either way: Weka takes the first class.
     low = np.max(odds[second], initial=0.0)
     high = np.min(odds[~second & ~np.isnan(odds)], initial=np.inf)
-    if np.isinf(high):
-        ratio = 2 * low + 1.0
-    else:
-        ratio = (low + high) / 2
+    ratio = 2 * low + 1.0 if np.isinf(high) else (low + high) / 2
     return np.array([[0.0, 1.0], [float(ratio), 0.0]])
 
 

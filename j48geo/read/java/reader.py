@@ -38,8 +38,10 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
         if not data.startswith(MAGIC):
             return None
         return _text(read_objects(data), source)
-    except Broken as problem:
-        raise ModelReadError(str(problem), _EXPECTED, source) from problem
+    except Broken as broken:
+        problem, _, expected = str(broken).partition("; expected ")
+        wanted = f"expected {expected}" if expected else _EXPECTED
+        raise ModelReadError(problem, wanted, source) from broken
 
 
 def _text(objects: list[object], source: str) -> TreeText:

@@ -99,7 +99,7 @@ class JavaObject:
     def __init__(self, cls: JavaClass) -> None:
         self.cls = cls
         self.values: dict[str, Any] = {}
-        self.extras: list[Any] = []
+        self.extras: list[Any] | tuple[()] = ()
 
 
 class JavaArray:
@@ -193,7 +193,7 @@ class _Stream:
         if count < 0 or self.promised > len(self.data):
             self.fail(f"{count:,} elements promised, more than the stream can hold")
         if self.promised > MOST_VALUES:
-            self.fail(f"more than {MOST_VALUES:,} values; expected a smaller model")
+            self.fail(f"more than {MOST_VALUES:,} values")
 
     def text(self, size: int) -> str:
         """Java's own UTF-8: zero in two bytes, and surrogates one by one."""
@@ -211,7 +211,7 @@ class _Stream:
     def keep(self, value: Any) -> Any:
         """Give `value` the next handle."""
         if len(self.handles) >= MOST_VALUES:
-            self.fail(f"more than {MOST_VALUES:,} values; expected a smaller model")
+            self.fail(f"more than {MOST_VALUES:,} values")
         self.handles.append(value)
         return value
 
@@ -236,7 +236,8 @@ class _Stream:
             if not cls.flags & _SERIALIZABLE or cls.flags & (_EXTERNALIZABLE | _IS_ENUM):
                 self.fail(f"an object of {cls.name}, which is not written field by field")
             made = self.keep(JavaObject(cls))
-            self.push(_Frame(made, len(cls.steps)))
+            if cls.steps:
+                self.push(_Frame(made, len(cls.steps)))
             return made
         if tag == _ARRAY:
             return self.array()
@@ -301,6 +302,8 @@ class _Stream:
                 if tag == _END_BLOCK:
                     frame.at += 1
                 else:
+                    if isinstance(value.extras, tuple):
+                        value.extras = []
                     value.extras.append(self.written(tag))
             else:
                 frame.at += 1
@@ -331,6 +334,8 @@ class _Stream:
 
     def description(self, tag: int) -> JavaClass | None:
         """A class and, in the same breath, those above it."""
+        if tag == _REFERENCE:
+            return self.known_class()
         opened: list[JavaClass] = []
         above: JavaClass | None = None
         while tag == _CLASS_DESC:
@@ -339,15 +344,19 @@ class _Stream:
             opened.append(self.described())
             tag = self.byte()
         if tag == _REFERENCE:
-            above = self.reference()
-            if not isinstance(above, JavaClass) or not above.lineage:
-                self.fail("a reference to what is no class")
+            above = self.known_class()
         elif tag != _NULL:
             self.fail(f"{_TAGS.get(tag, f'the tag {tag:#04x}')} where a class was expected")
         for cls in reversed(opened):
             self.complete(cls, above)
             above = cls
         return above
+
+    def known_class(self) -> JavaClass:
+        found = self.reference()
+        if not isinstance(found, JavaClass) or not found.lineage:
+            self.fail("a reference to what is no class")
+        return found
 
     def described(self) -> JavaClass:
         name = self.text(self.number(2))
