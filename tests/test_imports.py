@@ -19,10 +19,12 @@ FLOORS: dict[str, set[str]] = {
     "data": {"arrays", "core", "errors", "java"},
     "replaying": {"arrays", "core", "errors", "java"},
     "modelfile": {"arrays", "core", "errors"},
-    "read": {"core", "data", "errors", "modelfile", "plugins", "replaying"},
+    "read": {"arrays", "core", "data", "errors", "java", "modelfile", "plugins", "replaying"},
     "geometry": {"arrays", "core", "errors"},
     "score": {"arrays", "core", "errors", "geometry", "java", "plugins"},
     "decide": {"arrays", "core", "errors", "java", "score"},
+    "ensemble": {"arrays", "core", "errors", "java", "score"},
+    "export": {"arrays", "core", "errors", "java", "score"},
     "show": {"arrays", "core", "decide", "errors", "geometry", "java", "modelfile", "score"},
     "cli": {"arrays", "core", "data", "decide", "errors", "geometry", "java", "modelfile"}
     | {"plugins", "read", "replaying", "score", "show"},

@@ -65,9 +65,10 @@ def read_trees(
 def read_model_file(source: SourceLike) -> TreeText | ByteSource:
     """The tree of a model file that brings its header along, else the bytes, to be read on."""
     data, name = read_bytes(source, error=ModelReadError, limit=_LARGEST)
-    found = READERS["json"](data, source=name, header=None)
-    if found is not None and not found.entries[0].readings[0].header.inferred:
-        return found
+    for reader in ("json", "java"):
+        found = READERS[reader](data, source=name, header=None)
+        if found is not None and not found.entries[0].readings[0].header.inferred:
+            return found
     return ByteSource(name, io.BytesIO(data).read)
 
 
