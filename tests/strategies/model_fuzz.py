@@ -126,6 +126,13 @@ def _bomb(megabytes: int) -> bytes:
     return b"".join([*parts, packing.flush()])
 
 
+def crowd(count: int) -> bytes:
+    """An array of empty objects: six bytes each, and a Python object each."""
+    head = b"\x75" + described("[Ljava.lang.Object;") + struct.pack(">i", count)
+    first = b"\x73" + described("a")
+    return HEAD + head + first + (b"\x73\x71" + struct.pack(">I", 0x7E0002)) * (count - 1)
+
+
 def hostile() -> dict[str, bytes]:
     """Streams that promise too much, nest too deep, or point where they must not."""
     objects = described("[Ljava.lang.Object;")
@@ -165,12 +172,6 @@ def hostile() -> dict[str, bytes]:
         "sixty thousand fields promised": HEAD + b"\x73\x72\0\1a" + bytes(8) + b"\2\xff\xff",
         "a text that is not UTF-8": HEAD + b"\x74\x00\x02\xff\xff",
         "five million nothings": HEAD + array + struct.pack(">i", 5_000_000) + b"p" * 5_000_000,
-        "four million empty objects": HEAD
-        + array
-        + struct.pack(">i", 3_990_000)
-        + b"\x73"
-        + described("a")
-        + (b"\x73\x71" + struct.pack(">I", 0x7E0002)) * 3_989_999,
         "a bomb of gzip": packed,
         "a tenth of a bomb": packed[: len(packed) // 10],
         "an object that is no classifier": HEAD + b"\x73" + described("java.lang.Object"),
