@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from j48geo.arrays import Floats
+from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import MismatchError
@@ -281,13 +281,14 @@ def _fitting_costs(
     tree: BoxTree, counts: NodeCounts, labels: Sequence[int] | None, costs: Floats | None
 ) -> Floats:
     """Costs that give every leaf its new label, as Weka works out expected costs."""
+    given = costs
     n_classes = len(tree.classes)
     leaves = leaf_distributions(tree, counts, laplace=bool(tree.options.laplace))
     if costs is None:
         assert labels is not None
         if n_classes != 2:
             raise MismatchError(f"new labels of {n_classes} classes; expected their costs too")
-        costs = _two_class_costs(leaves, labels)
+        costs = _two_class_costs(leaves, np.asarray(labels))
     if costs.shape != (n_classes, n_classes):
         raise MismatchError(f"costs of the shape {costs.shape}; expected one a pair of classes")
     if labels is not None:
@@ -296,23 +297,27 @@ def _fitting_costs(
             expected += leaves[:, [actual]] * costs[actual]
         wrong = np.flatnonzero(expected.argmin(axis=1) != np.asarray(labels))
         if len(wrong):
-            raise MismatchError(
-                f"leaf {wrong[0] + 1} is not labelled {tree.classes[labels[wrong[0]]]!r} by "
-                "the costs; Weka only knows labels that follow from costs"
-            )
+            leaf = f"leaf {wrong[0] + 1} {tree.classes[labels[wrong[0]]]!r}"
+            problem = f"the costs do not label {leaf}; expected costs that do"
+            if given is None:
+                problem = f"no costs label {leaf} and the others as they are; expected labels"
+                problem += " that follow from costs, the only ones Weka knows"
+            raise MismatchError(problem)
     return costs
 
 
-def _two_class_costs(leaves: Floats, labels: Sequence[int]) -> Floats:
-    """Second class exactly where p0 / p1 is below a ratio that separates the labels."""
+def _two_class_costs(leaves: Floats, labels: Ints) -> Floats:
+    """Second class where p0 / p1 is below a ratio between those of the two labels.
+
+    Where no ratio separates them the costs are some, and the leaves that they do not label
+    as wanted tell.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         odds = leaves[:, 0] / leaves[:, 1]
-    second = np.asarray(labels) == 1
-    # Leaves without a distribution cost nothing either way: Weka takes the first class.
-    low = np.max(odds[second], initial=0.0)
-    high = np.min(odds[~second & ~np.isnan(odds)], initial=np.inf)
-    ratio = 2 * low + 1.0 if np.isinf(high) else (low + high) / 2
-    return np.array([[0.0, 1.0], [float(ratio), 0.0]])
+    odds = np.where(np.isfinite(odds), odds, 1e300)
+    low = np.max(odds[labels == 1], initial=0.0)
+    high = np.min(odds[labels == 0], initial=2 * low + 1.0)
+    return np.array([[0.0, 1.0], [low / 2 + high / 2, 0.0]])
 
 
 def _cost_sensitive(j48: Thing, costs: Floats) -> Thing:
