@@ -295,7 +295,13 @@ _AVERAGE: Final = 1
 _ONE_AGAINST_ALL: Final = 0
 _METHODS: Final = {1: "a random code", 2: "the exhaustive code", 3: "1-against-1"}
 
-_VOTE_397: Final = {"m_classifiersToLoad", "m_preBuiltClassifiers", "m_dontPrintModels"}
+_VOTE_397: Final = {
+    "m_classifiersToLoad",
+    "m_dontPrintModels",
+    "m_preBuiltClassifiers",
+    "m_structure",
+}
+"""Fields of the Vote that normalises; some between 3.6 and it divide, as 3.6 does."""
 
 
 def _first(members: list[Any], count: int) -> list[Any]:
