@@ -14,13 +14,14 @@ from saved_cases import J48, SavedCase, corpus_cases, own_cases
 from tree_cases import tree_cases
 from weka_live import Weka, predictions
 
-from j48geo import Dataset, read_arff, read_trees, replay
+from j48geo import Dataset, read_arff, replay
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree, Layout
 from j48geo.ensemble.voting import answer
 from j48geo.errors import MismatchError
 from j48geo.export.java_model import java_model
+from j48geo.read.door import read_trees
 from j48geo.score.predict import predict
 from j48geo.show.tree.weka_text import tree_text
 
