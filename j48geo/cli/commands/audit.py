@@ -70,7 +70,8 @@ def audit(
     """
     from j48geo.cli.inputs import load
     from j48geo.show.reports.audit import audit_rows, audit_titles, audited_json, audited_splits
-    from j48geo.show.tables import csv_line, json_text, text_table
+    from j48geo.show.rowtable import csv_table
+    from j48geo.show.text import json_text, text_table
 
     words = Words(quiet)
     with load(model, data, InputOptions(**given), words) as loaded:
@@ -89,7 +90,7 @@ def audit(
         table = text_table(titles, rows, [*titles[:2], *titles[3:]])
         write_output(output, [f"W: {shares}\n\n{table}"])
     elif output_format == "csv":
-        write_output(output, [csv_line(titles), *map(csv_line, rows)])
+        write_output(output, [csv_table(titles, rows)])
     elif output_format == "jsonl":
         write_output(output, [f"{json_text(audited_json(s))}\n" for s in splits])
     else:

@@ -57,7 +57,7 @@ def check(
     data does not fit the tree at all.
     """
     from j48geo.cli.inputs import load
-    from j48geo.show.tables import json_text
+    from j48geo.show.text import json_text
 
     words = Words(quiet)
     with load(model, data, InputOptions(**given), words, whole=True) as loaded:

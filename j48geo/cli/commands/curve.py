@@ -101,7 +101,7 @@ def curve(
     columns and conventions.
     """
     from j48geo.show.reports.curve import curve_arff, curve_csv, curve_json, curve_words
-    from j48geo.show.tables import json_text
+    from j48geo.show.text import json_text
 
     words = Words(quiet)
     check_plot(plot, output)

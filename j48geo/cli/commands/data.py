@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -72,7 +72,7 @@ def _pieces(
     if output_format == "jsonl":
         return data_jsonl(header, blocks)
     if output_format == "csv":
-        return data_csv(header, _weights_lost(blocks, words), _dates(header, timezone))
+        return data_csv(header, _weights_lost(blocks, words), timezone)
     if output_format == "arff":
         return arff_pieces(header, blocks, timezone)
     return _summary(header, blocks)
@@ -94,22 +94,8 @@ def _weights_lost(blocks: Iterable[Dataset], words: Words) -> Iterator[Dataset]:
         yield block
 
 
-def _dates(header: Header, timezone: str) -> dict[int, Callable[[float], str]]:
-    """How each date column is written: as in the file."""
-    from j48geo.java.calendar import time_zone
-    from j48geo.java.dates import DateFormat
-
-    return {
-        column: DateFormat(attribute.format or "", zone=time_zone(timezone)).text
-        for column, attribute in enumerate(header.attributes)
-        if attribute.type == "date"
-    }
-
-
 def arff_pieces(header: Header, blocks: Iterable[Dataset], timezone: str) -> Iterator[str]:
-    """Header and rows as ARFF, a line each."""
-    from j48geo.show.arff import arff_header_lines, arff_row_lines
+    """Header and rows as ARFF."""
+    from j48geo.show.rowtable import arff_rows
 
-    yield from (f"{line}\n" for line in arff_header_lines(header))
-    for block in blocks:
-        yield from (f"{line}\n" for line in arff_row_lines(block, timezone=timezone))
+    return arff_rows(header, blocks, timezone)

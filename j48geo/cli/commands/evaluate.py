@@ -303,7 +303,7 @@ def _say(result: Evaluation, output_format: str, words: Words) -> None:
 
 def _pieces(output_format: str, result: Evaluation) -> list[str]:
     from j48geo.show.reports import evaluate as shown
-    from j48geo.show.tables import json_text
+    from j48geo.show.text import json_text
 
     if output_format == "jsonl":
         return shown.evaluation_jsonl(result)

@@ -205,7 +205,7 @@ class _Picked:
 
 def _pieces(output_format: str, cases: list[ExplainedCase]) -> Iterator[str]:
     from j48geo.show.reports.explain import explanation_json, explanation_words
-    from j48geo.show.tables import json_text
+    from j48geo.show.text import json_text
 
     if output_format == "table":
         yield "\n".join(map(explanation_words, cases))

@@ -293,7 +293,7 @@ def _text(found: Labelled) -> str:
 
 def _shown(output_format: str, found: Labelled) -> str:
     from j48geo.show.reports.label import labels_csv, labels_json, labels_words
-    from j48geo.show.tables import json_text
+    from j48geo.show.text import json_text
 
     if output_format == "csv":
         return labels_csv(found)

@@ -84,7 +84,7 @@ def labellings(
         labellings_json,
         labellings_words,
     )
-    from j48geo.show.tables import json_text
+    from j48geo.show.text import json_text
 
     words = Words(quiet)
     wanted = SmoothingOptions(smoothing, m_weight)

@@ -68,7 +68,8 @@ def leaves(
     from j48geo.cli.inputs import load
     from j48geo.decide.leaf_order import order_leaves
     from j48geo.show.reports.labellings import Ordered, leaf_rows, leaf_titles
-    from j48geo.show.tables import csv_line, json_text, text_table
+    from j48geo.show.rowtable import csv_table, jsonl_table
+    from j48geo.show.text import json_text, text_table
 
     words = Words(quiet)
     wanted = SmoothingOptions(smoothing, m_weight)
@@ -84,11 +85,10 @@ def leaves(
         text = text_table(titles, rows, titles[:2] + titles[3:-1])
         write_output(output, [f"positive: {tree.classes[chosen]}\n\n{text}"])
     elif output_format == "csv":
-        write_output(output, [csv_line(titles), *map(csv_line, rows)])
+        write_output(output, [csv_table(titles, rows)])
+    elif output_format == "jsonl":
+        write_output(output, [jsonl_table(titles, rows)])
     else:
         objects = [dict(zip(titles, row, strict=True)) for row in rows]
-        if output_format == "jsonl":
-            write_output(output, [f"{json_text(x)}\n" for x in objects])
-        else:
-            whole = {"positive": tree.classes[chosen], "leaves": objects}
-            write_output(output, [json_text(whole, indent=1), "\n"])
+        whole = {"positive": tree.classes[chosen], "leaves": objects}
+        write_output(output, [json_text(whole, indent=1), "\n"])

@@ -24,18 +24,19 @@ def plugins(output_format: str, output: str | None) -> None:
     Other packages add readers through the entry-point group 'j48geo.readers' and scores
     through 'j48geo.scores'.
     """
-    from j48geo.show.tables import csv_line, json_text, text_table
+    from j48geo.show.rowtable import csv_table, jsonl_table
+    from j48geo.show.text import json_text, text_table
 
     rows = _rows()
-    records = [dict(zip(TITLES, row, strict=True)) for row in rows]
     if output_format == "table":
         pieces = [text_table(TITLES, [[cell or "-" for cell in row] for row in rows])]
     elif output_format == "csv":
-        pieces = [csv_line(row) for row in (TITLES, *rows)]
+        pieces = [csv_table(TITLES, rows)]
     elif output_format == "json":
+        records = [dict(zip(TITLES, row, strict=True)) for row in rows]
         pieces = [json_text(records, indent=2), "\n"]
     else:
-        pieces = [json_text(record) + "\n" for record in records]
+        pieces = [jsonl_table(TITLES, rows)]
     write_output(output, pieces)
 
 

@@ -246,7 +246,7 @@ def _ranked(
     words.note(*notes(setting, by))
     own = _OwnScores(setting)
     zeros = ZeroDistances()
-    scores = Scores(setting.tree.classes)
+    scores = Scores(setting.tree.classes, by)
     for block in watched(blocks, "scored", words.quiet):
         batch = score_batch(setting, block.X, by, all_classes=all_classes)
         own.add(block.X, batch.leaf)

@@ -66,7 +66,8 @@ def show(
 
 
 def _pieces(output_format: str, tree: BoxTree, counts: NodeCounts | None) -> list[str]:
-    from j48geo.show.tables import csv_line, json_text
+    from j48geo.show.rowtable import csv_table, jsonl_table
+    from j48geo.show.text import json_text
     from j48geo.show.tree.rules import leaf_rules, rule_words
     from j48geo.show.tree.words import rule_rows, rule_titles, tree_words
 
@@ -89,5 +90,5 @@ def _pieces(output_format: str, tree: BoxTree, counts: NodeCounts | None) -> lis
     titles = rule_titles(tree, counts)
     rows = rule_rows(tree, counts)
     if output_format == "csv":
-        return [csv_line(titles), *map(csv_line, rows)]
-    return [json_text(dict(zip(titles, row, strict=True))) + "\n" for row in rows]
+        return [csv_table(titles, rows)]
+    return [jsonl_table(titles, rows)]

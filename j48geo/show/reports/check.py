@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from j48geo.show.tables import number_text, plain_number, text_table
+from j48geo.show.text import number_text, plain_number, text_table
 
 __all__ = ["CheckReport", "CountDifference", "ExactThreshold"]
 

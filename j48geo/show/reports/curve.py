@@ -12,7 +12,8 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.decide.roc import Curve
 from j48geo.decide.threshold_curve import COLUMNS, threshold_curve
 from j48geo.show.arff import arff_text
-from j48geo.show.tables import csv_line, plain_number, text_table
+from j48geo.show.rowtable import csv_table
+from j48geo.show.text import plain_number, text_table
 
 __all__ = ["DrawnCurve", "curve_arff", "curve_csv", "curve_json", "curve_words"]
 
@@ -44,9 +45,9 @@ class DrawnCurve:
     point: tuple[float, float, float] | None = None
 
 
-def curve_csv(drawn: DrawnCurve) -> str:
+def curve_csv(drawn: DrawnCurve, *, safe: bool = False) -> str:
     """One line a point, from nothing called positive to everything."""
-    return "".join([csv_line(TITLES), *map(csv_line, _rows(drawn.curve))])
+    return csv_table(TITLES, _rows(drawn.curve), safe=safe)
 
 
 def curve_words(drawn: DrawnCurve) -> str:

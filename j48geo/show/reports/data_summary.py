@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.show.tables import moment_text, plain_number, text_table
+from j48geo.show.text import moment_text, plain_number, text_table
 
 __all__ = ["DataSummary"]
 

@@ -9,7 +9,8 @@ from j48geo.decide.evaluation.auc import Proximity
 from j48geo.decide.evaluation.probabilities import LogLoss
 from j48geo.decide.evaluation.table import Comparison, Evaluation, Measures, MethodRow
 from j48geo.score.zero_distances import MANY
-from j48geo.show.tables import csv_line, json_text, plain_number, text_table
+from j48geo.show.rowtable import csv_table
+from j48geo.show.text import json_text, plain_number, text_table
 
 __all__ = [
     "calibration_sentence",
@@ -70,7 +71,7 @@ def evaluation_words(found: Evaluation) -> str:
     )
 
 
-def evaluation_csv(found: Evaluation) -> str:
+def evaluation_csv(found: Evaluation, *, safe: bool = False) -> str:
     """One line a method; empty where nothing is defined, ``Infinity`` for such a log-loss.
 
     What is the same for all methods stands in every line: how many distances there are, and
@@ -78,7 +79,7 @@ def evaluation_csv(found: Evaluation) -> str:
     """
     common = _distances(found.proximity)
     rows = ([*_numbers(row).values(), *common.values()] for row in found.rows)
-    return "".join([csv_line([*COLUMNS, *common]), *map(csv_line, rows)])
+    return csv_table([*COLUMNS, *common], rows, safe=safe)
 
 
 def evaluation_json(found: Evaluation) -> dict[str, object]:

@@ -19,7 +19,7 @@ from j48geo.geometry.metric import Metric
 from j48geo.modelfile.tree_writer import number_json
 from j48geo.score.nearby.average import LeafShares
 from j48geo.show.reports.nearby import nearby_json, nearby_words
-from j48geo.show.tables import moment_text, number_text, one_line, plain_number
+from j48geo.show.text import moment_text, number_text, one_line, plain_number
 
 __all__ = ["ExplainedCase", "explanation_json", "explanation_words"]
 

@@ -16,7 +16,8 @@ from j48geo.decide.costs import (
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.leaf_order import Smoothing
 from j48geo.show.reports.labellings import number_or_none
-from j48geo.show.tables import csv_line, plain_number, text_table
+from j48geo.show.rowtable import csv_table
+from j48geo.show.text import plain_number, text_table
 
 __all__ = ["Labelled", "labels_csv", "labels_json", "labels_words"]
 
@@ -122,18 +123,19 @@ def _three(found: Labelled, leaf: int) -> list[str]:
     return [classes[x[leaf]] for x in (found.own, found.labels, found.raw_labels)]
 
 
-def labels_csv(found: Labelled) -> str:
+def labels_csv(found: Labelled, *, safe: bool = False) -> str:
     """One line a leaf; a file of it is an overlay for ``--labels``."""
     classes = found.tree.classes
-    lines = [csv_line(["leaf", "label", "own", "raw_label", *(f"cost_{c}" for c in classes)])]
+    titles = ["leaf", "label", "own", "raw_label", *(f"cost_{c}" for c in classes)]
+    rows: list[Sequence[object]] = []
     for k in range(len(found.labels)):
         own, label, raw = _three(found, k)
         estimate = found.estimates[k]
         costs: Sequence[float | None] = [None] * len(classes)
         if estimate is not None:
             costs = [float(x) for x in expected_costs(estimate, found.matrix)]
-        lines.append(csv_line([k + 1, label, own, raw, *costs]))
-    return "".join(lines)
+        rows.append([k + 1, label, own, raw, *costs])
+    return csv_table(titles, rows, safe=safe)
 
 
 def labels_json(found: Labelled) -> dict[str, object]:

@@ -21,7 +21,8 @@ from j48geo.decide.labellings import (
 )
 from j48geo.decide.leaf_counts import LeafCounts
 from j48geo.decide.leaf_order import LeafOrder, order_leaves
-from j48geo.show.tables import csv_line, plain_number, text_table
+from j48geo.show.rowtable import csv_table
+from j48geo.show.text import plain_number, text_table
 from j48geo.show.tree.rules import leaf_rules
 
 __all__ = [
@@ -150,22 +151,20 @@ def labellings_json(ordered: Ordered) -> dict[str, object]:
     }
 
 
-def labellings_csv(ordered: Ordered) -> str:
+def labellings_csv(ordered: Ordered, *, safe: bool = False) -> str:
     """One line a labelling; an infinite bound is ``Infinity``, unknown cells are empty."""
     titles = "positive_leaves tpr fpr cost_ratio_low cost_ratio_high fn_to_fp_low fn_to_fp_high"
-    lines = [csv_line(titles.split())]
+    rows: list[Sequence[object]] = []
     for s in ordered.labellings:
         low, high = s.fn_to_fp
-        lines.append(
-            csv_line(
-                [
-                    " ".join(map(str, _numbers(s.positive_leaves))),
-                    *map(number_or_none, (s.tpr, s.fpr, *s.cost_ratio)),
-                    *(inf if x is None else float(x) for x in (low, high)),
-                ]
-            )
+        rows.append(
+            [
+                " ".join(map(str, _numbers(s.positive_leaves))),
+                *map(number_or_none, (s.tpr, s.fpr, *s.cost_ratio)),
+                *(inf if x is None else float(x) for x in (low, high)),
+            ]
         )
-    return "".join(lines)
+    return csv_table(titles.split(), rows, safe=safe)
 
 
 def labellings_words(ordered: Ordered) -> str:

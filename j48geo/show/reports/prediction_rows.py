@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.show.reports.predict import PredictedBlock
-from j48geo.show.wider import wider_header
+from j48geo.core.dataset import Dataset, Header
+from j48geo.show.reports.predict import PredictedBlock, added_columns
+from j48geo.show.text import counted
+from j48geo.show.wider import wider_header, wider_rows
 
 __all__ = ["Tally", "extended_header", "extended_rows"]
 
@@ -39,21 +39,22 @@ class Tally:
 
     def sentences(self) -> list[str]:
         """What is worth saying, one sentence each."""
-        said = [f"{_rows(self.rows)} predicted"]
+        said = [f"{counted(self.rows, 'row')} predicted"]
         if self.known:
             share = self.right / self.known
             said[0] += f"; {self.right} of {self.known} with a known class are right ({share:.2%})"
         if self.divided:
             said[0] += f"; missing values divide {self.divided} over several leaves"
         if self.without_distribution:
-            rows = _rows(self.without_distribution)
+            rows = counted(self.without_distribution, "row")
             said.append(
                 f"the text alone does not give the distribution of {rows}; --train FILE does"
             )
         if self.without_class:
+            rows = counted(self.without_class, "row")
             said.append(
-                f"the text alone does not give the class of {_rows(self.without_class)} with "
-                "missing values; --train FILE does"
+                f"the text alone does not give the class of {rows} with missing values; "
+                "--train FILE does"
             )
         return said
 
@@ -63,19 +64,9 @@ def extended_header(header: Header) -> Header:
 
     A name that the data already uses gets an underscore behind it.
     """
-    predicted = Attribute("predicted", "nominal", header.classes)
-    numbers = (Attribute(f"p({label})") for label in header.classes)
-    return wider_header(header, (predicted, *numbers))
+    return wider_header(header, added_columns(header.classes))
 
 
-def extended_rows(header: Header, blocks: Iterable[PredictedBlock]) -> Iterable[Dataset]:
+def extended_rows(header: Header, blocks: Iterable[PredictedBlock]) -> Iterator[Dataset]:
     """The rows of `blocks` with the columns of `extended_header`, which `header` is."""
-    for block in blocks:
-        p = block.prediction
-        predicted = np.where(p.predicted < 0, np.nan, p.predicted)
-        X = np.column_stack([block.rows.X, predicted, p.distribution])
-        yield replace(block.rows, header=header, X=X)
-
-
-def _rows(n: int) -> str:
-    return "1 row" if n == 1 else f"{n} rows"
+    return wider_rows(header, added_columns(header.classes), blocks, lambda block: block.rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from j48geo.core.counts import NodeCounts
 from j48geo.core.tree import BoxTree, Leaf
-from j48geo.show.tables import plain_number, text_table
+from j48geo.show.text import plain_number, text_table
 from j48geo.show.tree.rules import leaf_rules
 from j48geo.show.tree.weka_text import counts_text, tree_lines
 

@@ -1,0 +1,247 @@
+"""Columns of a row table: what they are called, where their values come from, their spelling.
+
+A kind turns the values of a block into cells: texts ready for CSV and JSON, and cells for
+people. What repeats in a block (labels, and as a rule numbers) is spelled once.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import isfinite
+from typing import Any, Generic, Literal, TypeVar
+
+import numpy as np
+
+from j48geo.arrays import Floats
+from j48geo.core.dataset import Attribute
+from j48geo.show.text import Style, json_text
+
+__all__ = [
+    "Cell",
+    "Column",
+    "Columns",
+    "Kind",
+    "Role",
+    "Sharing",
+    "Spelling",
+    "StoredKind",
+    "csv_cell",
+    "filled",
+    "quoted",
+    "spelled",
+]
+
+B = TypeVar("B")
+V = TypeVar("V")
+
+Role = Literal["number", "label", "text"]
+
+Cell = object
+"""A text or a whole number: what ``%s`` writes as it is to be written."""
+
+
+class Kind(ABC, Generic[V]):
+    """How the values of a column are spelled.
+
+    Attributes
+    ----------
+    role, right
+        As in `j48geo.show.text.Place`.
+    sparse
+        Whether JSON leaves the key out where the cell is empty; not in a first column.
+    """
+
+    role: Role = "number"
+    right: bool = True
+    sparse: bool = False
+
+    @property
+    def width(self) -> int:
+        """Columns of a screen that the widest cell is known to take."""
+        return 0
+
+    @abstractmethod
+    def csv(self, values: V, safe: bool) -> Sequence[Cell]:
+        """Cells of CSV, quoted where they must be; `safe` as in `csv_cell`."""
+
+    @abstractmethod
+    def json(self, values: V) -> Sequence[Cell]:
+        """JSON texts."""
+
+    @abstractmethod
+    def people(self, width: int, style: Style) -> Callable[[V], Sequence[str]]:
+        """The function from values to cells for people, `width` wide."""
+
+
+class StoredKind(Kind[V]):
+    """A kind that can be a column of a data set."""
+
+    @abstractmethod
+    def attribute(self, name: str) -> Attribute:
+        """What such a column is declared as."""
+
+    @abstractmethod
+    def stored(self, values: V) -> Floats:
+        """The cells as a `Dataset` holds them, missing ones NaN."""
+
+
+@dataclass(frozen=True)
+class Column(Generic[B]):
+    """A column of a row table whose blocks are of type `B`.
+
+    Parameters
+    ----------
+    name
+        Its title, and its key in JSON.
+    values
+        From a block to the values of this column, as its kind takes them.
+    least
+        Columns of a screen that it takes at least.
+    shared
+        Whether rows that share a block's answer have the same cell; see `filled`.
+    """
+
+    name: str
+    kind: Kind[Any]
+    values: Callable[[B], Any]
+    least: int = 0
+    shared: bool = False
+
+    def csv(self, block: B, safe: bool = False) -> Sequence[Cell]:
+        """The cells of a block for CSV."""
+        return self.kind.csv(self.values(block), safe)
+
+    def json(self, block: B) -> Sequence[Cell]:
+        """The cells of a block for JSON; those of a sparse kind bring their key along."""
+        cells = self.kind.json(self.values(block))
+        if not self.kind.sparse or not any(cells):
+            return cells
+        key = quoted(self.name)
+        return [f",{key}:{cell}" if cell else "" for cell in cells]
+
+
+Columns = Sequence[Column[B]]
+
+Sharing = Callable[[B], tuple[list[int], B]]
+"""From a block to a smaller one with every different answer in it, and which of them each row
+of the block has."""
+
+
+def filled(
+    parts: Sequence[str],
+    columns: Columns[B],
+    cells: Callable[[Column[B]], Callable[[B], Sequence[Cell]]],
+    sharing: Sharing[B] | None = None,
+) -> Callable[[B], Iterator[str]]:
+    """The function from a block to the texts of its rows.
+
+    Parameters
+    ----------
+    parts
+        For each column what it adds to a row: a text with ``%s`` where the cell goes.
+    cells
+        From a column to the function from a block to its cells.
+    sharing
+        Columns that are `Column.shared` are filled in for the smaller block only.
+    """
+    made = [cells(column) for column in columns]
+    if sharing is None:
+        whole = "".join(parts)
+        return lambda block: map(whole.__mod__, zip(*(f(block) for f in made), strict=True))
+    runs = [
+        (shared, [i for i, _ in run])
+        for shared, run in groupby(enumerate(columns), lambda pair: pair[1].shared)
+    ]
+    outer = "".join("%s" if shared else "".join(parts[i] for i in run) for shared, run in runs)
+
+    def rows(block: B) -> Iterator[str]:
+        which, few = sharing(block)
+        filling: list[Sequence[Cell]] = []
+        for shared, run in runs:
+            if not shared:
+                filling += [made[i](block) for i in run]
+                continue
+            inner = "".join(parts[i] for i in run)
+            texts = list(map(inner.__mod__, zip(*(made[i](few) for i in run), strict=True)))
+            filling.append([texts[i] for i in which])
+        return map(outer.__mod__, zip(*filling, strict=True))
+
+    return rows
+
+
+# ---------------------------------------------------------------------------------- cells
+
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+
+
+def csv_cell(text: str, safe: bool = False) -> str:
+    """A text as a cell of CSV.
+
+    Parameters
+    ----------
+    safe
+        Whether what a spreadsheet would take for a formula (it begins with ``=``, ``+``,
+        ``-``, ``@`` or a tab) gets an apostrophe before it. Numbers do not.
+
+    Examples
+    --------
+    >>> csv_cell("a, b"), csv_cell("=1+1", safe=True), csv_cell("-1", safe=True)
+    ('"a, b"', "'=1+1", '-1')
+    """
+    if safe and text[:1] in ("=", "+", "-", "@", "\t", "\r") and not _NUMBER.fullmatch(text):
+        text = f"'{text}"
+    if not any(char in text for char in ',"\n\r'):
+        return text
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerow([text])
+    return out.getvalue()[:-1]
+
+
+def quoted(value: object) -> str:
+    """A single value as JSON."""
+    return json_text([value])[1:-1]
+
+
+def spelled(
+    values: Floats, finite: Callable[[float], str], other: Callable[[float], str]
+) -> list[str]:
+    """The text of each number; where many are equal each is made once."""
+    numbers: list[float] = values.tolist()
+    different = set(numbers)
+    all_finite = bool(np.isfinite(values).all())
+    if len(different) > len(numbers) // 2:
+        if all_finite:
+            return list(map(finite, numbers))
+        return [finite(x) if isfinite(x) else other(x) for x in numbers]
+    if 0.0 in different and bool((np.signbit(values) & (values == 0)).any()):
+        return [finite(x) if isfinite(x) else other(x) for x in numbers]  # -0.0 is not 0.0
+    texts = {x: finite(x) if isfinite(x) else other(x) for x in different}
+    return [texts[x] for x in numbers]
+
+
+class Spelling:
+    """Digits of the numbers last spelled: the next column often has them but for the sign."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Floats, list[str]] | None = None
+
+    def texts(self, values: Floats, other: Callable[[float], str]) -> list[str]:
+        """All digits of each number."""
+        size = np.abs(values)
+        if self._last is None or not np.array_equal(self._last[0], size):
+            if not np.isfinite(size).all():
+                return spelled(values, repr, other)
+            self._last = size, spelled(size, repr, other)
+        texts = self._last[1]
+        if not np.signbit(values).any():
+            return texts
+        return [
+            f"-{text}" if negative else text
+            for text, negative in zip(texts, np.signbit(values).tolist(), strict=True)
+        ]
