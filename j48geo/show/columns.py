@@ -10,9 +10,9 @@ import csv
 import io
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, repeat
 from math import isfinite
 from typing import Any, Generic, Literal, TypeVar
 
@@ -23,7 +23,6 @@ from j48geo.core.dataset import Attribute
 from j48geo.show.text import Style, json_text
 
 __all__ = [
-    "Cell",
     "Column",
     "Columns",
     "Kind",
@@ -33,6 +32,7 @@ __all__ = [
     "StoredKind",
     "csv_cell",
     "filled",
+    "joined",
     "quoted",
     "spelled",
 ]
@@ -41,9 +41,6 @@ B = TypeVar("B")
 V = TypeVar("V")
 
 Role = Literal["number", "label", "text"]
-
-Cell = object
-"""A text or a whole number: what ``%s`` writes as it is to be written."""
 
 
 class Kind(ABC, Generic[V]):
@@ -67,11 +64,11 @@ class Kind(ABC, Generic[V]):
         return 0
 
     @abstractmethod
-    def csv(self, values: V, safe: bool) -> Sequence[Cell]:
+    def csv(self, values: V, safe: bool) -> Sequence[str]:
         """Cells of CSV, quoted where they must be; `safe` as in `csv_cell`."""
 
     @abstractmethod
-    def json(self, values: V) -> Sequence[Cell]:
+    def json(self, values: V) -> Sequence[str]:
         """JSON texts."""
 
     @abstractmethod
@@ -113,11 +110,11 @@ class Column(Generic[B]):
     least: int = 0
     shared: bool = False
 
-    def csv(self, block: B, safe: bool = False) -> Sequence[Cell]:
+    def csv(self, block: B, safe: bool = False) -> Sequence[str]:
         """The cells of a block for CSV."""
         return self.kind.csv(self.values(block), safe)
 
-    def json(self, block: B) -> Sequence[Cell]:
+    def json(self, block: B) -> Sequence[str]:
         """The cells of a block for JSON; those of a sparse kind bring their key along."""
         cells = self.kind.json(self.values(block))
         if not self.kind.sparse or not any(cells):
@@ -134,17 +131,18 @@ of the block has."""
 
 
 def filled(
-    parts: Sequence[str],
+    leads: Sequence[str],
+    end: str,
     columns: Columns[B],
-    cells: Callable[[Column[B]], Callable[[B], Sequence[Cell]]],
+    cells: Callable[[Column[B]], Callable[[B], Sequence[str]]],
     sharing: Sharing[B] | None = None,
-) -> Callable[[B], Iterator[str]]:
+) -> Callable[[B], list[str]]:
     """The function from a block to the texts of its rows.
 
     Parameters
     ----------
-    parts
-        For each column what it adds to a row: a text with ``%s`` where the cell goes.
+    leads, end
+        What stands before the cell of each column, and behind the last one.
     cells
         From a column to the function from a block to its cells.
     sharing
@@ -152,27 +150,40 @@ def filled(
     """
     made = [cells(column) for column in columns]
     if sharing is None:
-        whole = "".join(parts)
-        return lambda block: map(whole.__mod__, zip(*(f(block) for f in made), strict=True))
+        return lambda block: joined(leads, [f(block) for f in made], end)
     runs = [
         (shared, [i for i, _ in run])
         for shared, run in groupby(enumerate(columns), lambda pair: pair[1].shared)
     ]
-    outer = "".join("%s" if shared else "".join(parts[i] for i in run) for shared, run in runs)
 
-    def rows(block: B) -> Iterator[str]:
+    def rows(block: B) -> list[str]:
         which, few = sharing(block)
-        filling: list[Sequence[Cell]] = []
+        before: list[str] = []
+        filling: list[Sequence[str]] = []
         for shared, run in runs:
-            if not shared:
+            inner = [leads[i] for i in run]
+            if shared:
+                texts = joined(inner, [made[i](few) for i in run])
+                before.append("")
+                filling.append([texts[i] for i in which])
+            else:
+                before += inner
                 filling += [made[i](block) for i in run]
-                continue
-            inner = "".join(parts[i] for i in run)
-            texts = list(map(inner.__mod__, zip(*(made[i](few) for i in run), strict=True)))
-            filling.append([texts[i] for i in which])
-        return map(outer.__mod__, zip(*filling, strict=True))
+        return joined(before, filling, end)
 
     return rows
+
+
+def joined(leads: Sequence[str], cells: Sequence[Sequence[str]], end: str = "") -> list[str]:
+    """The texts of rows, from the cells of their columns and what stands between them."""
+    if not cells:
+        return []
+    n = len(cells[0])
+    parts: list[Iterable[str]] = []
+    for lead, column in zip(leads, cells, strict=True):
+        parts += [repeat(lead, n), column] if lead else [column]
+    # Joining is twice as fast as any formatting, and rows are what most of the time goes to.
+    return list(map("".join, zip(*parts, repeat(end, n), strict=True)))
 
 
 # ---------------------------------------------------------------------------------- cells

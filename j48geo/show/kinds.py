@@ -12,12 +12,12 @@ import numpy as np
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Attribute
 from j48geo.show.columns import (
-    Cell,
     Columns,
     Kind,
     Spelling,
     StoredKind,
     csv_cell,
+    joined,
     quoted,
     spelled,
 )
@@ -44,7 +44,7 @@ __all__ = [
     "Values",
     "Words",
     "four_decimals",
-    "object_parts",
+    "object_leads",
 ]
 
 B = TypeVar("B")
@@ -55,18 +55,17 @@ def four_decimals(x: float) -> str:
     return "?" if isnan(x) else f"{x:.4f}"
 
 
-@dataclass(frozen=True)
 class Counts(StoredKind[Any]):
     """Whole numbers: a range or an array of them."""
 
-    def csv(self, values: Any, safe: bool) -> Sequence[Cell]:
-        return values if isinstance(values, range) else list(values.tolist())
+    def csv(self, values: Any, safe: bool) -> Sequence[str]:
+        return list(map(str, values if isinstance(values, range) else values.tolist()))
 
-    def json(self, values: Any) -> Sequence[Cell]:
+    def json(self, values: Any) -> Sequence[str]:
         return self.csv(values, False)
 
     def people(self, width: int, style: Style) -> Callable[[Any], Sequence[str]]:
-        return lambda values: [f"{n:>{width}}" for n in self.csv(values, False)]
+        return lambda values: [text.rjust(width) for text in self.csv(values, False)]
 
     def attribute(self, name: str) -> Attribute:
         return Attribute(name)
@@ -94,10 +93,10 @@ class Numbers(StoredKind[Floats]):
     right: bool = True
     spelling: Spelling | None = None
 
-    def csv(self, values: Floats, safe: bool) -> Sequence[Cell]:
+    def csv(self, values: Floats, safe: bool) -> Sequence[str]:
         return self._texts(values, self.finite, lambda x: "" if isnan(x) else number_text(x))
 
-    def json(self, values: Floats) -> Sequence[Cell]:
+    def json(self, values: Floats) -> Sequence[str]:
         return self._texts(values, repr, lambda x: "null")
 
     def _texts(
@@ -130,10 +129,10 @@ class Labels(StoredKind[Ints]):
     def width(self) -> int:
         return max((display_width(one_line(label)) for label in self.labels), default=1)
 
-    def csv(self, values: Ints, safe: bool) -> Sequence[Cell]:
+    def csv(self, values: Ints, safe: bool) -> Sequence[str]:
         return _picked(values, [*(csv_cell(label, safe) for label in self.labels), ""])
 
-    def json(self, values: Ints) -> Sequence[Cell]:
+    def json(self, values: Ints) -> Sequence[str]:
         return _picked(values, [*map(quoted, self.labels), "null"])
 
     def people(self, width: int, style: Style) -> Callable[[Ints], Sequence[str]]:
@@ -152,30 +151,34 @@ def _picked(values: Ints, texts: Sequence[str]) -> list[str]:
     return [texts[i] for i in values.tolist()]
 
 
-@dataclass(frozen=True)
 class Leaves(Kind[Ints]):
     """Indices of leaves, counted from 1 when shown; -1 if there is not one but several."""
 
-    def csv(self, values: Ints, safe: bool) -> Sequence[Cell]:
-        return ["" if i < 0 else i + 1 for i in values.tolist()]
+    def csv(self, values: Ints, safe: bool) -> Sequence[str]:
+        return self._numbers(values, "", 0)
 
-    def json(self, values: Ints) -> Sequence[Cell]:
-        return ["null" if i < 0 else i + 1 for i in values.tolist()]
+    def json(self, values: Ints) -> Sequence[str]:
+        return self._numbers(values, "null", 0)
 
     def people(self, width: int, style: Style) -> Callable[[Ints], Sequence[str]]:
-        return lambda values: [f"{'-' if i < 0 else i + 1:>{width}}" for i in values.tolist()]
+        return lambda values: self._numbers(values, "-", width)
+
+    def _numbers(self, values: Ints, several: str, width: int) -> list[str]:
+        last = int(values.max(initial=-1)) + 1
+        return _picked(
+            values, [*(f"{i:>{width}}" for i in range(1, last + 1)), f"{several:>{width}}"]
+        )
 
 
-@dataclass(frozen=True)
 class Mark(Kind[Bools]):
     """``+`` where something is wrong."""
 
     right = False
 
-    def csv(self, values: Bools, safe: bool) -> Sequence[Cell]:
+    def csv(self, values: Bools, safe: bool) -> Sequence[str]:
         return ["+" if x else "" for x in values.tolist()]
 
-    def json(self, values: Bools) -> Sequence[Cell]:
+    def json(self, values: Bools) -> Sequence[str]:
         return ["true" if x else "false" for x in values.tolist()]
 
     def people(self, width: int, style: Style) -> Callable[[Bools], Sequence[str]]:
@@ -200,10 +203,10 @@ class Flags(Kind[Ints]):
     role = "text"
     right = False
 
-    def csv(self, values: Ints, safe: bool) -> Sequence[Cell]:
+    def csv(self, values: Ints, safe: bool) -> Sequence[str]:
         return self._each(values, " ".join)
 
-    def json(self, values: Ints) -> Sequence[Cell]:
+    def json(self, values: Ints) -> Sequence[str]:
         return self._each(
             values, lambda names: json_text(names) if names or not self.sparse else ""
         )
@@ -230,10 +233,10 @@ class Same(Kind[Sized]):
     def width(self) -> int:
         return display_width(one_line(self.text))
 
-    def csv(self, values: Sized, safe: bool) -> Sequence[Cell]:
+    def csv(self, values: Sized, safe: bool) -> Sequence[str]:
         return [csv_cell(self.text, safe)] * len(values)
 
-    def json(self, values: Sized) -> Sequence[Cell]:
+    def json(self, values: Sized) -> Sequence[str]:
         return [quoted(self.text)] * len(values)
 
     def people(self, width: int, style: Style) -> Callable[[Sized], Sequence[str]]:
@@ -241,46 +244,44 @@ class Same(Kind[Sized]):
         return lambda values: [cell] * len(values)
 
 
-@dataclass(frozen=True)
 class Words(Kind[Sequence[str]]):
     """Texts."""
 
     role = "text"
     right = False
 
-    def csv(self, values: Sequence[str], safe: bool) -> Sequence[Cell]:
+    def csv(self, values: Sequence[str], safe: bool) -> Sequence[str]:
         return [csv_cell(text, safe) for text in values]
 
-    def json(self, values: Sequence[str]) -> Sequence[Cell]:
+    def json(self, values: Sequence[str]) -> Sequence[str]:
         return list(map(quoted, values))
 
     def people(self, width: int, style: Style) -> Callable[[Sequence[str]], Sequence[str]]:
         return lambda values: [to_left(one_line(text), width) for text in values]
 
 
-@dataclass(frozen=True)
 class Values(Kind[Sequence[object]]):
     """Whatever a small table holds: None is an empty cell, floats have all their digits."""
 
     role = "text"
     right = False
 
-    def csv(self, values: Sequence[object], safe: bool) -> Sequence[Cell]:
+    def csv(self, values: Sequence[object], safe: bool) -> Sequence[str]:
         return [_plain(value, safe) for value in values]
 
-    def json(self, values: Sequence[object]) -> Sequence[Cell]:
+    def json(self, values: Sequence[object]) -> Sequence[str]:
         return list(map(quoted, values))
 
     def people(self, width: int, style: Style) -> Callable[[Sequence[object]], Sequence[str]]:
-        return lambda values: [to_left(one_line(str(_plain(x, False))), width) for x in values]
+        return lambda values: [to_left(one_line(_plain(x, False)), width) for x in values]
 
 
-def _plain(value: object, safe: bool) -> Cell:
+def _plain(value: object, safe: bool) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
         return number_text(value)
-    return csv_cell(value, safe) if isinstance(value, str) else value
+    return csv_cell(value, safe) if isinstance(value, str) else str(value)
 
 
 @dataclass(frozen=True)
@@ -298,26 +299,24 @@ class Nested(Kind[B], Generic[B]):
     role = "text"
     right = False
 
-    def csv(self, values: B, safe: bool) -> Sequence[Cell]:
-        return [csv_cell(str(text)) for text in self.json(values)]
+    def csv(self, values: B, safe: bool) -> Sequence[str]:
+        return [csv_cell(text) for text in self.json(values)]
 
-    def json(self, values: B) -> Sequence[Cell]:
+    def json(self, values: B) -> Sequence[str]:
         cells = [column.json(values) for column in self.columns]
-        template = "".join(object_parts(self.columns))
-        made = list(map(template.__mod__, zip(*cells, strict=True)))
+        made = joined(object_leads(self.columns), cells, "}")
         if self.whole and any("null" in column for column in cells):
             rows = zip(*cells, strict=True)
             return ["null" if "null" in row else text for row, text in zip(rows, made, strict=True)]
         return made
 
     def people(self, width: int, style: Style) -> Callable[[B], Sequence[str]]:
-        return lambda values: [one_line(str(text)) for text in self.json(values)]
+        return lambda values: [one_line(text) for text in self.json(values)]
 
 
-def object_parts(columns: Columns[B]) -> list[str]:
-    """What each column adds to the JSON object of a row, with ``%s`` where its cell goes."""
-    parts = []
-    for i, column in enumerate(columns):
-        key = quoted(column.name).replace("%", "%%")
-        parts.append("%s" if column.kind.sparse else f"{',' if i else '{'}{key}:%s")
-    return [*parts[:-1], parts[-1] + "}"] if parts else []
+def object_leads(columns: Columns[B]) -> list[str]:
+    """What stands before each cell in the JSON object of a row; ``}`` ends it."""
+    return [
+        "" if column.kind.sparse else f"{',' if i else '{'}{quoted(column.name)}:"
+        for i, column in enumerate(columns)
+    ]

@@ -11,9 +11,8 @@ from itertools import chain
 from typing import TypeVar
 
 from j48geo.core.dataset import Dataset, Header
-from j48geo.show.arff import arff_header_lines, arff_row_lines
-from j48geo.show.columns import Cell, Column, Columns, Sharing, csv_cell, filled
-from j48geo.show.kinds import Values, object_parts
+from j48geo.show.columns import Column, Columns, Sharing, csv_cell, filled
+from j48geo.show.kinds import Values, object_leads
 from j48geo.show.text import PLAIN, Grid, Place, Style
 
 __all__ = [
@@ -47,20 +46,20 @@ def table_rows(
     yield grid.head()
     width = dict(zip(columns, grid.widths, strict=True))
 
-    def cells(column: Column[B]) -> Callable[[B], Sequence[Cell]]:
+    def cells(column: Column[B]) -> Callable[[B], Sequence[str]]:
         people = column.kind.people(width[column], style)
         return lambda block: people(column.values(block))
 
     body = columns if grid.fold is None else columns[:-1]
-    parts = ["%s  "] * len(body)
-    rows = filled(parts, body, cells, sharing)
+    leads = ["", *["  "] * (len(body) - 1)][: len(body)]
+    rows = filled(leads, "" if grid.fold is None else "  ", body, cells, sharing)
     last = None if grid.fold is None else cells(columns[-1])
     for block in blocks:
         if last is None:
             yield "".join([f"{row.rstrip()}\n" for row in rows(block)])
         else:
             texts = zip(rows(block), last(block), strict=True)
-            yield "".join([grid.folded(lead, str(text).rstrip()) for lead, text in texts])
+            yield "".join([grid.folded(lead, text.rstrip()) for lead, text in texts])
 
 
 def csv_rows(
@@ -78,15 +77,15 @@ def csv_rows(
         Whether texts that a spreadsheet takes for formulas are guarded; see `csv_cell`.
     """
     yield ",".join(csv_cell(column.name, safe) for column in columns) + "\n"
-    parts = [*["%s,"] * (len(columns) - 1), "%s\n"]
+    leads = ["", *[","] * (len(columns) - 1)]
     alone = len(columns) == 1
 
-    def cells(column: Column[B]) -> Callable[[B], Sequence[Cell]]:
+    def cells(column: Column[B]) -> Callable[[B], Sequence[str]]:
         if alone:  # an empty line would be no row
             return lambda block: ['""' if x == "" else x for x in column.csv(block, safe)]
         return lambda block: column.csv(block, safe)
 
-    rows = filled(parts, columns, cells, sharing)
+    rows = filled(leads, "\n", columns, cells, sharing)
     for block in blocks:
         yield "".join(rows(block))
 
@@ -120,17 +119,19 @@ def _objects(
     blocks: Iterable[B], objects: Sequence[Columns[B]], sharing: Sharing[B] | None
 ) -> Iterator[list[str]]:
     rows = [
-        filled(object_parts(columns), columns, lambda column: column.json, sharing)
+        filled(object_leads(columns), "}", columns, lambda column: column.json, sharing)
         for columns in objects
     ]
     for block in blocks:
-        made = list(chain.from_iterable(zip(*(texts(block) for texts in rows), strict=True)))
-        if made:
-            yield made
+        each = [texts(block) for texts in rows]
+        if each[0]:
+            yield each[0] if len(each) == 1 else list(chain(*zip(*each, strict=True)))
 
 
 def arff_rows(header: Header, blocks: Iterable[Dataset], timezone: str = "UTC") -> Iterator[str]:
     """A header and a line a row."""
+    from j48geo.show.arff import arff_header_lines, arff_row_lines  # liac-arff is slow to load
+
     yield "".join(f"{line}\n" for line in arff_header_lines(header))
     for block in blocks:
         yield "".join([f"{line}\n" for line in arff_row_lines(block, timezone=timezone)])

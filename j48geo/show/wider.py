@@ -14,12 +14,12 @@ from j48geo.java.calendar import time_zone
 from j48geo.java.dates import DateFormat
 from j48geo.modelfile.tree_writer import number_json
 from j48geo.show.columns import (
-    Cell,
     Column,
     Columns,
     Kind,
     StoredKind,
     csv_cell,
+    joined,
     quoted,
     spelled,
 )
@@ -33,7 +33,7 @@ from j48geo.show.text import (
     to_right,
 )
 
-__all__ = ["beside", "data_columns", "json_number", "wider_header", "wider_rows"]
+__all__ = ["beside", "data_columns", "json_arrays", "json_number", "wider_header", "wider_rows"]
 
 B = TypeVar("B")
 
@@ -91,11 +91,11 @@ class _DataNumbers(Kind[Dataset]):
     def width(self) -> int:
         return 6
 
-    def csv(self, values: Dataset, safe: bool) -> Sequence[Cell]:
+    def csv(self, values: Dataset, safe: bool) -> Sequence[str]:
         made = self._spelled(values, lambda x: self.missing if isnan(x) else self.number(x))
         return made if self.number is number_text else [csv_cell(text, safe) for text in made]
 
-    def json(self, values: Dataset) -> Sequence[Cell]:
+    def json(self, values: Dataset) -> Sequence[str]:
         return self._spelled(values, json_number)
 
     def people(self, width: int, style: Style) -> Callable[[Dataset], Sequence[str]]:
@@ -123,12 +123,12 @@ class _DataTexts(Kind[Dataset]):
     def width(self) -> int:
         return max((display_width(one_line(x)) for x in self.attribute.values), default=9)
 
-    def csv(self, values: Dataset, safe: bool) -> Sequence[Cell]:
+    def csv(self, values: Dataset, safe: bool) -> Sequence[str]:
         return self._each(
             values, self.missing, lambda x: csv_cell(x, safe), lambda x: csv_cell(_inner(x))
         )
 
-    def json(self, values: Dataset) -> Sequence[Cell]:
+    def json(self, values: Dataset) -> Sequence[str]:
         return self._each(values, "null", quoted, _inner)
 
     def people(self, width: int, style: Style) -> Callable[[Dataset], Sequence[str]]:
@@ -159,10 +159,15 @@ class _DataTexts(Kind[Dataset]):
 
 def _inner(rows: Dataset) -> str:
     """Inner rows as JSON."""
-    cells = zip(*(column.json(rows) for column in data_columns(rows.header)), strict=True)
-    shown = ",".join(f"[{','.join(map(str, row))}]" for row in cells)
+    shown = ",".join(json_arrays(rows, data_columns(rows.header)))
     weights = ",".join(map(json_number, rows.weights.tolist()))
     return f'{{"rows":[{shown}],"weights":[{weights}]}}'
+
+
+def json_arrays(rows: Dataset, columns: Columns[Dataset]) -> list[str]:
+    """Each row as a JSON array of its cells."""
+    leads = ["[", *[","] * (len(columns) - 1)]
+    return joined(leads, [column.json(rows) for column in columns], "]")
 
 
 def json_number(x: float) -> str:

@@ -17,7 +17,7 @@ from j48geo.show.columns import Column, quoted
 from j48geo.show.kinds import Counts, Nested, Numbers
 from j48geo.show.rowtable import csv_rows, jsonl_rows
 from j48geo.show.text import json_text
-from j48geo.show.wider import beside, data_columns, json_number
+from j48geo.show.wider import beside, data_columns, json_arrays, json_number
 
 __all__ = ["data_csv", "data_json", "data_jsonl"]
 
@@ -31,14 +31,12 @@ def data_json(header: Header, blocks: Iterable[Dataset]) -> Iterator[str]:
     attributes = json_text([attribute_json(a) for a in header.attributes])
     yield f'{{"relation":{quoted(header.relation)},"attributes":{attributes},"rows":['
     columns = data_columns(header)
-    row = "[" + ",".join(["%s"] * len(columns)) + "]"
     weights: list[Floats] = []
     lead = "\n"
     for block in blocks:
         if len(block):
             weights.append(block.weights)
-            cells = zip(*(column.json(block) for column in columns), strict=True)
-            yield lead + ",\n".join(map(row.__mod__, cells))
+            yield lead + ",\n".join(json_arrays(block, columns))
             lead = ",\n"
     yield '\n],"weights":['
     yield ",".join(",".join(map(json_number, part.tolist())) for part in weights)
