@@ -24,7 +24,7 @@ FLOORS: dict[str, set[str]] = {
     "score": {"arrays", "core", "errors", "geometry", "java", "plugins"},
     "decide": {"arrays", "core", "errors", "java", "score"},
     "show": {"arrays", "core", "decide", "errors", "geometry", "java", "modelfile", "score"},
-    "cli": {"arrays", "core", "data", "decide", "errors", "geometry", "java", "modelfile"}
+    "cli": {"arrays", "core", "data", "decide", "errors", "geometry", "modelfile"}
     | {"plugins", "read", "replaying", "score", "show"},
     "__init__": {"core", "data", "decide", "errors", "geometry", "modelfile", "read", "replaying"}
     | {"score", "show"},

@@ -14,19 +14,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, repeat
 from math import isfinite
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute
-from j48geo.show.text import Style, json_text
+from j48geo.show.text import Role, Style, display_width, json_text
 
 __all__ = [
     "Column",
     "Columns",
     "Kind",
-    "Role",
     "Sharing",
     "Spelling",
     "StoredKind",
@@ -39,8 +38,6 @@ __all__ = [
 
 B = TypeVar("B")
 V = TypeVar("V")
-
-Role = Literal["number", "label", "text"]
 
 
 class Kind(ABC, Generic[V]):
@@ -59,9 +56,14 @@ class Kind(ABC, Generic[V]):
     sparse: bool = False
 
     @property
+    def texts(self) -> Sequence[str]:
+        """The labels as people see them, if they are known beforehand."""
+        return ()
+
+    @property
     def width(self) -> int:
         """Columns of a screen that the widest cell is known to take."""
-        return 0
+        return max(map(display_width, self.texts), default=0)
 
     @abstractmethod
     def csv(self, values: V, safe: bool) -> Sequence[str]:

@@ -23,7 +23,6 @@ from j48geo.show.columns import (
 )
 from j48geo.show.text import (
     Style,
-    display_width,
     json_text,
     number_text,
     one_line,
@@ -126,8 +125,8 @@ class Labels(StoredKind[Ints]):
     right = False
 
     @property
-    def width(self) -> int:
-        return max((display_width(one_line(label)) for label in self.labels), default=1)
+    def texts(self) -> Sequence[str]:
+        return [*map(one_line, self.labels), "?"]
 
     def csv(self, values: Ints, safe: bool) -> Sequence[str]:
         return _picked(values, [*(csv_cell(label, safe) for label in self.labels), ""])
@@ -136,7 +135,7 @@ class Labels(StoredKind[Ints]):
         return _picked(values, [*map(quoted, self.labels), "null"])
 
     def people(self, width: int, style: Style) -> Callable[[Ints], Sequence[str]]:
-        texts = [to_left(shortened(one_line(x), width), width) for x in (*self.labels, "?")]
+        texts = [to_left(shortened(text, width), width) for text in self.texts]
         return lambda values: _picked(values, texts)
 
     def attribute(self, name: str) -> Attribute:
@@ -230,8 +229,8 @@ class Same(Kind[Sized]):
     right = False
 
     @property
-    def width(self) -> int:
-        return display_width(one_line(self.text))
+    def texts(self) -> Sequence[str]:
+        return [one_line(self.text)]
 
     def csv(self, values: Sized, safe: bool) -> Sequence[str]:
         return [csv_cell(self.text, safe)] * len(values)

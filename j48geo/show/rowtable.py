@@ -41,7 +41,10 @@ def table_rows(
     sharing
         As in `filled`; also of the other writers.
     """
-    places = [Place(c.name, max(c.least, c.kind.width), c.kind.role, c.kind.right) for c in columns]
+    places = [
+        Place(c.name, max(c.least, c.kind.width), c.kind.role, c.kind.right, c.kind.texts)
+        for c in columns
+    ]
     grid = Grid(places, style)
     yield grid.head()
     width = dict(zip(columns, grid.widths, strict=True))

@@ -19,6 +19,7 @@ __all__ = [
     "PLAIN",
     "Grid",
     "Place",
+    "Role",
     "Style",
     "counted",
     "display_width",
@@ -65,6 +66,9 @@ def painted(text: str, paint: Literal["bold", "dim", "red"], style: Style) -> st
 # --------------------------------------------------------------------------------- tables
 
 
+Role = Literal["number", "label", "text"]
+
+
 class Place(NamedTuple):
     """A column of a table before its width is settled.
 
@@ -75,12 +79,15 @@ class Place(NamedTuple):
     role
         A ``number`` is never cut (its title may be), a ``label`` is shortened when the screen
         is narrow, a ``text`` is folded if it is the last column.
+    texts
+        The different labels, if they are known: shortened, they must stay different.
     """
 
     title: str
     width: int
-    role: Literal["number", "label", "text"] = "number"
+    role: Role = "number"
     right: bool = False
+    texts: Sequence[str] = ()
 
 
 _LONG, _SHORT, _FOLDED = 16, 6, 24
@@ -100,18 +107,20 @@ class Grid:
         ]
         if style.width is not None:
             self._fit(style.width)
-        last = places[-1].role == "text" if places else False
-        self.fold = self.widths[-1] if last and style.width is not None else None
+        self.fold: int | None = None
         """Columns that the last text is folded to; None if it is not."""
+        if style.width is not None and places and places[-1].role == "text":
+            self.fold = max(_FOLDED, style.width - sum(self.widths[:-1]) - 2 * (len(places) - 1))
 
     def _fit(self, limit: int) -> None:
         labels = [i for i, place in enumerate(self.places) if place.role == "label"]
         numbers = [i for i, place in enumerate(self.places) if place.role == "number"]
         last = len(self.places) - 1
         text = [last] if last >= 0 and self.places[last].role == "text" else []
-        self._narrow(labels, [_LONG] * len(labels), limit)
+        told_apart = [_told_apart(self.places[i].texts) for i in labels]
+        self._narrow(labels, [max(_LONG, least) for least in told_apart], limit)
         self._narrow(text, [_FOLDED] * len(text), limit)
-        self._narrow(labels, [_SHORT] * len(labels), limit)
+        self._narrow(labels, told_apart, limit)
         self._narrow(numbers, [max(1, self.places[i].width) for i in numbers], limit)
 
     def _narrow(self, columns: Sequence[int], least: Sequence[int], limit: int) -> None:
@@ -153,6 +162,16 @@ class Grid:
         return "".join([f"{lead}{first}\n", *(f"{blanks}{part}\n" for part in more)])
 
 
+def _told_apart(labels: Sequence[str]) -> int:
+    """The width down to which labels can be shortened and still be told apart."""
+    longest = max(map(display_width, labels), default=0)
+    different = len(set(labels))
+    return next(
+        (w for w in range(_SHORT, longest) if len({shortened(x, w) for x in labels}) == different),
+        max(longest, _SHORT),
+    )
+
+
 def text_table(
     titles: Sequence[str],
     rows: Iterable[Sequence[object]],
@@ -181,6 +200,7 @@ def text_table(
             max((display_width(row[i]) for row in cells), default=0),
             "number" if title in uncut else "text" if i == len(titles) - 1 else "label",
             title in set_right,
+            sorted({row[i] for row in cells}),
         )
         for i, title in enumerate(titles)
     ]

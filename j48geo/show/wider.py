@@ -25,7 +25,6 @@ from j48geo.show.columns import (
 )
 from j48geo.show.text import (
     Style,
-    display_width,
     number_text,
     one_line,
     shortened,
@@ -76,7 +75,7 @@ def _data_column(header: Header, index: int, timezone: str | None, missing: str)
         if attribute.is_numeric
         else _DataTexts(attribute, index, missing)
     )
-    return Column(attribute.name, kind, lambda rows: rows)
+    return Column(attribute.name, kind, lambda rows: rows, 0 if attribute.is_nominal else 9)
 
 
 @dataclass(frozen=True)
@@ -86,10 +85,6 @@ class _DataNumbers(Kind[Dataset]):
     index: int
     missing: str
     number: Callable[[float], str]
-
-    @property
-    def width(self) -> int:
-        return 6
 
     def csv(self, values: Dataset, safe: bool) -> Sequence[str]:
         made = self._spelled(values, lambda x: self.missing if isnan(x) else self.number(x))
@@ -120,8 +115,8 @@ class _DataTexts(Kind[Dataset]):
     right = False
 
     @property
-    def width(self) -> int:
-        return max((display_width(one_line(x)) for x in self.attribute.values), default=9)
+    def texts(self) -> Sequence[str]:
+        return [*map(one_line, self.attribute.values), "?"]
 
     def csv(self, values: Dataset, safe: bool) -> Sequence[str]:
         return self._each(

@@ -78,9 +78,11 @@ def test_scores_that_only_look_like_distances_are_written_as_they_are() -> None:
 def test_csv_and_table_show_infinite_and_unknown_numbers() -> None:
     ranked = scores(within=True).ranked()
     lines = "".join(ranking_csv(ranked)).replace('no ""never""\n', "no").splitlines()
-    assert lines[0] == ('rank,row,score,distance,predicted,leaf,actual,within,"h(да, yes)","h(no)"')
-    assert lines[1] == '1,6,Infinity,1e+300,"да, yes",12,"да, yes",Infinity,-1e+300,1e+300'
-    assert lines[-1] == "6,3,,,,,,,,"
+    assert lines[0] == (
+        'rank,row,score,distance,predicted,leaf,actual,within,"h(да, yes)","h(no)",method'
+    )
+    assert lines[1] == '1,6,Infinity,1e+300,"да, yes",12,"да, yes",Infinity,-1e+300,1e+300,global'
+    assert lines[-1] == "6,3,,,,,,,,,global"
     table = "".join(ranking_table(ranked)).splitlines()
     assert len(table) == 8
     assert len({len(line) for line in table[:2]}) == 1

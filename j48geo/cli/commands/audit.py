@@ -69,9 +69,15 @@ def audit(
     them by a criterion of its own.
     """
     from j48geo.cli.inputs import load
-    from j48geo.show.reports.audit import audit_rows, audit_titles, audited_json, audited_splits
+    from j48geo.show.reports.audit import (
+        audit_rows,
+        audit_titles,
+        audit_words,
+        audited_json,
+        audited_splits,
+    )
     from j48geo.show.rowtable import csv_table
-    from j48geo.show.text import json_text, text_table
+    from j48geo.show.text import json_text
 
     words = Words(quiet)
     with load(model, data, InputOptions(**given), words) as loaded:
@@ -84,13 +90,10 @@ def audit(
             words.note("no AUC without --positive LABEL: the tree has more than two classes")
         w = _w(w_text, counts, len(tree.classes), chosen)
         splits = audited_splits(tree, loaded.counts, w, chosen)
-    titles, rows = audit_titles(), audit_rows(splits)
     if output_format == "table":
-        shares = ", ".join(f"{c} {x:.4g}" for c, x in zip(tree.classes, w, strict=True))
-        table = text_table(titles, rows, [*titles[:2], *titles[3:]])
-        write_output(output, [f"W: {shares}\n\n{table}"])
+        write_output(output, [audit_words(tree.classes, w, splits)])
     elif output_format == "csv":
-        write_output(output, [csv_table(titles, rows)])
+        write_output(output, [csv_table(audit_titles(), audit_rows(splits))])
     elif output_format == "jsonl":
         write_output(output, [f"{json_text(audited_json(s))}\n" for s in splits])
     else:

@@ -67,9 +67,9 @@ def leaves(
     """
     from j48geo.cli.inputs import load
     from j48geo.decide.leaf_order import order_leaves
-    from j48geo.show.reports.labellings import Ordered, leaf_rows, leaf_titles
+    from j48geo.show.reports.labellings import Ordered, leaf_rows, leaf_titles, leaf_words
     from j48geo.show.rowtable import csv_table, jsonl_table
-    from j48geo.show.text import json_text, text_table
+    from j48geo.show.text import json_text
 
     words = Words(quiet)
     wanted = SmoothingOptions(smoothing, m_weight)
@@ -80,10 +80,10 @@ def leaves(
     pairs = counts.against_rest(chosen)
     mp = m_times_p(wanted.m_weight, counts.shares[chosen]) if counts.shares else 10.0
     order = order_leaves(pairs, wanted.smoothing, classes=len(tree.classes), mp=mp)
-    titles, rows = leaf_titles(), leaf_rows(Ordered(tree, chosen, order, pairs, mp))
+    found = Ordered(tree, chosen, order, pairs, mp)
+    titles, rows = leaf_titles(), leaf_rows(found)
     if output_format == "table":
-        text = text_table(titles, rows, titles[:2] + titles[3:-1])
-        write_output(output, [f"positive: {tree.classes[chosen]}\n\n{text}"])
+        write_output(output, [leaf_words(found)])
     elif output_format == "csv":
         write_output(output, [csv_table(titles, rows)])
     elif output_format == "jsonl":

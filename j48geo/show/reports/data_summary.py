@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.show.text import moment_text, plain_number, text_table
+from j48geo.show.text import PLAIN, Style, counted, moment_text, one_line, plain_number, text_table
 
 __all__ = ["DataSummary"]
 
@@ -45,16 +45,17 @@ class DataSummary:
                 self._high[column] = max(self._high[column], known.max())
                 self._sum[column] += known.sum()
 
-    def text(self) -> str:
+    def text(self, style: Style = PLAIN) -> str:
         """Headline and one line an attribute."""
         header = self.header
         titles = ["#", "attribute", "type", "missing", "values"]
         rows = [self._row(i, a) for i, a in enumerate(header.attributes)]
-        return f"{self._headline()}\n\n{text_table(titles, rows, ('#', 'missing'))}"
+        table = text_table(titles, rows, ("#", "missing"), style)
+        return f"{one_line(self._headline())}\n\n{table}"
 
     def _headline(self) -> str:
         header = self.header
-        rows = "1 row" if self.rows == 1 else f"{self.rows} rows"
+        rows = counted(self.rows, "row")
         parts = [f"{header.relation or '(no relation name)'}: {rows}"]
         if self.weighted:
             parts[0] += f" of total weight {plain_number(self.weight)}"

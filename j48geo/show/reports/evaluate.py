@@ -10,7 +10,7 @@ from j48geo.decide.evaluation.probabilities import LogLoss
 from j48geo.decide.evaluation.table import Comparison, Evaluation, Measures, MethodRow
 from j48geo.score.zero_distances import MANY
 from j48geo.show.rowtable import csv_table
-from j48geo.show.text import json_text, plain_number, text_table
+from j48geo.show.text import PLAIN, Style, counted, json_text, plain_number, text_table
 
 __all__ = [
     "calibration_sentence",
@@ -36,7 +36,7 @@ OWN_ESTIMATES = ("gdk", "ldk", "ldk-leaf")
 """Methods whose estimate of a class is its own, before all are divided by their sum."""
 
 
-def evaluation_words(found: Evaluation) -> str:
+def evaluation_words(found: Evaluation, style: Style = PLAIN) -> str:
     """A table of the methods, what its columns mean, and what lambda says."""
     measures = found.measures
     several = len(found.classes) > 2
@@ -54,7 +54,7 @@ def evaluation_words(found: Evaluation) -> str:
         ]
         for row in found.rows
     ]
-    cases = "1 case" if found.cases == 1 else f"{found.cases} cases"
+    cases = counted(found.cases, "case")
     said = [f"{cases}, {found.positives} of the positive class {found.positive!r}"]
     if found.optimistic:
         said.append(resubstitution_sentence())
@@ -64,7 +64,7 @@ def evaluation_words(found: Evaluation) -> str:
         [
             *(f"{sentence}\n" for sentence in said),
             "\n",
-            text_table(titles, rows, titles[1:]),
+            text_table(titles, rows, titles[1:], style),
             "\n",
             *(f"{sentence}\n" for sentence in (*_legend(found), *_verdict(found))),
         ]

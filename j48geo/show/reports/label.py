@@ -17,7 +17,7 @@ from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.leaf_order import Smoothing
 from j48geo.show.reports.labellings import number_or_none
 from j48geo.show.rowtable import csv_table
-from j48geo.show.text import plain_number, text_table
+from j48geo.show.text import PLAIN, Style, one_line, plain_number, text_table
 
 __all__ = ["Labelled", "labels_csv", "labels_json", "labels_words"]
 
@@ -85,7 +85,7 @@ def _named(smoothing: Smoothing) -> str:
     return {"none": "raw", "laplace": "Laplace", "m": "m-estimate"}[smoothing]
 
 
-def labels_words(found: Labelled) -> str:
+def labels_words(found: Labelled, style: Style = PLAIN) -> str:
     """What was asked, the leaves that change, and the costs."""
     classes = found.tree.classes
     changed = set(found.changed)
@@ -94,7 +94,7 @@ def labels_words(found: Labelled) -> str:
         for k in range(len(found.labels))
         if k in changed or found.raw_labels[k] != found.labels[k]
     ]
-    parts = [f"{found.told}\n"]
+    parts = [f"{one_line(found.told)}\n"]
     if found.positive is not None and len(classes) == 2:
         ratio = cost_ratio(found.matrix, found.positive)
         if ratio is not None:
@@ -106,7 +106,7 @@ def labels_words(found: Labelled) -> str:
     if shown:
         titles = ["leaf", *classes, "J48", "new", "raw"]
         rows = [[k + 1, *map(float, found.counts.own[k]), *_three(found, k)] for k in shown]
-        parts.append(text_table(titles, rows, ["leaf", *classes]))
+        parts.append(text_table(titles, rows, ["leaf", *classes], style))
     n = len(changed)
     parts.append(f"{n} of {len(found.labels)} leaves {'changes' if n == 1 else 'change'}\n\n")
     weight = found.weight
@@ -114,7 +114,8 @@ def labels_words(found: Labelled) -> str:
         [what, float(cost), float(cost / weight) if weight else None]
         for what, cost in found.costs()
     ]
-    parts.append(text_table(["labels", "training cost", "a row"], rows, ["training cost", "a row"]))
+    titles = ["labels", "training cost", "a row"]
+    parts.append(text_table(titles, rows, titles[1:], style))
     return "".join(parts)
 
 

@@ -22,7 +22,7 @@ from j48geo.decide.labellings import (
 from j48geo.decide.leaf_counts import LeafCounts
 from j48geo.decide.leaf_order import LeafOrder, order_leaves
 from j48geo.show.rowtable import csv_table
-from j48geo.show.text import plain_number, text_table
+from j48geo.show.text import PLAIN, Style, one_line, plain_number, text_table
 from j48geo.show.tree.rules import leaf_rules
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "labellings_words",
     "leaf_rows",
     "leaf_titles",
+    "leaf_words",
     "number_or_none",
 ]
 
@@ -117,6 +118,13 @@ def leaf_rows(ordered: Ordered) -> list[list[object]]:
     return rows
 
 
+def leaf_words(ordered: Ordered, style: Style = PLAIN) -> str:
+    """The leaves as a table for people."""
+    titles = leaf_titles()
+    table = text_table(titles, leaf_rows(ordered), titles[:2] + titles[3:-1], style)
+    return f"positive: {one_line(ordered.tree.classes[ordered.positive])}\n\n{table}"
+
+
 # ------------------------------------------------------------------------------- labellings
 
 
@@ -167,7 +175,7 @@ def labellings_csv(ordered: Ordered, *, safe: bool = False) -> str:
     return csv_table(titles.split(), rows, safe=safe)
 
 
-def labellings_words(ordered: Ordered) -> str:
+def labellings_words(ordered: Ordered, style: Style = PLAIN) -> str:
     """A table of the labellings, and what is to be known about them."""
     label = ordered.tree.classes[ordered.positive]
     corners = ordered.hull
@@ -189,7 +197,7 @@ def labellings_words(ordered: Ordered) -> str:
             ]
         )
     titles = ["", "tpr", "fpr", "cost ratio", "FN : FP", "hull", f"{label} at", "against J48"]
-    table = text_table(titles, rows, ["tpr", "fpr"])
+    table = text_table(titles, rows, ["tpr", "fpr"], style, whole=titles[3:6])
     return f"{table}\n{_sentences(ordered)}"
 
 

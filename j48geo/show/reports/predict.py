@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from decimal import ROUND_HALF_UP, Context, Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,7 @@ __all__ = [
     "weka_decimal",
 ]
 
-AnyInts = NDArray[np.signedinteger]
+AnyInts = NDArray[np.signedinteger[Any]]
 
 _WIDE = Context(prec=1200, rounding=ROUND_HALF_UP)
 
