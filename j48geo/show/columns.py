@@ -6,8 +6,6 @@ people. What repeats in a block (labels, and as a rule numbers) is spelled once.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -211,9 +209,7 @@ def csv_cell(text: str, safe: bool = False) -> str:
         text = f"'{text}"
     if not any(char in text for char in ',"\n\r'):
         return text
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow([text])
-    return out.getvalue()[:-1]
+    return '"{}"'.format(text.replace('"', '""'))
 
 
 def quoted(value: object) -> str:

@@ -27,6 +27,9 @@ __all__ = [
 
 B = TypeVar("B")
 
+_WORDS = 12
+"""Columns for texts whose length is not known beforehand: a flag finds room."""
+
 
 def table_rows(
     blocks: Iterable[B],
@@ -42,8 +45,7 @@ def table_rows(
         As in `filled`; also of the other writers.
     """
     places = [
-        Place(c.name, max(c.least, c.kind.width), c.kind.role, c.kind.right, c.kind.texts)
-        for c in columns
+        Place(c.name, _width(c, style), c.kind.role, c.kind.right, c.kind.texts) for c in columns
     ]
     grid = Grid(places, style)
     yield grid.head()
@@ -63,6 +65,12 @@ def table_rows(
         else:
             texts = zip(rows(block), last(block), strict=True)
             yield "".join([grid.folded(lead, text.rstrip()) for lead, text in texts])
+
+
+def _width(column: Column[B], style: Style) -> int:
+    """The width of the widest cell, as far as it is known; a text that may be folded has room."""
+    room = _WORDS if style.width is not None and column.kind.role == "text" else 0
+    return max(column.least, column.kind.width, room)
 
 
 def csv_rows(

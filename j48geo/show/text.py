@@ -110,7 +110,8 @@ class Grid:
         self.fold: int | None = None
         """Columns that the last text is folded to; None if it is not."""
         if style.width is not None and places and places[-1].role == "text":
-            self.fold = max(_FOLDED, style.width - sum(self.widths[:-1]) - 2 * (len(places) - 1))
+            before = sum(self.widths[:-1]) + 2 * (len(places) - 1)
+            self.fold = max(self.widths[-1], style.width - before)
 
     def _fit(self, limit: int) -> None:
         labels = [i for i, place in enumerate(self.places) if place.role == "label"]
