@@ -1,17 +1,21 @@
 from __future__ import annotations
 
+import io
 import os
 import signal
 import stat
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import click
 import pytest
 from command_line import ROOT, Run, apart
 
 from j48geo.cli.app import COMMANDS
+from j48geo.cli.output import write_output
 
 
 def test_help_shows_every_command_the_exit_codes_examples_and_completion(j48geo: Run) -> None:
@@ -212,6 +216,29 @@ def test_a_broken_pipe_is_quiet(fixtures_dir: Path, tmp_path: Path) -> None:
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait() == 141
+
+
+class Slow(io.RawIOBase):
+    """Takes seven bytes at a time, as a pipe may that nothing buffers."""
+
+    def __init__(self) -> None:
+        self.taken = b""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.taken += bytes(data[:7])
+        return min(7, len(data))
+
+
+def test_an_output_without_a_buffer_takes_everything_bit_by_bit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slow = Slow()
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=slow))
+    write_output(None, ["é" * 100, "end\n"])
+    assert slow.taken == f"{'é' * 100}end\n".encode()
 
 
 def test_notes_go_to_standard_error_and_quiet_keeps_them_back(
