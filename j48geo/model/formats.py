@@ -9,7 +9,7 @@ from j48geo.core.learnt import Fitted
 from j48geo.errors import UnknownNameError
 from j48geo.modelfile.fitted import fitted_pieces
 from j48geo.modelfile.tree import tree_to_json
-from j48geo.show.tables import json_text
+from j48geo.show.text import json_text
 from j48geo.show.tree.dot import tree_dot
 from j48geo.show.tree.rules import leaf_rules, rule_words
 from j48geo.show.tree.weka_text import tree_text

@@ -478,7 +478,7 @@ class Model:
 
 
 def _plain_table(titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
-    from j48geo.show.tables import text_table
+    from j48geo.show.text import text_table
 
     columns = {title: [row[k] for row in rows] for k, title in enumerate(titles)}
     return Table(columns, lambda: text_table(titles, rows, titles))
@@ -499,6 +499,8 @@ def _ranked_table(found: RankedCases) -> Table:
         "leaf": [int(k) + 1 if k >= 0 else None for k in rows.leaf[at]],
         "actual": names[rows.actual[at]].tolist(),
     }
-    for title, values in zip(rows.added_titles, rows.added_columns, strict=True):
-        columns[title] = values[at].tolist()
+    if rows.within is not None:
+        columns["within"] = rows.within[at].tolist()
+    if rows.h is not None:
+        columns |= {f"h({c})": h[at].tolist() for c, h in zip(rows.classes, rows.h.T, strict=True)}
     return Table(columns, lambda: "".join(ranking_table(rows)), found.notes)
