@@ -7,13 +7,13 @@ import shutil
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from j48geo.cli.notes import Notes
 from j48geo.data.source import same_file
-from j48geo.writing import OutputError, write_pieces, write_whole
+from j48geo.writing import OutputError, write_bytes, write_pieces, write_whole
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset, Header
@@ -30,9 +30,13 @@ def write_output(path: str | None, pieces: Iterable[str]) -> None:
     if path is not None and path != "-":
         write_whole(path, pieces)
         return
+    write_pieces(_stdout(), pieces, "<stdout>")
+
+
+def _stdout() -> BinaryIO:
     if sys.stdout is None:
         raise OutputError("<stdout>: standard output is closed; expected an open one")
-    write_pieces(sys.stdout.buffer, pieces, "<stdout>")
+    return sys.stdout.buffer
 
 
 @dataclass(frozen=True)
@@ -95,9 +99,15 @@ class Output:
             names = [self.id_column, *rest]
         return data_columns(header, names, timezone=timezone)
 
-    def write(self, pieces: Iterable[str]) -> None:
-        """Write the result."""
-        write_output(self.path, pieces)
+    def write(self, result: Iterable[str] | bytes) -> None:
+        """Write the result: pieces of text, or bytes."""
+        if not isinstance(result, bytes):
+            write_output(self.path, result)
+        elif self.path not in (None, "-"):
+            write_bytes(str(self.path), result)
+        else:
+            _stdout().write(result)
+            _stdout().flush()
 
     def check_other(self, path: str | None, option: str) -> None:
         """Refuse to write two things into one file."""

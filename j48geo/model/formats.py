@@ -1,4 +1,4 @@
-"""A model in other formats: J48's own text, our model file, Graphviz, rules."""
+"""A model in other formats: J48's own text, our model file, Weka's, Graphviz, rules."""
 
 from __future__ import annotations
 
@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "model_file", "written"]
 
 
+def _weka(model: Model) -> bytes:
+    """A ``.model`` file that Weka 3.9.7 loads; other labels go out as CostSensitive -M."""
+    from j48geo.export.java_model import java_model
+
+    labels = None if model.overlay is None else [int(k) for k in model.overlay]
+    return java_model(model.tree, model.counts, labels=labels)
+
+
 def _json(model: Model) -> str:
     return "".join(model_file(model, None))
 
@@ -28,16 +36,17 @@ def _rules(model: Model) -> str:
     return "".join(f"{rule_words(rule)}\n" for rule in leaf_rules(model.labelled_tree))
 
 
-FORMATS: Mapping[str, Callable[[Model], str]] = {
+FORMATS: Mapping[str, Callable[[Model], str | bytes]] = {
     "text": lambda model: tree_text(model.labelled_tree),
     "json": _json,
     "dot": lambda model: tree_dot(model.labelled_tree),
     "rules": _rules,
+    "model": _weka,
 }
 """Formats by name."""
 
 
-def written(model: Model, name: str) -> str:
+def written(model: Model, name: str) -> str | bytes:
     """The model in the format called `name`."""
     if name not in FORMATS:
         raise UnknownNameError("format", name, FORMATS)

@@ -451,8 +451,15 @@ class Model:
 
     # ------------------------------------------------------------------------ other places
 
-    def to(self, name: str) -> str:
-        """The model in another format: ``text`` (J48's layout), ``json``, ``dot``, ``rules``."""
+    def to(self, name: str) -> str | bytes:
+        """The model in another format.
+
+        Parameters
+        ----------
+        name
+            ``text`` (J48's layout), ``json`` (our model file), ``dot`` (Graphviz), ``rules``, or
+            ``model``: the bytes of a file that Weka loads.
+        """
         from j48geo.model.formats import written
 
         return written(self, name)

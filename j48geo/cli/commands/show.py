@@ -44,7 +44,7 @@ def _pieces(output: Output, model: Model) -> list[str]:
     from j48geo.show.tree.words import rule_rows, rule_titles, tree_words
 
     if output.format in ("text", "rules", "json", "dot"):
-        return [model.to(output.format)]
+        return [str(model.to(output.format))]
     tree = model.tree
     counts = model.counts if model.counts.source == "data" else None
     if output.format == "table":
