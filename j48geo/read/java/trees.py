@@ -69,7 +69,9 @@ class Trees:
             preorder(splits, children, places),
             leaves,
             options,
-            Layout(banner=f"J48 {'unpruned' if options.unpruned else 'pruned'} tree"),
+            Layout(
+                banner=f"J48 {'unpruned' if options.unpruned else 'pruned'} tree", has_footer=False
+            ),
             SMALL if old else 0.0,
             tuple(notes),
         )
