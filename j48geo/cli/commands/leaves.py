@@ -51,7 +51,7 @@ def leaves(inputs: Inputs, choices: dict[str, Any], smoothing: Any, output: Outp
             for k, (label, rows) in enumerate(tables)
         )
         return
-    last = ["positive"] if several else []
+    last = ["positive_class"] if several else []  # 'positive' counts its cases
     if output.format == "csv":
         lines = [[*row, *([label] if several else [])] for label, rows in tables for row in rows]
         output.write([csv_line([*titles, *last]), *map(csv_line, lines)])
@@ -61,7 +61,7 @@ def leaves(inputs: Inputs, choices: dict[str, Any], smoothing: Any, output: Outp
     ]
     if output.format == "jsonl":
         output.write(
-            f"{json_text(x | ({'positive': label} if several else {}))}\n"
+            f"{json_text(x | ({'positive_class': label} if several else {}))}\n"
             for label, rows in objects
             for x in rows
         )
