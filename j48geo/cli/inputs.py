@@ -116,8 +116,6 @@ class Inputs:
         """Cases for the kernel estimates, as arguments of the model's methods."""
         if self.calibrate is None:
             return {}
-        if self.calibrate == "-":
-            raise click.UsageError("--calibrate: expected a file")
         from j48geo.data.source import same_file
         from j48geo.model.learning import usable_sample
 
@@ -184,6 +182,8 @@ class Inputs:
     def _one_stdin(self) -> None:
         if sum(source == "-" for source in (self.model, self.data, self.train)) > 1:
             raise click.UsageError("only one of MODEL, DATA and --train can be '-'")
+        if self.calibrate == "-":
+            raise click.UsageError("--calibrate: expected a file")
 
     def _explained(
         self, error: ModelReadError | DataReadError, data: str | None
