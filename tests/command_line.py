@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -62,3 +63,13 @@ def apart(*arguments: object, stdin: bytes = b"", **environment: str) -> Done:
         check=False,
     )
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def shown_on(master: int) -> bytes:
+    """All that a terminal shows whose other side is closed; one read may give a part of it."""
+    parts = []
+    with contextlib.suppress(OSError):  # how Linux says that it has ended
+        while part := os.read(master, 10_000):
+            parts.append(part)
+    os.close(master)
+    return b"".join(parts)

@@ -10,6 +10,7 @@ from typing import NoReturn
 
 import pytest
 from hypothesis import settings
+from slow_tests import SLOW
 from weka_live import NoWekaError, Weka, running_weka
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -114,3 +115,16 @@ class CaseTable:
 def pytest_configure(config: pytest.Config) -> None:
     """Set up the tables of results."""
     config.pluginmanager.register(CaseTable(), "j48geo-case-table")
+
+
+# -------------------------------------------------------------------- the quick run
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m looks at the marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what tests/slow_tests.py lists."""
+    listed = set(SLOW)
+    for item in items:
+        test = item.nodeid.partition("[")[0]
+        if listed & {test, test.partition("::")[0]}:
+            item.add_marker(pytest.mark.slow)

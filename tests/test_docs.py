@@ -1,4 +1,4 @@
-"""The README is what the program does; every public name explains itself."""
+"""README and guide are what the program does; every public name explains itself."""
 
 from __future__ import annotations
 
@@ -15,39 +15,60 @@ from command_line import commands
 import j48geo
 
 ROOT = Path(__file__).resolve().parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+GUIDE = ROOT / "j48geo" / "guide"
+PAGES = {p.name: p.read_text(encoding="utf-8") for p in (ROOT / "README.md", *GUIDE.glob("*.md"))}
 
 
-def test_what_the_readme_shows_is_what_the_program_prints() -> None:
-    done = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "readme", "--check"], capture_output=True, text=True
-    )
+def pages_with(language: str) -> list[str]:
+    found = [name for name, text in sorted(PAGES.items()) if f"\n```{language}\n" in text]
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("name", pages_with("console"))
+def test_what_a_page_shows_is_what_the_program_prints(name: str) -> None:
+    page = ROOT / name if name == "README.md" else GUIDE / name
+    script = ROOT / "scripts" / "examples"
+    done = subprocess.run([sys.executable, script, "--check", page], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 
 
-def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    blocks = re.findall(r"^```python\n(.*?)^```$", README, re.M | re.S)
-    assert blocks
+@pytest.mark.parametrize("name", pages_with("python"))
+def test_the_python_of_a_page_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})
+    for block in re.findall(r"^```python\n(.*?)^```$", PAGES[name], re.M | re.S):
+        exec(compile(block, name, "exec"), {})
 
 
-def test_every_command_has_help_and_stands_in_the_readme() -> None:
+def test_every_command_has_help_and_stands_in_the_readme_and_in_the_guide() -> None:
     assert commands()
     for name, command in commands().items():
         assert command.help, name
-        assert f"| `{name}" in README, name
+        assert f"| `{name}" in PAGES["README.md"], name
+        assert f"| `{name}" in PAGES["commands.md"], name
         for parameter in command.params:
             if isinstance(parameter, click.Option):
                 assert parameter.help, f"{name} {parameter.name}"
 
 
-def test_every_script_stands_in_the_readme() -> None:
+def test_every_script_stands_in_the_guide() -> None:
     scripts = [p.name for p in (ROOT / "scripts").iterdir() if p.is_file() and not p.suffix]
     assert scripts
     for name in scripts:
-        assert f"scripts/{name}" in README, name
+        assert f"`scripts/{name}`" in PAGES["contributing.md"], name
+
+
+def test_every_folder_of_the_package_stands_in_the_picture_of_the_house() -> None:
+    picture = PAGES["design.md"].partition("```\n")[2].partition("```")[0]
+    folders = {p.parent.name for p in (ROOT / "j48geo").glob("*/__init__.py")}
+    assert folders == set(re.findall(r"(?<![\w/])([a-z0-9]+)/(?!\w)", picture))
+
+
+def test_every_file_that_a_page_links_to_is_there() -> None:
+    for name, text in PAGES.items():
+        folder = ROOT if name == "README.md" else GUIDE
+        for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", text):
+            assert (folder / link).exists(), f"{name}: {link}"
 
 
 def test_every_public_name_is_exported_and_explained() -> None:
@@ -68,9 +89,11 @@ def test_an_unknown_public_name_is_an_attribute_error() -> None:
         j48geo.nonsense  # noqa: B018
 
 
-def test_the_readme_quotes_the_study_of_nearby_leaves_as_it_is() -> None:
+def test_the_guide_quotes_the_study_of_nearby_leaves_as_it_is() -> None:
     study = (ROOT / "scripts" / "nearby-results.md").read_text(encoding="utf-8")
-    table = README.partition("| method | 16 sets of the papers")[2].partition("\n\n")[0]
+    table = (
+        PAGES["methods.md"].partition("| method | 16 sets of the papers")[2].partition("\n\n")[0]
+    )
     rows = [line.replace("*", "").strip("| ").split(" | ") for line in table.splitlines()[2:]]
     assert len(rows) == 10
     for name, *cells in rows:

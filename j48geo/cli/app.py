@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 
 import click
 
 from j48geo.cli.notes import complain
-from j48geo.cli.output import NobodyReadsError
 from j48geo.errors import (
     ChoiceError,
     J48GeoError,
@@ -19,13 +17,14 @@ from j48geo.errors import (
     NeedsTrainingError,
     ReplayError,
 )
+from j48geo.writing import NobodyReadsError
 
 __all__ = ["cli", "run"]
 
 COMMANDS = (
     *("check", "show", "data", "predict", "rank", "proba", "fit", "explain"),
     *("leaves", "labellings", "label", "audit", "curve", "evaluate"),
-    "plugins",
+    *("plugins", "guide"),
 )
 """In the order of the work; each is a module of `j48geo.cli.commands`."""
 
@@ -151,6 +150,8 @@ def _advised(error: J48GeoError) -> J48GeoError | str:
 def _nearest(error: click.UsageError) -> str:
     """The message of click; a misspelt option is told the nearest one first."""
     if isinstance(error, click.NoSuchOption):
+        from difflib import get_close_matches
+
         near = get_close_matches(error.option_name, error.possibilities or (), n=3, cutoff=0)
         return f"no such option {error.option_name}" + (
             f"; did you mean {' or '.join(near)}?" if near else ""

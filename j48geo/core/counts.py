@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -12,7 +12,7 @@ from j48geo.core.routing import Visit, descend
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
 
-__all__ = ["NodeCounts", "counts_from_data", "counts_from_text"]
+__all__ = ["NodeCounts", "counts_from_data", "counts_from_text", "right_and_wrong"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +48,17 @@ class NodeCounts:
         """Where `per_class` is known, shape (n_nodes,)."""
         known: Bools = np.isfinite(self.per_class.sum(axis=1))
         return known
+
+
+def right_and_wrong(tree: BoxTree) -> BoxTree:
+    """The tree if ``(n/e)`` means n right and e wrong, n + e in all, as in some sensor tools."""
+    leaves = tuple(
+        replace(leaf, weight=leaf.weight + leaf.errors)
+        if leaf.weight is not None and leaf.errors
+        else leaf
+        for leaf in tree.leaves
+    )
+    return replace(tree, leaves=leaves, layout=replace(tree.layout, summed=True))
 
 
 def counts_from_text(tree: BoxTree) -> NodeCounts:

@@ -163,6 +163,9 @@ class Layout:
         The lines after the tree with ``{leaves}`` and ``{size}``; empty if there are none.
     has_footer
         Whether the source itself says how many leaves there are; Graphviz does not.
+    summed
+        Whether ``(n/e)`` in the source counts n right and e wrong cases; the weight of a leaf
+        is then n + e.
     """
 
     dialect: str = "weka"
@@ -171,6 +174,7 @@ class Layout:
     greater: str = " > "
     footer: str = "\nNumber of Leaves  : \t{leaves}\n\nSize of the tree : \t{size}\n"
     has_footer: bool = True
+    summed: bool = False
 
     @property
     def footer_agrees(self) -> bool | None:

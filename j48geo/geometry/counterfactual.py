@@ -175,8 +175,9 @@ def explain(
     labels : array of int, shape (n_leaves,)
         Labels of the leaves, if not the tree's own.
     steps : array of float64, shape (n_attributes,)
-        Smallest sensible step of each attribute (`column_steps`), 0 for none: how far past
-        a threshold a value is put. Without it the next larger or smaller number is taken.
+        Smallest sensible step of each attribute (`column_steps`): how far past a threshold a
+        value is put; 0 where there is none: a number with few digits. Without steps the next
+        larger or smaller number is taken.
     face_tree
         The tree whose faces are measured, if not the same (`midgap_tree`).
     """
@@ -297,7 +298,7 @@ class _Trial:
             scaled = 0.0 if isnan(before) else self.metric.nominal_weight
             to = float(target.choices[0])
             return Change(a, before, to, "in", nan, 0.0, target.choices, target.low_node, scaled)
-        step = 0.0 if self.steps is None else float(self.steps[a])
+        step = None if self.steps is None else float(self.steps[a])
         to, upwards = target.nearest(before, step)
         threshold = target.low_threshold if upwards else target.high_threshold
         node = target.low_node if upwards else target.high_node

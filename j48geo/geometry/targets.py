@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from itertools import pairwise
 from math import ceil, floor, inf, isfinite, isnan, log10, nan, nextafter
 
@@ -55,10 +56,11 @@ class Target:
             return x in self.choices
         return self.low <= x <= self.widest
 
-    def nearest(self, x: float, step: float) -> tuple[float, bool]:
+    def nearest(self, x: float, step: float | None) -> tuple[float, bool]:
         """The value to give instead of `x`, and whether it is bound from below.
 
-        A step past a threshold is taken if it stays inside.
+        A step past a threshold is taken if it stays inside; where the attribute has none (0)
+        a number with few digits, and with None the very next number.
         """
         upwards = x < self.low if not isnan(x) else not isfinite(self.high)
         if upwards:
@@ -68,10 +70,27 @@ class Target:
         return (to if to >= self.low else self.high), False
 
 
-def _stepped(threshold: float, bound: float, step: float, sign: int) -> float:
+def _written(bound: float, sign: int) -> float:
+    """A number with few digits at or beyond `bound`, by at most a part in 100,000."""
+    exact = Decimal(bound)
+    rounding = ROUND_CEILING if sign > 0 else ROUND_FLOOR
+    room = abs(exact) * Decimal("1e-5")
+    with localcontext(prec=60):
+        for digits in range(1, 17):
+            unit = Decimal(1).scaleb(exact.adjusted() - digits + 1)
+            shorter = exact.quantize(unit, rounding=rounding)
+            to = float(shorter)
+            if abs(shorter - exact) <= room and (to >= bound if sign > 0 else to <= bound):
+                return to
+    return bound
+
+
+def _stepped(threshold: float, bound: float, step: float | None, sign: int) -> float:
     """The first multiple of the step at or beyond `bound`, if the threshold itself is out."""
-    if bound == threshold or step <= 0 or not isfinite(bound):
+    if step is None or bound == threshold or not isfinite(bound) or bound == 0:
         return bound
+    if step <= 0:
+        return _written(bound, sign)
     digits = max(0, ceil(-log10(step)) + 3)  # clears the noise of the multiplication
     steps = bound / step
     if abs(steps) > 2**50:

@@ -220,9 +220,7 @@ def _matrix(
         matrix = c.two_class_costs(fn, fp, positive)
     else:
         matrix = c.cost_matrix([[int(i != j) for j in range(n)] for i in range(n)])
-    told = matrix.in_words(classes)
-    if positive is not None and n == 2:
-        told = _two_words(matrix, positive) or told
+    told = _told(matrix, classes, positive)
     if asked.prior is None:
         return matrix, told
     if shares is None:
@@ -231,6 +229,18 @@ def _matrix(
     new = _shares_given("prior", numbers, n, positive)
     listed = ", ".join(f"{name!r} {b:g}" for name, b in zip(classes, new, strict=True))
     return c.with_shares(matrix, shares, new), f"{told}; new class shares: {listed}"
+
+
+def _told(matrix: CostMatrix, classes: tuple[str, ...], positive: int | None) -> str:
+    """The costs in a few words; a large matrix is shown as one."""
+    if positive is not None and len(classes) == 2:
+        return _two_words(matrix, positive) or matrix.in_words(classes)
+    if len(classes) == 2:
+        return matrix.in_words(classes)
+    plain = all(
+        cost == (i != j) for i, row in enumerate(matrix.costs) for j, cost in enumerate(row)
+    )
+    return "every mistake costs 1" if plain else f"a cost matrix of {len(classes)} classes"
 
 
 def _two_words(matrix: CostMatrix, positive: int) -> str:

@@ -13,8 +13,9 @@ from j48geo.decide.evaluation.classes import ClassesEvaluation, evaluate_classes
 from j48geo.decide.evaluation.confusion import Confusion
 from j48geo.decide.evaluation.table import Evaluation, Measures, evaluate_methods
 from j48geo.errors import MismatchError, NeedsTrainingError
-from j48geo.model.learning import Learnt, check_names, learn, learnable
-from j48geo.model.scoring import Watch, unwatched
+from j48geo.model.learning import Learnt, learn
+from j48geo.model.usable import check_names, learnable
+from j48geo.model.watching import Watch, unwatched
 from j48geo.score.batch import notes
 from j48geo.score.methods import KERNELS, METHODS
 
@@ -50,6 +51,16 @@ class Judgement:
     confusion: Confusion
     learnt: Learnt
     notes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        from j48geo.show.reports.confusion import confusion_words
+        from j48geo.show.reports.evaluate import evaluation_words
+        from j48geo.show.reports.evaluate_classes import classes_words
+
+        found = self.evaluation
+        if isinstance(found, ClassesEvaluation):
+            return f"{classes_words(found)}\n{confusion_words(self.confusion)}"
+        return f"{evaluation_words(found)}\n{confusion_words(self.confusion)}"
 
 
 def judge(

@@ -1,4 +1,4 @@
-"""Which methods a model can answer by, and what they learn: from rows, or from a model file."""
+"""What the probability methods of a model learn: from rows, or from a model file."""
 
 from __future__ import annotations
 
@@ -8,32 +8,17 @@ from typing import TYPE_CHECKING
 
 from j48geo.core.dataset import Dataset
 from j48geo.core.learnt import Fitted, Metric
-from j48geo.errors import MismatchError, NeedsTrainingError, UnknownNameError
-from j48geo.geometry.distance import has_boundary
+from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.model.measuring import find_metric, find_setting
-from j48geo.score.estimates import UnknownCountsError, speaking_counts
+from j48geo.model.usable import require_nearby
 from j48geo.score.fitted import fitted_of, restore_model
-from j48geo.score.methods import JUDGED, KERNELS, METHODS, PROBABILITIES
+from j48geo.score.methods import KERNELS, PROBABILITIES
 from j48geo.score.probabilities import ProbabilityModel, fit_probabilities
-from j48geo.score.registry import score_function, score_names
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
 
-__all__ = [
-    "Learnt",
-    "auto_probability",
-    "auto_ranking",
-    "check_names",
-    "kept",
-    "knows_counts",
-    "learn",
-    "learnable",
-    "usable_sample",
-]
-
-COUNTING = ("raw", "laplace", "m", "local")
-"""Methods that need the class counts; without a boundary global does, too."""
+__all__ = ["Learnt", "kept", "learn", "usable_sample"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,94 +40,6 @@ class Learnt:
     sample: str = ""
     cases: int = 0
     seen: bool = False
-
-
-def knows_counts(model: Model) -> bool:
-    """Whether the class counts of every leaf are known."""
-    try:
-        speaking_counts(model.tree, model.counts)
-    except UnknownCountsError:
-        return False
-    return True
-
-
-def knows_nearby(model: Model) -> bool:
-    """Whether the leaves around a case can be told."""
-    if model.fitted is not None:
-        return model.fitted.nearby is not None
-    return model.training is not None and knows_counts(model)
-
-
-def auto_ranking(model: Model) -> str:
-    """The method that cases are ranked by if none is named."""
-    if model.positive is None:
-        return "distance"
-    if knows_nearby(model):
-        return "nearby"
-    return "local" if knows_counts(model) else "global"
-
-
-def auto_probability(model: Model) -> str:
-    """The method that probabilities are estimated by if none is named."""
-    if knows_nearby(model):
-        return "nearby"
-    speaking_counts(model.tree, model.counts)  # or it says what is missing
-    return "laplace"
-
-
-def check_names(names: Sequence[str], *, rankings: bool = False) -> tuple[str, ...]:
-    """The names, each once; an unknown one is told before anything is read.
-
-    Parameters
-    ----------
-    rankings
-        Whether rankings, and plugins' scores, are methods here.
-    """
-    found = tuple(dict.fromkeys(names))
-    known: tuple[str, ...] = PROBABILITIES
-    if rankings:
-        known = (*PROBABILITIES, *(n for n in METHODS if n not in PROBABILITIES))
-    for name in found:
-        if name in known:
-            continue
-        if not rankings or name not in score_names():
-            more = tuple(n for n in score_names() if n not in known) if rankings else ()
-            raise UnknownNameError("method", name, (*known, *more))
-        score_function(name)
-    return found
-
-
-def learnable(model: Model, calibrated: bool) -> tuple[tuple[str, ...], list[str]]:
-    """The methods that an evaluation can set side by side, and why others are left out.
-
-    Parameters
-    ----------
-    calibrated
-        Whether there are other cases for the kernel estimates.
-    """
-    has = set(JUDGED)
-    fitted = model.fitted
-    if fitted is not None:
-        if not calibrated:
-            has -= set(KERNELS) - set(fitted.densities)
-        if fitted.nearby is None:
-            has.discard("nearby")
-    elif model.training is None:
-        has.discard("nearby")
-    said = []
-    missing = [name for name in JUDGED if name not in has]
-    if missing:
-        said.append(f"left out for want of the training data: {', '.join(missing)}")
-    if not knows_counts(model):
-        at = None if model.positive is None else model.classes.index(model.positive)
-        bounded = has_boundary(model.labelled_tree, labels=model.overlay, c=at)
-        counting = COUNTING if bounded else (*COUNTING, "global")
-        has -= set(counting)
-        said.append(
-            "left out since the text does not tell the class counts of all leaves: "
-            f"{', '.join(counting)}"
-        )
-    return tuple(name for name in JUDGED if name in has), said
 
 
 def usable_sample(model: Model, sample: Dataset, name: str) -> tuple[Dataset, list[str]]:
@@ -194,7 +91,7 @@ def learn(
             f"{kernels[0]} learns from cases whose class is known", calibration=True
         )
     if "nearby" in names:
-        _check_nearby(model)
+        require_nearby(model)
     if metric is None:
         metric = _metric(model, cases, name)
     setting = find_setting(model, model.positive_index or 0, metric)
@@ -232,13 +129,6 @@ def kept(model: Model, learnt: Learnt) -> Fitted:
         calibration=learnt.sample,
         has_positive=model.positive is not None,
     )
-
-
-def _check_nearby(model: Model) -> None:
-    if model.fitted is None and model.training is None:
-        raise NeedsTrainingError("nearby learns from the training data")
-    if model.fitted is not None and model.fitted.nearby is None:
-        raise NeedsTrainingError(f"{model.source} was not fitted for nearby")
 
 
 def _check_fitted(model: Model, kernels: Sequence[str]) -> None:

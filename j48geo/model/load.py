@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -255,6 +256,8 @@ def _once(data: bytes) -> Any:
 def _rows(source: Any, reading: Reading, header: Header | None, name: str) -> Rows:
     if isinstance(source, Rows):
         return source
+    if isinstance(source, (str, bytes, os.PathLike)):
+        return reading.open(source, header)
     if isinstance(source, Dataset):
         return Rows.of(source, name)
     if is_table(source):

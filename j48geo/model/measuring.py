@@ -15,8 +15,7 @@ from j48geo.geometry.metric import MetricError, fit_metric
 from j48geo.geometry.midgap import midgap_tree
 from j48geo.model.choices import Choices, Positive
 from j48geo.score.batch import default_positive
-from j48geo.score.fitted import restored_mp
-from j48geo.score.setting import Setting
+from j48geo.score.setting import Setting, restored_mp
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

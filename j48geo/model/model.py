@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,21 +20,20 @@ from j48geo.data.frame import is_table, like_column, like_table, table_dataset
 from j48geo.data.rows import Rows, open_rows
 from j48geo.errors import ChoiceError, MismatchError, NeedsPositiveError
 from j48geo.model.choices import Choices, Positive
-from j48geo.model.deciding import Asked, Smoothing, audited, labelled, ordered
-from j48geo.model.explaining import explain_rows
-from j48geo.model.judging import Judgement, judge
-from j48geo.model.labels import labels_by_leaf
-from j48geo.model.learning import kept, learn
 from j48geo.model.measuring import find_metric, find_positive, find_setting
-from j48geo.model.scoring import Estimates, Predictions, RankedCases, estimate, rank
 from j48geo.model.table import Table
 from j48geo.replaying.align import relabelled_columns
 from j48geo.replaying.replay import Replay
-from j48geo.score.cases import cases_of
-from j48geo.score.geometric import algebraic_distances, geometric_score
 from j48geo.score.overlay import label_overlay
-from j48geo.show.reports.explain import ExplainedCase
-from j48geo.show.reports.labellings import Ordered, leaf_rows, leaf_titles
+
+if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
+    from j48geo.model.deciding import Smoothing
+    from j48geo.model.estimating import Estimates
+    from j48geo.model.judging import Judgement
+    from j48geo.model.predicting import Predictions
+    from j48geo.model.ranking import RankedCases
+    from j48geo.show.reports.explain import ExplainedCase
+    from j48geo.show.reports.labellings import Ordered
 
 __all__ = ["Model"]
 
@@ -215,6 +214,9 @@ class Model:
             costs: ``fn`` and ``fp``, ``cost_matrix``, ``threshold`` or ``prior``, see
             `j48geo.model.deciding.Asked`.
         """
+        from j48geo.model.deciding import Asked, labelled
+        from j48geo.model.labels import labels_by_leaf
+
         if labels is not None:
             return replace(self, labels=labels_by_leaf(self.tree, labels, "labels"))
         return replace(self, labels=labelled(self, Asked(**asked), smoothing).labels)
@@ -271,6 +273,8 @@ class Model:
 
     def predictions(self, X: Any, **watch: Any) -> Predictions:
         """Weka's answers, a block of rows at a time."""
+        from j48geo.model.predicting import Predictions
+
         return Predictions(self, self.rows(X), **watch)
 
     def predict(self, X: Any) -> Any:
@@ -285,6 +289,8 @@ class Model:
 
     def estimates(self, X: Any, methods: Sequence[str] | None = None, **sample: Any) -> Estimates:
         """Probabilities by several methods, a block of rows at a time."""
+        from j48geo.model.estimating import estimate
+
         names = None if methods is None else tuple(methods)
         return estimate(self, self.rows(X), names, **sample)
 
@@ -324,6 +330,9 @@ class Model:
             With two classes shape (n_cases,), of the positive one; with more shape
             (n_cases, n_classes), -h_c of every class.
         """
+        from j48geo.score.cases import cases_of
+        from j48geo.score.geometric import algebraic_distances, geometric_score
+
         rows = self.rows(X)
         if self.choices.learns_metric and self.training is None and self.fitted is None:
             rows.keep()
@@ -348,6 +357,8 @@ class Model:
 
     def ranked(self, X: Any, method: str = "auto", **how: Any) -> RankedCases:
         """Rows in order, with everything that is known of that order."""
+        from j48geo.model.ranking import rank
+
         return rank(self, self.rows(X), method, **how)
 
     def rank(
@@ -384,6 +395,8 @@ class Model:
         case
             Values by name, or one row of any kind.
         """
+        from j48geo.model.explaining import explain_rows
+
         if isinstance(case, Mapping):
             case = self.case(case)
         elif isinstance(case, np.ndarray) and case.ndim == 1:
@@ -399,16 +412,23 @@ class Model:
 
     def explanations(self, X: Any, numbers: Iterable[int] | None = None) -> Iterable[ExplainedCase]:
         """Several rows explained, one after the other; all if no numbers are given."""
+        from j48geo.model.explaining import explain_rows
+
         return explain_rows(self, self.rows(X), numbers)
 
     def evaluate(self, test: Any, methods: Sequence[str] | None = None, **how: Any) -> Judgement:
         """All methods side by side on rows whose class is known, see `judge`."""
+        from j48geo.model.judging import judge
+
         return judge(self, self.rows(test), methods, **how)
 
     # --------------------------------------------------------------------- leaves and costs
 
     def leaves(self, *, smoothing: Smoothing = "none") -> Table:
         """The leaves by their share of the positive class."""
+        from j48geo.model.deciding import ordered
+        from j48geo.show.reports.labellings import leaf_rows, leaf_titles
+
         self.require_positive("the order of the leaves")
         found = ordered(self, self.positive_index or 0, smoothing)
         titles, rows = leaf_titles(), leaf_rows(found)
@@ -416,11 +436,14 @@ class Model:
 
     def labellings(self, *, smoothing: Smoothing = "none") -> Ordered:
         """The optimal labellings of the leaves, from all negative to all positive."""
+        from j48geo.model.deciding import ordered
+
         self.require_positive("labellings")
         return ordered(self, self.positive_index or 0, smoothing)
 
     def audit(self, w: str | Sequence[float] = "prior") -> Table:
         """Every split with its AUC, gains and entropies."""
+        from j48geo.model.deciding import audited
         from j48geo.show.reports.audit import audit_rows, audit_titles
 
         splits, _ = audited(self, w)
@@ -436,6 +459,8 @@ class Model:
 
     def learn(self, methods: Sequence[str] = ("gdk", "ldk", "nearby")) -> Fitted:
         """What has to be kept so that the training data is needed no more."""
+        from j48geo.model.learning import kept, learn
+
         return kept(self, learn(self, methods))
 
     def save(

@@ -59,6 +59,8 @@ class Known:
 
 def named_training(tree: BoxTree, train: Dataset, name: str, *, allow_mismatch: bool) -> Known:
     """The tree with the counts of the rows that were named as its training data."""
+    if not len(train):
+        raise MismatchError(f"{name} has no rows; expected the data the tree was grown from")
     result = replay(bound(tree, train.header, name), train)
     notes = result.notes
     if result.recognised:
@@ -111,6 +113,8 @@ def recognised(
         if must_fit:
             raise
         return Known(tree, own, notes=(str(error),), kept=kept, fits=False)
+    if held is not None and not len(held) and not whole:
+        return Known(tree, own, kept=kept, notes=(f"{rows.name} has no rows",))
     if held is not None and (whole or tree.has_counts):
         result = replay(tree, held)
         if result.recognised:

@@ -52,7 +52,7 @@ def tree_to_json(tree: BoxTree, counts: NodeCounts | None = None) -> dict[str, o
         "counts_from": None if counts is None else counts.source,
         "nodes": [_node_json(tree, node) | _counts_json(tree, node, counts) for node in tree.nodes],
         "options": asdict(tree.options),
-        "layout": {k: v for k, v in asdict(tree.layout).items() if k != "has_footer"},
+        "layout": _layout_json(tree.layout),
         "tolerance": tree.tolerance,
         "notes": list(tree.notes),
     }
@@ -81,6 +81,12 @@ def tree_from_json(value: Json) -> BoxTree:
         tolerance=number_of(value, "tolerance", "the file"),
         notes=tuple(str(n) for n in notes),
     )
+
+
+def _layout_json(layout: Layout) -> dict[str, object]:
+    """What 0.1.0 wrote, and what is newer only where it says something."""
+    newer = {"has_footer": True, "summed": False}
+    return {k: v for k, v in asdict(layout).items() if k not in newer or v != newer[k]}
 
 
 def _record(kind: type[_Record], value: Json, where: str) -> _Record:

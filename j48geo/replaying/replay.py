@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from j48geo.arrays import Ints
-from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
+from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text, right_and_wrong
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError
@@ -152,12 +152,13 @@ def _readings(tree: BoxTree, dataset: Dataset, choices: Choices) -> Iterator[_Re
     """The readings, the likeliest first."""
     restored = tree.with_thresholds({node: values[0] for node, values in choices.items()})
     for rows in _row_sets(tree, dataset):
-        for summed in (False,) if tree.layout.dialect == "weka" else (False, True):
-            leaves = _summed(tree).leaves if summed else tree.leaves
+        open_question = tree.layout.dialect != "weka" and not tree.layout.summed
+        for summed in (False, True) if open_question else (False,):
+            read = right_and_wrong(tree) if summed else tree
             for tolerance in _tolerances(tree):
                 yield _Reading(
-                    replace(tree, leaves=leaves, tolerance=tolerance),
-                    replace(restored, leaves=leaves, tolerance=tolerance),
+                    replace(read, tolerance=tolerance),
+                    replace(restored, leaves=read.leaves, layout=read.layout, tolerance=tolerance),
                     rows,
                     summed,
                 )
@@ -185,17 +186,6 @@ def _class_column(tree: BoxTree) -> int:
     column = tree.header.class_index
     assert column is not None  # a tree has a class
     return column
-
-
-def _summed(tree: BoxTree) -> BoxTree:
-    """The tree if ``(n/e)`` means n right and e wrong, n + e in all."""
-    leaves = tuple(
-        replace(leaf, weight=leaf.weight + leaf.errors)
-        if leaf.weight is not None and leaf.errors
-        else leaf
-        for leaf in tree.leaves
-    )
-    return replace(tree, leaves=leaves)
 
 
 def _tolerances(tree: BoxTree) -> tuple[float, ...]:

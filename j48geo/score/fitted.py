@@ -10,9 +10,9 @@ from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.errors import UnknownNameError
 from j48geo.score.probabilities import METHODS, ProbabilityModel, fit_probabilities
-from j48geo.score.setting import Setting
+from j48geo.score.setting import Setting, restored_mp
 
-__all__ = ["fitted_of", "restore_model", "restore_setting", "restored_mp"]
+__all__ = ["fitted_of", "restore_model", "restore_setting"]
 
 
 def fitted_of(
@@ -53,14 +53,6 @@ def fitted_of(
         densities=model.densities,
         nearby=model.nearby,
     )
-
-
-def restored_mp(counts: NodeCounts, fitted: Fitted, positive: int) -> float:
-    """M p(c) of the m-estimate for this positive class."""
-    root = counts.per_class[0]
-    if fitted.m is None or not root.sum() > 0:
-        return defaults.MP
-    return fitted.m * float(root[positive]) / float(root.sum())
 
 
 def restore_setting(

@@ -16,7 +16,7 @@ from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
-from j48geo.core.learnt import NearbyLeaves
+from j48geo.core.learnt import Fitted, NearbyLeaves
 from j48geo.core.tree import BoxTree
 from j48geo.errors import ChoiceError, NeedsTrainingError
 from j48geo.geometry.distance import (
@@ -31,7 +31,7 @@ from j48geo.score.estimates import Estimate, leaf_estimates
 from j48geo.score.nearby.average import fit_nearby, nearby_distribution
 from j48geo.score.predict import Prediction
 
-__all__ = ["Cases", "Score", "Setting", "Within"]
+__all__ = ["Cases", "Score", "Setting", "Within", "restored_mp"]
 
 Within = Literal["g", "nearby"]
 
@@ -175,6 +175,14 @@ class Cases:
         return class_boundary(
             s.measured, self.X, s.metric, self.predicted, c, labels=s.labels, engine=s.engine
         ).distance
+
+
+def restored_mp(counts: NodeCounts, fitted: Fitted, positive: int) -> float:
+    """M p(c) of the m-estimate for this positive class."""
+    root = counts.per_class[0]
+    if fitted.m is None or not root.sum() > 0:
+        return defaults.MP
+    return fitted.m * float(root[positive]) / float(root.sum())
 
 
 Score = Callable[[Setting, Cases], "Floats | tuple[Floats, Floats]"]

@@ -1,15 +1,14 @@
 """A data set as ARFF text that Weka reads back as the same data set.
 
-liac-arff lays out the header and escapes texts. It knows neither dates, weights nor relations,
-leaves braces, question marks and empty texts unquoted, and does not escape names: that is done
-here.
+liac-arff escapes texts. Its encoder of headers knows neither dates, weights nor relations and does
+not escape names, so declarations are written here; so are the quotes that it leaves out, around
+braces, question marks and empty texts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from math import isinf, isnan
-from typing import Any
 
 import arff
 
@@ -46,17 +45,6 @@ def _weight(weight: float) -> str:
     return "" if weight == 1 else f" {{{'NaN' if isnan(weight) else _number(weight)}}}"
 
 
-class _Encoder(arff.ArffEncoder):  # type: ignore[misc]
-    """liac-arff's encoder with the declarations it lacks."""
-
-    def _encode_relation(self, name: str) -> str:
-        return f"@RELATION {name}"
-
-    def _encode_attribute(self, name: str, type_: Any) -> str:
-        (attribute,) = type_
-        return "\n".join(_declaration(attribute))
-
-
 def _declaration(attribute: Attribute) -> Iterator[str]:
     name, weight = _word(attribute.name), _weight(attribute.weight)
     if attribute.is_nominal:
@@ -74,14 +62,12 @@ def _declaration(attribute: Attribute) -> Iterator[str]:
 
 def arff_header_lines(header: Header) -> Iterator[str]:
     """The lines of the header, up to and including ``@DATA``."""
-    described = {
-        "relation": _word(header.relation),
-        "attributes": [(a.name, (a,)) for a in header.attributes],
-    }
-    for line in _Encoder().iter_encode(described):
-        yield line
-        if line == "@DATA":
-            return
+    yield f"@RELATION {_word(header.relation)}"
+    yield ""
+    for attribute in header.attributes:
+        yield from _declaration(attribute)
+    yield ""
+    yield "@DATA"
 
 
 def arff_row_lines(data: Dataset, *, timezone: str = "UTC") -> Iterator[str]:

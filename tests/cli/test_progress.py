@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from command_line import shown_on
 
 from j48geo.cli import progress
 from j48geo.core.dataset import Attribute, Dataset, Header
@@ -15,21 +16,6 @@ HEADER = Header("r", (Attribute("x"), Attribute("y")), 1)
 
 def blocks(sizes: list[int]) -> list[Dataset]:
     return [Dataset(HEADER, np.zeros((n, 2)), np.ones(n)) for n in sizes]
-
-
-def all_of(master: int) -> bytes:
-    """Everything a terminal was sent; its other end is closed."""
-    parts = []
-    while True:
-        try:
-            part = os.read(master, 10_000)
-        except OSError:  # how Linux tells the end
-            break
-        if not part:
-            break
-        parts.append(part)
-    os.close(master)
-    return b"".join(parts)
 
 
 def test_long_work_shows_its_progress_on_a_terminal_and_cleans_up(
@@ -43,7 +29,7 @@ def test_long_work_shows_its_progress_on_a_terminal_and_cleans_up(
         monkeypatch.setattr(sys, "stderr", terminal)
         assert list(progress.watched(given, "scored", False)) == given
         monkeypatch.undo()
-    assert all_of(master) == (
+    assert shown_on(master) == (
         b"\r3,000 rows scored\r3,007 rows scored\r3,008 rows scored\r" + b" " * 17 + b"\r"
     )
 
@@ -62,4 +48,4 @@ def test_short_or_quiet_work_and_work_without_a_terminal_show_nothing(
             assert list(progress.watched(given, "scored", quiet)) == given
         monkeypatch.undo()
         assert (tmp_path / "err").read_text() == ""
-    assert all_of(master) == b""
+    assert shown_on(master) == b""

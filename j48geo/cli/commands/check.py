@@ -6,7 +6,7 @@ import click
 
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.options import reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 
 __all__ = ["check"]
 

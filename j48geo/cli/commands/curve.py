@@ -9,7 +9,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import Notes, positive_words, training_words
 from j48geo.cli.options import chooses, grouped, reads, smoothing_option, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 from j48geo.cli.plotting import check_plot, plot_curve, plot_option
 
 if TYPE_CHECKING:

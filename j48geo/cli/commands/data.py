@@ -10,7 +10,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import Notes
 from j48geo.cli.options import reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset

@@ -10,7 +10,7 @@ from j48geo.cli.commands.proba import say_learnt
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
 from j48geo.cli.options import KERNEL, METRIC, chooses, grouped, methods_option, reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 from j48geo.cli.plotting import PlotOptions, plot_judged, plot_options
 from j48geo.defaults import FPR
 
@@ -104,7 +104,7 @@ def evaluate(
     """
     from j48geo.data.source import same_file
     from j48geo.decide.evaluation.table import Measures
-    from j48geo.model.learning import check_names
+    from j48geo.model.usable import check_names
 
     notes = output.notes
     output.check_other(pictures.plot, "--plot")

@@ -10,7 +10,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, training_words
 from j48geo.cli.options import METRIC, chooses, reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

@@ -10,7 +10,7 @@ from j48geo.cli.commands.proba import say_learnt
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
 from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 
 __all__ = ["fit"]
 
@@ -41,7 +41,8 @@ def fit(inputs: Inputs, methods: tuple[str, ...], choices: dict[str, Any], outpu
     """
     from j48geo.errors import NeedsTrainingError
     from j48geo.model.formats import model_file
-    from j48geo.model.learning import check_names, kept, learn
+    from j48geo.model.learning import kept, learn
+    from j48geo.model.usable import check_names
 
     notes = output.notes
     check_names(methods)

@@ -10,8 +10,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
 from j48geo.cli.options import chooses, grouped, one_of, reads, smoothing_option, writes
-from j48geo.cli.output import write_output
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output, write_output
 
 if TYPE_CHECKING:
     from j48geo.model.deciding import Asked

@@ -9,7 +9,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
 from j48geo.cli.options import chooses, reads, smoothing_option, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 
 __all__ = ["labellings"]
 

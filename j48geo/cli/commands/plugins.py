@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from j48geo.cli.options import writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 
 __all__ = ["plugins"]
 

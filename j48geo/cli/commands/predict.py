@@ -10,11 +10,11 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import training_words
 from j48geo.cli.options import chooses, reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
     from j48geo.core.tree import BoxTree
-    from j48geo.model.scoring import Predictions
+    from j48geo.model.predicting import Predictions
 
 __all__ = ["predict"]
 

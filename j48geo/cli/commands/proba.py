@@ -10,13 +10,13 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import Notes, metric_words, positive_words, training_words, zero_notes
 from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 from j48geo.cli.unused import refuse_unused
 
 if TYPE_CHECKING:
+    from j48geo.model.estimating import Estimates
     from j48geo.model.learning import Learnt
     from j48geo.model.model import Model
-    from j48geo.model.scoring import Estimates
     from j48geo.show.reports.proba import EstimatedBlock
 
 __all__ = ["proba", "say_learnt"]
@@ -50,7 +50,7 @@ def proba(
     'm' ask the leaf. The tree's class stands, whatever is most probable. Flags tell where an
     estimate is not what was asked for.
     """
-    from j48geo.model.learning import auto_probability, check_names
+    from j48geo.model.usable import auto_probability, check_names
 
     notes = output.notes
     if methods is not None:

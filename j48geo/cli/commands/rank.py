@@ -10,13 +10,13 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
 from j48geo.cli.options import METRIC, chooses, reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 from j48geo.cli.unused import refuse_unused
 
 if TYPE_CHECKING:
     from j48geo.data.rows import Rows
     from j48geo.model.model import Model
-    from j48geo.model.scoring import RankedCases
+    from j48geo.model.ranking import RankedCases
 
 __all__ = ["rank"]
 
@@ -69,7 +69,7 @@ def rank(
     than two classes and no '--positive' rows are ordered by their distance to any change of
     class.
     """
-    from j48geo.model.learning import auto_ranking, check_names
+    from j48geo.model.usable import auto_ranking, check_names
 
     notes = output.notes
     if by != "auto":
@@ -81,7 +81,13 @@ def rank(
         if output.format == "arff" or output.append or output.id_column:
             rows.keep()
         found = model.ranked(
-            rows, by, top=top, least_sure=least_sure, all_classes=all_classes, watch=notes.watch
+            rows,
+            by,
+            top=top,
+            least_sure=least_sure,
+            all_classes=all_classes,
+            count_own=output.verbose,
+            watch=notes.watch,
         )
         _say(model, rows, found, output)
         output.write(_pieces(output.format, model, rows, found, inputs.timezone))

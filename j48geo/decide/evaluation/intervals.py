@@ -6,8 +6,7 @@ copies, so that a file in which every weight is doubled is no surer of anything.
 
 from __future__ import annotations
 
-from math import exp, log, sqrt
-from statistics import NormalDist
+from math import sqrt
 from typing import Literal
 
 import numpy as np
@@ -74,12 +73,13 @@ def delong_interval(
     area, error = _mean_and_error(_both_placements(s, yes, w), yes, w)
     if not _is_between(area):
         return None
-    reach = NormalDist().inv_cdf((1.0 + level) / 2.0) * error
+    reach = _steps(level) * error
     if scale == "plain":
         return max(0.0, area - reach), min(1.0, area + reach)
-    middle = log(area / (1.0 - area))
+    from scipy.special import expit, logit
+
     half = reach / (area * (1.0 - area))
-    return _logistic(middle - half), _logistic(middle + half)
+    return float(expit(logit(area) - half)), float(expit(logit(area) + half))
 
 
 def delong_difference(
@@ -112,7 +112,7 @@ def delong_difference(
     found, error = _mean_and_error((up - other_up, down - other_down), yes, w)
     if error == 0.0 and found != 0.0:
         return None
-    reach = NormalDist().inv_cdf((1.0 + level) / 2.0) * error
+    reach = _steps(level) * error
     return found, found - reach, found + reach
 
 
@@ -205,5 +205,8 @@ def _is_between(area: float) -> bool:
     return _TINY < area < 1.0 - _TINY
 
 
-def _logistic(x: float) -> float:
-    return 1.0 / (1.0 + exp(-x)) if x > -700 else 0.0
+def _steps(level: float) -> float:
+    """How many standard errors an interval of this level reaches to either side."""
+    from scipy.special import ndtri
+
+    return float(ndtri((1.0 + level) / 2.0))

@@ -167,10 +167,17 @@ def _leaf_problem(
         return place.error(pos, f"`{_short(operand)}` cannot be read", f"expected {wanted}")
     at = pos + leaf.start("label")
     if isinstance(vocabulary, KnownVocabulary) and leaf["label"] not in vocabulary.classes:
+        own = vocabulary.header.class_attribute.name
+        others = [
+            a.name
+            for a in vocabulary.header.attributes
+            if leaf["label"] in a.values and a.name != own
+        ]
+        hint = f"; it is a value of {_list(others)}: is that the class?" if others else ""
         return place.error(
             at,
-            f"class {_short(leaf['label'])!r} is not declared in the data",
-            f"expected one of {_list(vocabulary.header.classes)}",
+            f"class {_short(leaf['label'])!r} is not declared in the data, whose class is {own!r}",
+            f"expected one of {_list(vocabulary.header.classes)}{hint}",
         )
     if leaf["counts"] is None and place.text.find("\n", pos) < 0:
         return place.error(

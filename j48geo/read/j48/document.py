@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from lark import Token
 
+from j48geo.core.counts import right_and_wrong
 from j48geo.core.dataset import Header
 from j48geo.core.tree import BoxTree, Options, Split
 from j48geo.core.tree_text import Entry
@@ -250,6 +251,8 @@ class Document:
                 place=self.place,
                 notes=notes,
             )
+            if layout.summed:
+                tree = right_and_wrong(tree)
             if tree not in grown:
                 grown.append(tree)
         if not grown:

@@ -63,18 +63,43 @@ def layout_of(
             if name == "weka":
                 raise place.error(branch.start, problem, "expected at most its weight")
             notes.append(f"line {place.line(branch.start)}: {problem}")
+    summed = False
     if name == "unico" and any(b.leaf and b.leaf.errors for b in reading.branches):
-        notes.append(
-            "in some texts of this tool (n/e) means n right and e wrong: "
-            "only training data can tell"
-        )
+        said = _printed_total(place, end)
+        summed = said is not None and said == _total(reading, summed=True)
+        if summed:
+            notes.append(
+                f"(n/e) counts n right and e wrong cases here, as the printed total of {said} tells"
+            )
+        elif said != _total(reading, summed=False):
+            notes.append(
+                "in some texts of this tool (n/e) means n right and e wrong: "
+                "only training data can tell"
+            )
     if not all(b.operand.isascii() for b in reading.branches if b.operator in ("<=", "<")):
         notes.append("digits or minus signs of another locale were read as numbers")
     if dialect.counts is None:
         notes.append("the leaves carry no counts; they can come from training data only")
     title = "" if banner is None else str(banner).strip().split("\n")[-2].strip()
     title = title.rpartition("Classifier model: ")[2].strip()
-    return Layout(name, title, dialect.colon, dialect.greater_text, template), tuple(notes)
+    made = Layout(name, title, dialect.colon, dialect.greater_text, template, summed=summed)
+    return made, tuple(notes)
+
+
+_TOTAL = re.compile(r"^Total Number of Instances\s*:?\s+(\d+)", re.M)
+
+
+def _printed_total(place: Place, end: int) -> int | None:
+    """How many cases the text behind the tree says there are."""
+    found = _TOTAL.search(place.text, end)
+    return None if found is None else int(found[1])
+
+
+def _total(reading: Reading, *, summed: bool) -> float:
+    """How many cases the leaves hold, if ``(n/e)`` is e of n, or n and e."""
+    leaves = [b.leaf for b in reading.branches if b.leaf is not None]
+    held = sum(float(leaf.weight or 0) for leaf in leaves)
+    return held + sum(float(leaf.errors or 0) for leaf in leaves) * summed
 
 
 def _compare_footer(

@@ -59,6 +59,9 @@ class ExplainedCase:
     nearby: LeafShares | None = None
     sigma: float = 0.0
 
+    def __str__(self) -> str:
+        return explanation_words(self)
+
     @property
     def predicted(self) -> str | None:
         """The class the tree gives it."""

@@ -121,6 +121,12 @@ def labels_words(found: Labelled) -> str:
         if k in changed or found.raw_labels[k] != found.labels[k]
     ]
     parts = [f"{found.told}\n"]
+    if len(classes) > 2 or any(found.matrix.costs[c][c] for c in range(len(classes))):
+        costs = [
+            [name, *map(float, row)] for name, row in zip(classes, found.matrix.costs, strict=True)
+        ]
+        table = text_table(["actual \\ predicted", *classes], costs, classes)
+        parts.append(f"\n{table}")
     if found.positive is not None and len(classes) == 2:
         ratio = cost_ratio(found.matrix, found.positive)
         if ratio is not None:

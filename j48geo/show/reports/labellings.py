@@ -56,6 +56,9 @@ class Ordered:
     coverage: LeafCounts
     mp: float = defaults.MP
 
+    def __str__(self) -> str:
+        return labellings_words(self)
+
     @cached_property
     def labellings(self) -> tuple[Labelling, ...]:
         """The optimal labellings."""

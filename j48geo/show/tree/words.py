@@ -69,8 +69,14 @@ def numbered_tree(tree: BoxTree) -> str:
     return "\n".join(lines) + "\n"
 
 
-def counts_words(leaf: Leaf) -> str:
-    """What ``(253.41/3.75)`` means, in words; for a leaf without counts, that it has none."""
+def counts_words(leaf: Leaf, *, summed: bool = False) -> str:
+    """What ``(253.41/3.75)`` means, in words; for a leaf without counts, that it has none.
+
+    Parameters
+    ----------
+    summed
+        Whether the text counts right and wrong cases apart.
+    """
     if leaf.weight is None:
         return "no counts: the text does not say how many training rows reached this leaf"
     token = counts_text(leaf)
@@ -81,6 +87,12 @@ def counts_words(leaf: Leaf) -> str:
     if not leaf.errors:
         return f"{words}, all of it of this class"
     errors = token.strip("()").split("/")[-1] if "/" in token else plain_number(leaf.errors)
+    if summed:
+        whole = plain_number(leaf.weight)
+        return (
+            f"{token}: {weight} training rows of this class and {errors} of another reached this "
+            f"leaf, {whole} in all (this tool counts right and wrong apart)"
+        )
     return f"{words}, {errors} of it of another class"
 
 
@@ -122,4 +134,5 @@ def _example(tree: BoxTree) -> str:
     chosen = next((leaf for leaf in tree.leaves if leaf.errors), tree.leaves[0])
     if chosen.weight is None:
         return f"{counts_words(chosen).capitalize()}."
-    return f"How to read the counts, at leaf {chosen.index + 1}: {counts_words(chosen)}."
+    said = counts_words(chosen, summed=tree.layout.summed)
+    return f"How to read the counts, at leaf {chosen.index + 1}: {said}."

@@ -1,138 +1,34 @@
-"""Rows through a model: predictions, probabilities and rankings, block by block."""
+"""Rows in order, surest first, through a model."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.dataset import Dataset
 from j48geo.core.learnt import Metric
 from j48geo.data.rows import Rows
-from j48geo.decide.evaluation.confusion import Confusion
 from j48geo.errors import ChoiceError, NeedsPositiveError
 from j48geo.geometry.distance import has_boundary
-from j48geo.model.learning import (
-    Learnt,
-    auto_probability,
-    auto_ranking,
-    check_names,
-    learn,
-)
 from j48geo.model.measuring import find_metric, find_setting
+from j48geo.model.usable import auto_ranking, check_names, require_nearby
+from j48geo.model.watching import Watch, unwatched
 from j48geo.score.batch import Batch, notes, score_batch
 from j48geo.score.cases import cases_of
 from j48geo.score.distinct import OwnScores
 from j48geo.score.estimates import leaf_estimates
 from j48geo.score.methods import METHODS, PROBABILITIES
-from j48geo.score.overlay import overlay_classes
-from j48geo.score.predict import predict
-from j48geo.score.probabilities import ProbabilityModel, estimate_cases
 from j48geo.score.setting import Setting
 from j48geo.score.zero_distances import ZeroDistances
-from j48geo.show.reports.predict import PredictedBlock
-from j48geo.show.reports.prediction_rows import Tally
-from j48geo.show.reports.proba import EstimatedBlock, ProbabilityTally
 from j48geo.show.reports.ranking_rows import RankedRows, Scores
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
+    from j48geo.score.probabilities import ProbabilityModel
 
-__all__ = ["Estimates", "Predictions", "RankedCases", "Watch", "estimate", "rank"]
-
-Watch = Callable[[Iterable[Dataset], str], Iterable[Dataset]]
-"""Wraps rows on their way, to tell how far the work has come: ``watch(rows, "scored")``."""
-
-
-def unwatched(rows: Iterable[Dataset], _: str) -> Iterable[Dataset]:
-    """The same rows."""
-    return rows
-
-
-class Predictions:
-    """Weka's answers, a block at a time; what was counted is complete when all have passed."""
-
-    def __init__(self, model: Model, rows: Rows, watch: Watch = unwatched) -> None:
-        self._model = model
-        self._rows = rows
-        self._watch = watch
-        self.tally = Tally()
-        self.confusion = Confusion.empty(model.classes)
-
-    def __iter__(self) -> Iterator[PredictedBlock]:
-        model, tree = self._model, self._model.labelled_tree
-        first = 1
-        for block in self._watch(self._rows, "predicted"):
-            found = predict(tree, model.counts, block.X, laplace=model.laplace)
-            if model.overlay is not None:
-                says = overlay_classes(tree, model.counts, block.X, model.overlay, found)
-                found = replace(found, predicted=says, classified=says)
-            made = PredictedBlock(first, block, found)
-            self.tally.add(made)
-            self.confusion.add(block.class_values, found.predicted, block.weights)
-            yield made
-            first += len(block)
-
-
-class Estimates:
-    """Probabilities by several methods, a block at a time."""
-
-    def __init__(self, learnt: Learnt, rows: Rows, watch: Watch = unwatched) -> None:
-        self.learnt = learnt
-        self._rows = rows
-        self._watch = watch
-        self.tally = ProbabilityTally()
-        self.zeros = ZeroDistances()
-
-    @property
-    def model(self) -> ProbabilityModel:
-        """What the methods have learnt."""
-        return self.learnt.model
-
-    def __iter__(self) -> Iterator[EstimatedBlock]:
-        setting = self.model.setting
-        measured = any(METHODS[name].measures for name in self.model.methods)
-        first = 1
-        for block in self._watch(self._rows, "estimated"):
-            cases = cases_of(setting, block.X)
-            made = EstimatedBlock(first, block, cases.predicted, estimate_cases(self.model, cases))
-            self.tally.add(made)
-            if measured:
-                self.zeros.add(setting, block.X, cases.predicted, cases.distance)
-            yield made
-            first += len(block)
-
-
-def estimate(
-    model: Model,
-    rows: Rows,
-    methods: tuple[str, ...] | None = None,
-    *,
-    sample: Dataset | None = None,
-    sample_name: str = "",
-    sample_seen: bool = False,
-    watch: Watch = unwatched,
-) -> Estimates:
-    """Probabilities of every class for every row.
-
-    Parameters
-    ----------
-    methods
-        Names; None for the one that suits what is known.
-    sample, sample_name, sample_seen
-        Cases for the kernel estimates, see `j48geo.model.learning.learn`.
-    """
-    names = (auto_probability(model),) if methods is None else check_names(methods)
-    if "m" in names:
-        model.require_positive("the m-estimate")
-    learnt = learn(model, names, sample, name=sample_name, seen=sample_seen)
-    return Estimates(learnt, rows, watch)
-
-
-# ---------------------------------------------------------------------------------- ranking
+__all__ = ["RankedCases", "rank"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +46,7 @@ class RankedCases:
     setting
         What the scores are a function of.
     own_scores
-        How many different scores J48 itself gives these rows; None if that is not known.
+        How many different scores J48 itself gives these rows; None if nobody counted them.
     zeros
         How many rows lie on a threshold.
     notes
@@ -182,6 +78,7 @@ def rank(
     top: int | None = None,
     all_classes: bool = False,
     least_sure: bool = False,
+    count_own: bool = False,
     watch: Watch = unwatched,
 ) -> RankedCases:
     """Rank rows, best first.
@@ -197,6 +94,8 @@ def rank(
     least_sure
         Those first of which the model is least sure: nearest to the boundary, or with the
         smallest lead of the most probable class over the second.
+    count_own
+        Count how many different scores J48 itself gives these rows.
     """
     said: list[str] = []
     name = auto_ranking(model) if method == "auto" else check_names([method], rankings=True)[0]
@@ -208,18 +107,24 @@ def rank(
     _check_counts(model, name)
     learnt = None
     metric = _metric(model, rows, watch)
-    if name in PROBABILITIES:
+    if name in PROBABILITIES and (name != "nearby" or least_sure):
+        from j48geo.model.learning import learn
+
         learnt = learn(model, [name], metric=metric).model
         setting = learnt.setting
     else:
+        if name == "nearby":
+            require_nearby(model)
         setting = find_setting(model, model.positive_index or 0, metric)
     if name == "distance":
         setting = replace(setting, boundary="any")
     said.extend(notes(setting, name))
-    own, zeros, scores = OwnScores(setting), ZeroDistances(), Scores(model.classes)
+    own = OwnScores(setting) if count_own else None
+    zeros, scores = ZeroDistances(), Scores(model.classes)
     for block in watch(rows, "scored"):
         batch = _scored(setting, learnt, name, block.X, all_classes, least_sure)
-        own.add(block.X, batch.leaf)
+        if own is not None:
+            own.add(block.X, batch.leaf)
         zeros.add(setting, block.X, batch.predicted, batch.distance)
         scores.add(batch, block.class_values)
     return RankedCases(
@@ -227,7 +132,7 @@ def rank(
         name,
         method,
         setting,
-        own.count,
+        None if own is None else own.count,
         zeros,
         tuple(said),
         least_sure,
@@ -269,6 +174,8 @@ def _scored(
         if name not in ("global", "distance"):
             raise ChoiceError("least_sure", f"not defined for the ranking {name!r}")
         return replace(batch, score=np.abs(batch.score))
+    from j48geo.score.probabilities import estimate_cases
+
     cases = cases_of(setting, X)
     batch = score_batch(setting, X, "distance", all_classes=all_classes)
     said = estimate_cases(learnt, cases)[name]

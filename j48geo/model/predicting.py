@@ -1,0 +1,45 @@
+"""Weka's answers for rows, through a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from j48geo.data.rows import Rows
+from j48geo.decide.evaluation.confusion import Confusion
+from j48geo.model.watching import Watch, unwatched
+from j48geo.score.overlay import overlay_classes
+from j48geo.score.predict import predict
+from j48geo.show.reports.predict import PredictedBlock
+from j48geo.show.reports.prediction_rows import Tally
+
+if TYPE_CHECKING:
+    from j48geo.model.model import Model
+
+__all__ = ["Predictions"]
+
+
+class Predictions:
+    """Weka's answers, a block at a time; what was counted is complete when all have passed."""
+
+    def __init__(self, model: Model, rows: Rows, watch: Watch = unwatched) -> None:
+        self._model = model
+        self._rows = rows
+        self._watch = watch
+        self.tally = Tally()
+        self.confusion = Confusion.empty(model.classes)
+
+    def __iter__(self) -> Iterator[PredictedBlock]:
+        model, tree = self._model, self._model.labelled_tree
+        first = 1
+        for block in self._watch(self._rows, "predicted"):
+            found = predict(tree, model.counts, block.X, laplace=model.laplace)
+            if model.overlay is not None:
+                says = overlay_classes(tree, model.counts, block.X, model.overlay, found)
+                found = replace(found, predicted=says, classified=says)
+            made = PredictedBlock(first, block, found)
+            self.tally.add(made)
+            self.confusion.add(block.class_values, found.predicted, block.weights)
+            yield made
+            first += len(block)
