@@ -148,9 +148,11 @@ class Asked:
             self.threshold is not None,
         ]
         if sum(ways) > 1:
-            raise ChoiceError("costs", "expected one of cost_matrix, fn and fp, threshold")
+            raise ChoiceError("costs", "twice; expected one of cost_matrix, fn and fp, threshold")
         if not any(ways) and self.prior is None:
-            raise ChoiceError("costs", "expected cost_matrix, fn and fp, threshold or prior")
+            raise ChoiceError(
+                "costs", "missing; expected cost_matrix, fn and fp, threshold or prior"
+            )
         if self.threshold is not None and self.prior is not None:
             raise ChoiceError("prior", "and threshold exclude each other")
 
