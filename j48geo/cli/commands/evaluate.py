@@ -113,8 +113,8 @@ def evaluate(
     test = inputs.data or ""
     with inputs.open(notes, choices) as (model, rows):
         sample = inputs.sample(model, notes)
-        if sample:
-            sample["sample_is_test"] = same_file(inputs.calibrate or "-", test)
+        learnt_from = _calibration(inputs, model)
+        sample["sample_is_test"] = learnt_from is not None and same_file(learnt_from, test)
         if pictures.keeps_rows:
             rows.keep()
         found = model.evaluate(
@@ -130,6 +130,14 @@ def evaluate(
         _say(model, found, output)
         with plot_judged(found, pictures, rows):
             output.write(_pieces(output, found))
+
+
+def _calibration(inputs: Inputs, model: Model) -> str | None:
+    """The file of the cases for the kernel estimates, if it is not the training data."""
+    kept = model.fitted
+    if inputs.calibrate is not None or kept is None:
+        return inputs.calibrate
+    return None if kept.calibration == kept.training else kept.calibration
 
 
 def _say(model: Model, found: Judgement, output: Output) -> None:
@@ -155,7 +163,9 @@ def _say(model: Model, found: Judgement, output: Output) -> None:
     if result.calibrated and output.format != "table":
         notes.note(shown.calibration_sentence(result.calibrated))
     if output.format in ("csv", "jsonl"):  # the others show it
-        notes.detail(shown.proximity_sentence(result.proximity))
+        notes.detail(
+            shown.proximity_sentence(result.proximity), shown.zero_sentence(result.proximity) or ""
+        )
 
 
 def _pieces(output: Output, found: Judgement) -> list[str]:

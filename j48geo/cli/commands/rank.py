@@ -100,7 +100,8 @@ def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
     notes = output.notes
     method = ""
     if found.asked == "auto":
-        other = "" if found.method == "distance" else " (the papers' ranking: --by global)"
+        itself = found.method in ("global", "distance")
+        other = "" if itself else " (the papers' ranking: --by global)"
         method = f"ranked by {found.method}, {METHODS[found.method].words}{other}"
     notes.settings(
         training_words(model), method, metric_words(model, found.metric), positive_words(model)
