@@ -128,8 +128,12 @@ def _mode(path: str) -> int:
 
 def _write(stream: BinaryIO, text: str, name: str) -> None:
     # Bytes that were no text when they were read come out as they came in.
+    rest = memoryview(
+        text.encode("utf-8", "surrogateescape" if _has_surrogates(text) else "strict")
+    )
     with blamed(name):
-        stream.write(text.encode("utf-8", "surrogateescape" if _has_surrogates(text) else "strict"))
+        while rest:  # standard output without a buffer (python -u) takes as much as it can
+            rest = rest[stream.write(rest) :]
 
 
 def _has_surrogates(text: str) -> bool:
