@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from j48geo.cli.notes import Notes
 from j48geo.data.source import same_file
-from j48geo.writing import OutputError, write_pieces, write_whole
+from j48geo.writing import OutputError, write_bytes, write_pieces, write_whole
+
+if TYPE_CHECKING:
+    from j48geo.core.dataset import Dataset, Header
+    from j48geo.show.columns import Column
+    from j48geo.show.text import Style
 
 __all__ = ["Output", "write_output"]
 
@@ -23,9 +30,13 @@ def write_output(path: str | None, pieces: Iterable[str]) -> None:
     if path is not None and path != "-":
         write_whole(path, pieces)
         return
+    write_pieces(_stdout(), pieces, "<stdout>")
+
+
+def _stdout() -> BinaryIO:
     if sys.stdout is None:
         raise OutputError("<stdout>: standard output is closed; expected an open one")
-    write_pieces(sys.stdout.buffer, pieces, "<stdout>")
+    return sys.stdout.buffer
 
 
 @dataclass(frozen=True)
@@ -65,9 +76,38 @@ class Output:
                 return named
         return self.formats[0]
 
-    def write(self, pieces: Iterable[str]) -> None:
-        """Write the result."""
-        write_output(self.path, pieces)
+    @property
+    def style(self) -> Style:
+        """How tables for people are to look: as wide as the terminal, in colour on one."""
+        from j48geo.show.text import PLAIN, Style
+
+        if self.path not in (None, "-") or sys.stdout is None or not sys.stdout.isatty():
+            return PLAIN
+        width = shutil.get_terminal_size().columns
+        return Style(width if width > 20 else None, "NO_COLOR" not in os.environ)
+
+    def carried(self, header: Header, timezone: str) -> list[Column[Dataset]]:
+        """The columns of the input that go along."""
+        if self.id_column is None and not self.append:
+            return []
+        from j48geo.show.wider import data_columns
+
+        names = None
+        if self.id_column is not None:
+            header.position(self.id_column)
+            rest = [n for n in header.names if n != self.id_column] if self.append else []
+            names = [self.id_column, *rest]
+        return data_columns(header, names, timezone=timezone)
+
+    def write(self, result: Iterable[str] | bytes) -> None:
+        """Write the result: pieces of text, or bytes."""
+        if not isinstance(result, bytes):
+            write_output(self.path, result)
+        elif self.path not in (None, "-"):
+            write_bytes(str(self.path), result)
+        else:
+            _stdout().write(result)
+            _stdout().flush()
 
     def check_other(self, path: str | None, option: str) -> None:
         """Refuse to write two things into one file."""

@@ -477,8 +477,15 @@ class Model:
 
     # ------------------------------------------------------------------------ other places
 
-    def to(self, name: str) -> str:
-        """The model in another format: ``text`` (J48's layout), ``json``, ``dot``, ``rules``."""
+    def to(self, name: str) -> str | bytes:
+        """The model in another format.
+
+        Parameters
+        ----------
+        name
+            ``text`` (J48's layout), ``json`` (our model file), ``dot`` (Graphviz), ``rules``, or
+            ``model``: the bytes of a file that Weka loads.
+        """
         from j48geo.model.formats import written
 
         return written(self, name)
@@ -504,7 +511,7 @@ class Model:
 
 
 def _plain_table(titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
-    from j48geo.show.tables import text_table
+    from j48geo.show.text import text_table
 
     columns = {title: [row[k] for row in rows] for k, title in enumerate(titles)}
     return Table(columns, lambda: text_table(titles, rows, titles))
@@ -525,6 +532,8 @@ def _ranked_table(found: RankedCases) -> Table:
         "leaf": [int(k) + 1 if k >= 0 else None for k in rows.leaf[at]],
         "actual": names[rows.actual[at]].tolist(),
     }
-    for title, values in zip(rows.added_titles, rows.added_columns, strict=True):
-        columns[title] = values[at].tolist()
+    if rows.within is not None:
+        columns["within"] = rows.within[at].tolist()
+    if rows.h is not None:
+        columns |= {f"h({c})": h[at].tolist() for c, h in zip(rows.classes, rows.h.T, strict=True)}
     return Table(columns, lambda: "".join(ranking_table(rows)), found.notes)

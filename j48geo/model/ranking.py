@@ -120,7 +120,7 @@ def rank(
         setting = replace(setting, boundary="any")
     said.extend(notes(setting, name))
     own = OwnScores(setting) if count_own else None
-    zeros, scores = ZeroDistances(), Scores(model.classes)
+    zeros, scores = ZeroDistances(), Scores(model.classes, name)
     for block in watch(rows, "scored"):
         batch = _scored(setting, learnt, name, block.X, all_classes, least_sure)
         if own is not None:

@@ -154,11 +154,12 @@ def test_a_line_of_jsonl_is_as_promised(j48geo: Run, fixtures_dir: Path) -> None
     arguments = ("rank", folder / "model.txt", folder / "data.arff", *GLOBAL, "--top", 1)
     assert j48geo(*arguments).out == (
         '{"rank":1,"row":237,"score":1.7376612655369754,"distance":1.7376612655369754,'
-        '"predicted":"tested_positive","leaf":20,"actual":"tested_positive"}\n'
+        '"predicted":"tested_positive","leaf":20,"actual":"tested_positive","method":"global"}\n'
     )
     (local,) = records(j48geo(*arguments, "--by", "local", "--all-classes").out)
     assert list(local) == [
-        *("rank", "row", "score", "distance", "predicted", "leaf", "actual", "within", "h")
+        *("rank", "row", "score", "distance", "predicted", "leaf", "actual"),
+        *("within", "h", "method"),
     ]
     assert list(local["h"]) == ["tested_negative", "tested_positive"]
 
@@ -318,8 +319,9 @@ def test_all_formats_hold_the_same_ranking(
     lines = records(j48geo(*arguments, "-f", "jsonl").out)
     assert json.loads(j48geo(*arguments, "-f", "json").out) == lines
     flat = [
-        {k: v for k, v in r.items() if k not in ("h", "flags")}
+        {k: v for k, v in r.items() if k not in ("h", "flags", "method")}
         | {f"h({c})": v for c, v in r.get("h", {}).items()}
+        | {"method": r["method"]}
         for r in lines
     ]
     table = csv.DictReader(StringIO(j48geo(*arguments, "-f", "csv").out))
@@ -401,7 +403,7 @@ def test_no_rows_give_an_empty_ranking_in_every_format(j48geo: Run, tmp_path: Pa
         assert done.code == 0, done.err
         outs[kind] = done.out
     assert (outs["json"], outs["jsonl"]) == ("[]\n", "")
-    assert outs["csv"] == "rank,row,score,distance,predicted,leaf,actual\n"
+    assert outs["csv"] == "rank,row,score,distance,predicted,leaf,actual,method\n"
     assert len(outs["table"].splitlines()) == 2
     assert len(read_arff(outs["arff"].encode())) == 0
     assert "note: 0 cases, 0 leaf scores → 0 scores\n" in done.err
@@ -523,8 +525,11 @@ def test_a_tree_of_one_class_is_ranked_by_its_leaf_estimates_and_says_so_once(
     rows = records(done.out)
     assert {(r["rank"], r["score"], r["distance"]) for r in rows} == {(1, 11 / 62, None)}
     assert all(r["flags"] == ["no-boundary"] for r in rows)
-    table = j48geo("rank", folder / "model.txt", folder / "data.arff", "-f", "csv", "--top", 1)
-    assert table.lines[1] == "1,1,0.1774193548387097,Infinity,no,1,no"
+    table = j48geo(
+        *("rank", folder / "model.txt", folder / "data.arff", "--by", "global"),
+        *("-f", "csv", "--top", 1),
+    )
+    assert table.lines[1] == "1,1,0.1774193548387097,Infinity,no,1,no,global"
 
 
 def test_without_counts_labels_and_distances_still_rank(j48geo: Run, tmp_path: Path) -> None:
@@ -532,11 +537,11 @@ def test_without_counts_labels_and_distances_still_rank(j48geo: Run, tmp_path: P
     assert records(done.out)[2:] == [
         *(
             {"rank": 3, "row": row, "score": -1.0, "distance": 1.0, "predicted": "a"}
-            | {"leaf": leaf, "actual": "a"}
+            | {"leaf": leaf, "actual": "a", "method": "global"}
             for row, leaf in ((1, 1), (3, 3))
         ),
         {"rank": 5, "row": 5, "score": None, "distance": None, "predicted": None, "leaf": None}
-        | {"actual": "a", "flags": ["no-class"]},
+        | {"actual": "a", "flags": ["no-class"], "method": "global"},
     ]
     assert "note: 5 cases, 3 leaves → 3 scores\n" in done.err
     assert (

@@ -129,7 +129,7 @@ def evaluate(
         )
         _say(model, found, output)
         with plot_judged(found, pictures, rows):
-            output.write(_pieces(output.format, found))
+            output.write(_pieces(output, found))
 
 
 def _calibration(inputs: Inputs, model: Model) -> str | None:
@@ -168,14 +168,15 @@ def _say(model: Model, found: Judgement, output: Output) -> None:
         )
 
 
-def _pieces(output_format: str, found: Judgement) -> list[str]:
+def _pieces(output: Output, found: Judgement) -> list[str]:
     from j48geo.decide.evaluation.classes import ClassesEvaluation
     from j48geo.show.reports import evaluate as shown
     from j48geo.show.reports import evaluate_classes as every
     from j48geo.show.reports.confusion import confusion_json, confusion_words
-    from j48geo.show.tables import json_text
+    from j48geo.show.text import json_text
 
-    result = found.evaluation
+    result, output_format, style = found.evaluation, output.format, output.style
+    matrix = confusion_words(found.confusion, style)
     if isinstance(result, ClassesEvaluation):
         if output_format == "jsonl":
             return every.classes_jsonl(result)
@@ -184,7 +185,7 @@ def _pieces(output_format: str, found: Judgement) -> list[str]:
         if output_format == "json":
             whole = every.classes_json(result) | confusion_json(found.confusion)
             return [json_text(whole, indent=1), "\n"]
-        return [every.classes_words(result), "\n", confusion_words(found.confusion)]
+        return [every.classes_words(result, style), "\n", matrix]
     if output_format == "jsonl":
         return shown.evaluation_jsonl(result)
     if output_format == "json":
@@ -192,4 +193,4 @@ def _pieces(output_format: str, found: Judgement) -> list[str]:
         return [json_text(whole, indent=1), "\n"]
     if output_format == "csv":
         return [shown.evaluation_csv(result)]
-    return [shown.evaluation_words(result), "\n", confusion_words(found.confusion)]
+    return [shown.evaluation_words(result, style), "\n", matrix]

@@ -91,7 +91,7 @@ def _noted(model: Model, found: Iterable[ExplainedCase], output: Output) -> Iter
 
 def _pieces(output_format: str, cases: Iterator[ExplainedCase]) -> Iterator[str]:
     from j48geo.show.reports.explain import explanation_json, explanation_words
-    from j48geo.show.tables import json_text
+    from j48geo.show.text import json_text
 
     if output_format == "jsonl":
         yield from (f"{json_text(explanation_json(case))}\n" for case in cases)

@@ -93,7 +93,7 @@ def label(
         labels_tree,
         labels_words,
     )
-    from j48geo.show.tables import json_text
+    from j48geo.show.text import PLAIN, json_text
 
     notes = output.notes
     asked = _asked(costs)
@@ -112,7 +112,7 @@ def label(
     elif output.format == "json":
         shown = f"{json_text(labels_json(found), indent=1)}\n"
     else:
-        shown = labels_words(found)
+        shown = labels_words(found, output.style if output.path is None else PLAIN)
     write_output(None, [shown])
 
 

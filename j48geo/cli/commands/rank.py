@@ -90,7 +90,7 @@ def rank(
             watch=notes.watch,
         )
         _say(model, rows, found, output)
-        output.write(_pieces(output.format, model, rows, found, inputs.timezone))
+        output.write(_pieces(output, model, rows, found, inputs.timezone))
 
 
 def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
@@ -119,21 +119,23 @@ def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
 
 
 def _pieces(
-    output_format: str, model: Model, rows: Rows, found: RankedCases, timezone: str
+    output: Output, model: Model, rows: Rows, found: RankedCases, timezone: str
 ) -> Iterator[str]:
     from j48geo.show.reports import rank as shown
 
-    ranked = found.rows
-    if output_format == "jsonl":
-        return shown.ranking_jsonl(ranked)
-    if output_format == "json":
-        return shown.ranking_json(ranked)
-    if output_format == "csv":
-        return shown.ranking_csv(ranked)
-    if output_format == "arff":
-        from j48geo.show.arff import arff_pieces
+    ranked, header = found.rows, model.tree.header
+    if output.format == "arff":
         from j48geo.show.reports.ranking_rows import ranked_header, ranked_rows
+        from j48geo.show.rowtable import arff_rows
 
-        header = ranked_header(model.tree.header, ranked)
-        return arff_pieces(header, ranked_rows(header, ranked, rows.at), timezone)
-    return shown.ranking_table(ranked)
+        wider = ranked_header(header, ranked)
+        return arff_rows(wider, ranked_rows(wider, ranked, rows.at), timezone)
+    carried = output.carried(header, timezone)
+    at = rows.at if carried else None
+    if output.format == "jsonl":
+        return shown.ranking_jsonl(ranked, carried, at)
+    if output.format == "json":
+        return shown.ranking_json(ranked, carried, at)
+    if output.format == "csv":
+        return shown.ranking_csv(ranked, carried, at, safe=output.safe_csv)
+    return shown.ranking_table(ranked, output.style, carried, at)
