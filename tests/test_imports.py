@@ -60,6 +60,7 @@ FLOORS: dict[str, set[str]] = {
         "decide",
         "defaults",
         "errors",
+        "export",
         "geometry",
         "modelfile",
         "plugins",

@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "model_file", "written"]
 
 
-def _tree(model: Model) -> BoxTree:
-    """The tree with the labels in force, and errors at its leaves that fit them."""
-    if model.labels is None or not model.tree.has_counts:
-        return model.labelled_tree
-    return relabelled(model.tree, class_counts(model.tree, model.counts), model.labels)
-
-
 def _weka(model: Model) -> bytes:
     """A ``.model`` file that Weka 3.9.7 loads; other labels go out as CostSensitive -M."""
     from j48geo.export.java_model import java_model
 
     labels = None if model.overlay is None else [int(k) for k in model.overlay]
     return java_model(model.tree, model.counts, labels=labels)
+
+
+def _tree(model: Model) -> BoxTree:
+    """The tree with the labels in force, and errors at its leaves that fit them."""
+    if model.labels is None or not model.tree.has_counts:
+        return model.labelled_tree
+    return relabelled(model.tree, class_counts(model.tree, model.counts), model.labels)
 
 
 def _json(model: Model) -> str:
