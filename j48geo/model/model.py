@@ -536,4 +536,5 @@ def _ranked_table(found: RankedCases) -> Table:
         columns["within"] = rows.within[at].tolist()
     if rows.h is not None:
         columns |= {f"h({c})": h[at].tolist() for c, h in zip(rows.classes, rows.h.T, strict=True)}
+    columns["method"] = [found.method] * len(at)
     return Table(columns, lambda: "".join(ranking_table(rows)), found.notes)
