@@ -1,15 +1,20 @@
 from __future__ import annotations
 
+import io
 import os
 import signal
 import stat
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import click
 import pytest
 from command_line import ROOT, Run, apart, commands
+
+from j48geo.cli.output import Output
 
 
 def test_help_shows_every_command_the_exit_codes_examples_and_completion(j48geo: Run) -> None:
@@ -215,15 +220,42 @@ def test_the_model_or_the_data_may_be_standard_input(fixtures_dir: Path) -> None
     assert broken.err.startswith("<stdin>:")
 
 
+class Slow(io.RawIOBase):
+    """Takes seven bytes at a time, as a pipe may that nothing buffers."""
+
+    def __init__(self) -> None:
+        self.taken = b""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.taken += bytes(data[:7])
+        return min(7, len(data))
+
+
+def test_an_output_without_a_buffer_takes_everything_bit_by_bit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = f"{'é' * 100}end\n"
+    for result in ([whole[:60], whole[60:]], whole.encode()):
+        slow = Slow()
+        monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=slow))
+        Output(("table",), named_by_suffix=False).write(result)
+        assert slow.taken == whole.encode()
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="no broken pipes here")
-def test_a_broken_pipe_is_quiet(fixtures_dir: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("unbuffered", [[], ["-u"]])
+def test_a_broken_pipe_is_quiet(fixtures_dir: Path, tmp_path: Path, unbuffered: list[str]) -> None:
     long = tmp_path / "long.arff"
     text = (fixtures_dir / "pima" / "data.arff").read_text()
     head, _, rows = text.partition("@data\n")
     long.write_text(f"{head}@data\n{rows * 20}")
     process = subprocess.Popen(
-        [sys.executable, "-m", "j48geo", "data", long, "--format", "jsonl"],
+        [sys.executable, *unbuffered, "-m", "j48geo", "data", long, "--format", "jsonl"],
         cwd=ROOT,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )

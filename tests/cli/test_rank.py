@@ -525,8 +525,10 @@ def test_a_tree_of_one_class_is_ranked_by_its_leaf_estimates_and_says_so_once(
     rows = records(done.out)
     assert {(r["rank"], r["score"], r["distance"]) for r in rows} == {(1, 11 / 62, None)}
     assert all(r["flags"] == ["no-boundary"] for r in rows)
-    model, data = folder / "model.txt", folder / "data.arff"
-    table = j48geo("rank", model, data, "--by", "global", "-f", "csv", "--top", 1)
+    table = j48geo(
+        *("rank", folder / "model.txt", folder / "data.arff", "--by", "global"),
+        *("-f", "csv", "--top", 1),
+    )
     assert table.lines[1] == "1,1,0.1774193548387097,Infinity,no,1,no,global"
 
 
