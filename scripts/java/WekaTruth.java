@@ -43,6 +43,7 @@ import weka.filters.Filter;
  *             tree.json  every node of every J48 in it, full precision, by reflection
  *             weka.csv   both predictions and the distribution for every row of TRAIN and TEST
  *             filtered.arff  the rows the tree saw, for a FilteredClassifier
+ * text      FILE CLASS SCHEME OPTIONS TRAIN          what toString() gives, and nothing else
  * cli       FILE SCHEME ARGUMENTS                    what the command line prints
  * explorer  FILE CLASS SCHEME OPTIONS TRAIN          what the Explorer's Classify tab shows
  * area      FILE                                     answers with the ROC area of a curve's ARFF
@@ -76,6 +77,13 @@ public final class WekaTruth {
   private static String run(String[] job) throws Exception {
     if (job[0].equals("truth")) {
       truth(new File(job[1]), Integer.parseInt(job[2]), job[3], job[4], job[5], job[6]);
+      return "ok";
+    }
+    if (job[0].equals("text")) {
+      Instances data = read(job[5], Integer.parseInt(job[2]));
+      Classifier classifier = classifier(job[3], job[4]);
+      classifier.buildClassifier(data);
+      write(new File(job[1]), classifier.toString());
       return "ok";
     }
     if (job[0].equals("cli")) {

@@ -82,6 +82,12 @@ class Weka:
         folder.mkdir(parents=True, exist_ok=True)
         self._ask("truth", folder, class_index, scheme, options, train, test or "")
 
+    def text(
+        self, train: Path, *, scheme: str = J48, options: str = "", class_index: int = -1
+    ) -> str:
+        """What the classifier says of itself after it was built from the rows."""
+        return self._text("text", class_index, scheme, options, train)
+
     def cli(
         self,
         train: Path,
@@ -159,7 +165,7 @@ def predictions(file: Path) -> list[Prediction]:
 
 @contextmanager
 def running_weka(version: str, *, fetch: bool = False) -> Iterator[Weka]:
-    """A Weka of this version, 3.9.7 or 3.6.14, in English and UTC; raises NoWekaError.
+    """A Weka of this version, 3.9.7, 3.9.5 or 3.6.14, in English and UTC; raises NoWekaError.
 
     The jar is only looked for where scripts/weka_jar keeps it, unless it may be fetched.
     """

@@ -1,0 +1,97 @@
+"""J48's tree, grown as Weka grows it: the same text, digit for digit (GROW.md)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from j48geo.core.dataset import Dataset
+from j48geo.core.tree import BoxTree, Layout, Options
+from j48geo.growing import loops
+from j48geo.growing._numba import compiled_loops, numba_available
+from j48geo.growing.grower import Grower, Rows
+from j48geo.growing.nodes import Nodes, frozen
+from j48geo.growing.options import GrowOptions
+from j48geo.growing.reduced_error import folds_of, prune_by_rows
+from j48geo.growing.table import Table, make_table
+
+__all__ = ["Engine", "grow_j48"]
+
+Engine = Literal["auto", "numpy", "numba"]
+
+_PAYS = 20_000
+"""Cells from which on loading numba is won back."""
+
+
+def grow_j48(
+    data: Dataset, options: GrowOptions | None = None, *, engine: Engine = "auto"
+) -> BoxTree:
+    """The tree that Weka's J48 grows from these rows.
+
+    Parameters
+    ----------
+    data
+        Training rows; the class is that of their header.
+    engine
+        ``numba``, ``numpy`` (Python and NumPy alone), or ``auto``, which goes by the size
+        of the data. The tree is the same.
+
+    Returns
+    -------
+    BoxTree
+        With exact thresholds, and the counts of every leaf with all their digits.
+
+    Raises
+    ------
+    DataReadError
+        If J48 cannot handle an attribute, or the class.
+    GrowOptionsError
+        If the rows are too few for the folds of reduced-error pruning.
+
+    Notes
+    -----
+    GROW.md; Weka 3.9.7, and 3.9.5 for ``-R``, which fails in 3.9.7.
+    """
+    options = options or GrowOptions()
+    table = make_table(data, binary=options.binary)
+    with np.errstate(all="ignore"):  # as in Java, what overflows is infinite
+        nodes = _grown(table, options, engine_loops(engine, table))
+    told = Options(
+        text=options.text or None,
+        laplace=options.laplace,
+        binary=options.binary,
+        reduced_error=options.reduced_error,
+        unpruned=options.unpruned,
+        midpoint=not options.actual_values,
+        folds=options.folds,
+        old_weka=False,
+        scheme="weka.classifiers.trees.J48",
+    )
+    banner = "J48 unpruned tree" if options.unpruned else "J48 pruned tree"
+    return frozen(nodes, data.header, told, Layout(banner=banner))
+
+
+def _grown(table: Table, options: GrowOptions, loops: Any) -> Nodes:
+    columns = table.columns
+    if options.reduced_error:
+        growing, pruning = (
+            Rows(index.astype(np.int32), columns.weight[index])
+            for index in folds_of(columns.y, options)
+        )
+        grower = Grower(table, options, loops)
+        grower.grow(growing, prune=False, collapse=False)
+        prune_by_rows(grower, pruning)
+        return grower.nodes
+    rows = Rows(np.arange(len(columns.y), dtype=np.int32), columns.weight.copy())
+    grower = Grower(table, options, loops)
+    return grower.grow(rows, prune=not options.unpruned, collapse=options.collapse)
+
+
+def engine_loops(engine: Engine, table: Table) -> Any:
+    """The loops, compiled if that is wanted or pays."""
+    if engine == "numba" or (
+        engine == "auto" and table.columns.X.size > _PAYS and numba_available()
+    ):
+        return compiled_loops()
+    return loops
