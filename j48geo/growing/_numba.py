@@ -1,11 +1,11 @@
-"""The door to numba: the loops compiled once, in place, or as they are if there is no numba."""
+"""The door to numba: the loops compiled once."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from importlib.util import find_spec
 from threading import Lock
-from types import ModuleType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from j48geo.growing import loops
@@ -20,23 +20,26 @@ def numba_available() -> bool:
     return find_spec("numba") is not None
 
 
-def compiled_loops() -> ModuleType:
-    """The module `loops` with every loop compiled; ImportError if there is no numba."""
+def compiled_loops() -> Any:
+    """The loops of the module `loops`, compiled; ImportError if there is no numba."""
     with _lock:
         return _compile()
 
 
 @lru_cache(maxsize=1)
-def _compile() -> ModuleType:
+def _compile() -> Any:
     from numba import njit
 
+    # Copies of the functions see each other's compiled copies; the module stays plain.
+    space = dict(vars(loops))
     # As in Java, a division by zero is a number.
     settings: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     for name in loops.COMPILED:
         plain = getattr(loops, name)
+        copy = FunctionType(plain.__code__, space, name)
+        copy.__module__ = loops.__name__
         try:
-            made = njit(cache=True, **settings)(plain)
+            space[name] = njit(cache=True, **settings)(copy)
         except RuntimeError:  # no place to keep the compiled code: compile it every time
-            made = njit(**settings)(plain)
-        setattr(loops, name, made)
-    return loops
+            space[name] = njit(**settings)(copy)
+    return SimpleNamespace(**{name: space[name] for name in loops.COMPILED})

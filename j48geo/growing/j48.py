@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree, Layout, Options
-from j48geo.growing import loops
+from j48geo.errors import UnknownNameError
+from j48geo.growing import loops, vectorised
 from j48geo.growing._numba import compiled_loops, numba_available
-from j48geo.growing.grower import Grower, Rows
+from j48geo.growing.grower import Grower, PresortedGrower, Rows
 from j48geo.growing.nodes import Nodes, frozen
 from j48geo.growing.options import GrowOptions
 from j48geo.growing.reduced_error import folds_of, prune_by_rows
@@ -20,8 +21,8 @@ __all__ = ["Engine", "grow_j48"]
 
 Engine = Literal["auto", "numpy", "numba"]
 
-_PAYS = 20_000
-"""Cells from which on loading numba is won back."""
+_PAYS, _PAYS_WHOLE = 10_000, 200_000
+"""Cells from which on loading numba is won back, against plain loops and against NumPy."""
 
 
 def grow_j48(
@@ -56,7 +57,7 @@ def grow_j48(
     options = options or GrowOptions()
     table = make_table(data, binary=options.binary)
     with np.errstate(all="ignore"):  # as in Java, what overflows is infinite
-        nodes = _grown(table, options, engine_loops(engine, table))
+        nodes = _grown(table, options, engine)
     told = Options(
         text=options.text or None,
         laplace=options.laplace,
@@ -72,26 +73,29 @@ def grow_j48(
     return frozen(nodes, data.header, told, Layout(banner=banner))
 
 
-def _grown(table: Table, options: GrowOptions, loops: Any) -> Nodes:
+def _grown(table: Table, options: GrowOptions, engine: Engine) -> Nodes:
     columns = table.columns
     if options.reduced_error:
         growing, pruning = (
             Rows(index.astype(np.int32), columns.weight[index])
             for index in folds_of(columns.y, options)
         )
-        grower = Grower(table, options, loops)
+        grower = make_grower(table, options, engine)
         grower.grow(growing, prune=False, collapse=False)
         prune_by_rows(grower, pruning)
         return grower.nodes
     rows = Rows(np.arange(len(columns.y), dtype=np.int32), columns.weight.copy())
-    grower = Grower(table, options, loops)
+    grower = make_grower(table, options, engine)
     return grower.grow(rows, prune=not options.unpruned, collapse=options.collapse)
 
 
-def engine_loops(engine: Engine, table: Table) -> Any:
-    """The loops, compiled if that is wanted or pays."""
-    if engine == "numba" or (
-        engine == "auto" and table.columns.X.size > _PAYS and numba_available()
-    ):
-        return compiled_loops()
-    return loops
+def make_grower(table: Table, options: GrowOptions, engine: Engine) -> Grower:
+    """The fastest that grows this table's tree."""
+    if engine not in ("auto", "numpy", "numba"):
+        raise UnknownNameError("engine", engine, ("auto", "numpy", "numba"))
+    pays = table.columns.X.size > (_PAYS_WHOLE if table.whole else _PAYS)
+    if engine == "numba" or (engine == "auto" and pays and numba_available()):
+        return (PresortedGrower if table.whole else Grower)(table, options, compiled_loops())
+    if table.whole:
+        return PresortedGrower(table, options, vectorised)
+    return Grower(table, options, loops)

@@ -396,18 +396,9 @@ def try_nominal(
 ) -> None:
     """The split of one nominal attribute: a branch a value, or with -B its best value."""
     x = columns.X[a]
-    table = columns.xlogx
     n = columns.n_values[a]
-    bag = columns.first_bag[a]
-    K = columns.n_classes
-    if rules.binary:
-        P = np.zeros((n, K))
-        B = np.zeros(n)
-    else:
-        P = found.P[bag : bag + n]
-        B = found.B[bag : bag + n]
-        P[:] = 0.0
-        B[:] = 0.0
+    P = np.zeros((n, columns.n_classes))
+    B = np.zeros(n)
     C = found.C[a]
     C[:] = 0.0
     T = 0.0
@@ -420,20 +411,39 @@ def try_nominal(
             B[b] += w[i]
             C[c] += w[i]
             T += w[i]
+    judge_nominal(P, B, T, a, columns.first_bag[a], rules, W, found, columns.xlogx)
+
+
+def judge_nominal(
+    P: Floats,
+    B: Floats,
+    T: float,
+    a: int,
+    bag: int,
+    rules: Any,
+    W: float,
+    found: Any,
+    table: Floats,
+) -> None:
+    """What splits by the values of an attribute are worth, given all their counts."""
+    C = found.C[a]
     found.T[a] = T
+    old = before(C, T, table)
     if not rules.binary:
         if enough(B, rules.least):
             found.valid[a] = True
-            g = gain(P, B, T, before(C, T, table), W, table)
+            g = gain(P, B, T, old, W, table)
             found.gain[a] = g
             found.ratio[a] = ratio(B, T, g, W, table)
+            found.P[bag : bag + len(B)] = P
+            found.B[bag : bag + len(B)] = B
         return
-    pair = np.zeros((2, K))
+    pair = np.zeros((2, len(C)))
     sizes = np.zeros(2)
-    for b in range(n):
+    for b in range(len(B)):
         if not (rules.least - B[b] < SLACK or B[b] >= rules.least):
             continue
-        for c in range(K):
+        for c in range(len(C)):
             pair[0, c] = P[b, c]
             pair[1, c] = C[c] - P[b, c]
         sizes[0] = B[b]
@@ -441,7 +451,7 @@ def try_nominal(
         if not enough(sizes, rules.least):
             continue
         found.valid[a] = True
-        g = gain(pair, sizes, T, before(C, T, table), W, table)
+        g = gain(pair, sizes, T, old, W, table)
         r = ratio(sizes, T, g, W, table)
         if b == 0 or r - found.ratio[a] > SLACK:
             found.gain[a] = g
@@ -773,7 +783,7 @@ def raised_errors(
 COMPILED = (
     *("xlogx", "major", "one_bag", "add_missing", "gain", "before", "ratio", "enough"),
     *("exchange", "order_pair", "sort_keys", "scan", "fill_numeric", "try_numeric"),
-    *("try_nominal", "choose", "search", "side_of", "redistribute", "divide", "partition"),
+    *("judge_nominal", "try_nominal", "choose", "search", "side_of", "redistribute", "divide", "partition"),
     *("upper_bound", "extra_errors", "leaf_errors", "raised_errors"),
 )
 """Names of the loops, those that are called before those that call them."""

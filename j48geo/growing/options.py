@@ -86,11 +86,6 @@ class GrowOptions:
             raise GrowOptionsError(
                 f"-C: {self.confidence:g} is no confidence; expected more than 0, less than 1"
             )
-        if np.float32(1) - np.float32(self.confidence) == 1:
-            raise GrowOptionsError(
-                f"-C: {self.confidence:g} is too small for Weka's 32-bit arithmetic;"
-                " expected at least 3e-8"
-            )
         if self.reduced_error and self.folds < 2:
             raise GrowOptionsError(f"-N: {self.folds} folds; expected at least 2")
 

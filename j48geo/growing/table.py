@@ -18,7 +18,7 @@ from j48geo.growing.loops import Columns
 __all__ = ["Table", "make_table"]
 
 CLASS, NUMBERS = -2, -1
-_TABLE = 1 << 16
+_TABLE = 1 << 20
 """Whole numbers whose x ln x is looked up, at most."""
 
 
