@@ -20,12 +20,13 @@ FLOORS: dict[str, set[str]] = {
     "replaying": {"arrays", "core", "errors", "java"},
     "modelfile": {"arrays", "core", "errors"},
     "read": {"core", "data", "errors", "modelfile", "plugins", "replaying"},
+    "growing": {"arrays", "core", "errors", "java", "replaying"},
     "geometry": {"arrays", "core", "errors"},
     "score": {"arrays", "core", "errors", "geometry", "java", "plugins"},
     "decide": {"arrays", "core", "errors", "java", "score"},
     "show": {"arrays", "core", "decide", "errors", "geometry", "java", "modelfile", "score"},
-    "cli": {"arrays", "core", "data", "decide", "errors", "geometry", "java", "modelfile"}
-    | {"plugins", "read", "replaying", "score", "show"},
+    "cli": {"arrays", "core", "data", "decide", "errors", "geometry", "growing", "java"}
+    | {"modelfile", "plugins", "read", "replaying", "score", "show"},
     "__init__": {"core", "data", "decide", "errors", "geometry", "modelfile", "read", "replaying"}
     | {"score", "show"},
     "__main__": {"cli"},
@@ -37,7 +38,13 @@ DOORS: dict[str, set[str]] = {
     "click": {"cli"},
     "lark": {"data", "read"},
     "matplotlib": {"show.plots"},
-    "numba": {"geometry.distance_numba", "data.arff.scan_numba", "score.nearby.search"},
+    "numba": {
+        "geometry.distance_numba",
+        "data.arff.scan_numba",
+        "score.nearby.search",
+        "growing._numba",
+    },
+    "scipy": {"growing.grower"},
 }
 
 

@@ -15,6 +15,7 @@ from j48geo.cli.commands.data import data
 from j48geo.cli.commands.evaluate import evaluate
 from j48geo.cli.commands.explain import explain
 from j48geo.cli.commands.fit import fit
+from j48geo.cli.commands.grow import grow
 from j48geo.cli.commands.label import label
 from j48geo.cli.commands.labellings import labellings
 from j48geo.cli.commands.leaves import leaves
@@ -32,6 +33,7 @@ __all__ = ["cli", "run"]
 COMMANDS: tuple[click.Command, ...] = (
     *(check, show, data, predict, rank, proba, fit, explain),
     *(leaves, labellings, label, audit, curve, evaluate),
+    grow,
     plugins,
 )
 

@@ -8,7 +8,7 @@ from threading import Lock
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
-from j48geo.growing import loops
+from j48geo.growing.loops import LOOPS
 
 __all__ = ["compiled_loops", "numba_available"]
 
@@ -21,7 +21,7 @@ def numba_available() -> bool:
 
 
 def compiled_loops() -> Any:
-    """The loops of the module `loops`, compiled; ImportError if there is no numba."""
+    """The loops, compiled; ImportError if there is no numba."""
     with _lock:
         return _compile()
 
@@ -30,16 +30,15 @@ def compiled_loops() -> Any:
 def _compile() -> Any:
     from numba import njit
 
-    # Copies of the functions see each other's compiled copies; the module stays plain.
-    space = dict(vars(loops))
+    # Copies of the functions see each other's compiled copies; the modules stay plain.
     # As in Java, a division by zero is a number.
     settings: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-    for name in loops.COMPILED:
-        plain = getattr(loops, name)
-        copy = FunctionType(plain.__code__, space, name)
-        copy.__module__ = loops.__name__
+    made: dict[str, Any] = {}
+    for plain in LOOPS:
+        copy = FunctionType(plain.__code__, {**plain.__globals__, **made}, plain.__name__)
+        copy.__module__ = plain.__module__
         try:
-            space[name] = njit(cache=True, **settings)(copy)
+            made[plain.__name__] = njit(cache=True, **settings)(copy)
         except RuntimeError:  # no place to keep the compiled code: compile it every time
-            space[name] = njit(**settings)(copy)
-    return SimpleNamespace(**{name: space[name] for name in loops.COMPILED})
+            made[plain.__name__] = njit(**settings)(copy)
+    return SimpleNamespace(**made)

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from j48geo.arrays import Floats
 from j48geo.growing import loops as plain
-from j48geo.growing.loops import BINARY, MULTIWAY, NUMERIC, SLACK, Found, Rules
+from j48geo.growing.loops.counting import SLACK, Found, Rules, major
+from j48geo.growing.loops.dividing import BINARY, MULTIWAY, NUMERIC
 from j48geo.growing.nodes import Distribution, Nodes
 from j48geo.growing.options import GrowOptions, GrowOptionsError
 from j48geo.growing.table import Table
-from j48geo.growing.vectorised import sides
 
 __all__ = ["Grower", "PresortedGrower", "Rows"]
 
@@ -35,7 +35,7 @@ GROW, CLOSE, REMAKE, PRUNE = range(4)
 class Rows(NamedTuple):
     """Rows of a node, in order, the weight of each, and where they begin in all orders."""
 
-    index: NDArray[np.int32]
+    ids: NDArray[np.int32]
     weight: Floats
     begin: int = 0
 
@@ -67,7 +67,9 @@ class Grower:
         a, k = len(columns.n_values), columns.n_classes
         self.found = Found(
             np.zeros(a, dtype=bool),
-            *(np.zeros(a) for _ in range(3)),
+            np.zeros(a),
+            np.zeros(a),
+            np.zeros(a),
             np.zeros(a, dtype=np.intp),
             np.zeros((table.n_bags, k)),
             np.zeros(table.n_bags),
@@ -76,13 +78,15 @@ class Grower:
         )
         self.orders = np.zeros((0, 0), dtype=np.int32)
         self.cf = options.confidence
-        self.z = _quantile(self.cf)
+        self.z = nan
         # Errors of the whole subtree of a node: in training, and as pruning estimates them.
         self.wrong: dict[int, float] = {}
         self.estimate: dict[int, float] = {}
 
     def grow(self, rows: Rows, *, prune: bool, collapse: bool) -> Nodes:
         """Grow from these rows, collapse and prune."""
+        if prune:
+            self.z = _quantile(self.cf)
         waiting = [(GROW, 0, rows)]
         while waiting:
             action, node, here = waiting.pop()
@@ -108,10 +112,10 @@ class Grower:
     def open(self, node: int, rows: Rows) -> list[Rows]:
         """Search a split for a leaf's rows; the rows of its branches, or none."""
         columns = self.table.columns
-        C, T = self.loops.one_bag(columns.y, columns.n_classes, rows.index, rows.weight)
+        C, T = self.loops.one_bag(columns.y, columns.n_classes, rows.ids, rows.weight)
         self.nodes.distribution[node] = Distribution.of_leaf(C, T)
         least = 2.0 * self.options.least
-        if least - T > SLACK or abs(T - C[self.loops.major(C)]) < SLACK:
+        if least - T > SLACK or abs(T - C[major(C.tolist())]) < SLACK:
             return []
         a = self.search(rows, T)
         if a < 0:
@@ -139,7 +143,7 @@ class Grower:
         return int(
             self.loops.search(
                 self.table.columns,
-                rows.index,
+                rows.ids,
                 rows.weight,
                 W,
                 self.orders,
@@ -156,10 +160,10 @@ class Grower:
     def divided(self, node: int, rows: Rows) -> list[Rows]:
         """Rows of every branch."""
         _, B, _, T = self.nodes.distribution[node]
-        index, weight, start = self.loops.divide(
-            self.table.columns.X, *self.nodes.question(node), B, T, rows.index, rows.weight
+        ids, weight, start = self.loops.divide(
+            self.table.columns.X, *self.nodes.question(node), B, T, rows.ids, rows.weight
         )
-        return [Rows(index[i:j], weight[i:j]) for i, j in pairwise(start.tolist())]
+        return [Rows(ids[i:j], weight[i:j]) for i, j in pairwise(start.tolist())]
 
     # ---------------------------------------------------------------------- pruning
 
@@ -219,7 +223,7 @@ class Grower:
                 self.table.columns,
                 *(n.attribute, n.kind, n.cut, n.value, n.first, n.bags),
                 top,
-                rows.index,
+                rows.ids,
                 rows.weight,
                 self.cf,
                 self.z,
@@ -231,11 +235,11 @@ class Grower:
         columns = self.table.columns
         bags = int(self.nodes.bags[node])
         if not bags:
-            C, T = self.loops.one_bag(columns.y, columns.n_classes, rows.index, rows.weight)
+            C, T = self.loops.one_bag(columns.y, columns.n_classes, rows.ids, rows.weight)
             self.nodes.distribution[node] = Distribution.of_leaf(C, T)
             return []
         made = self.loops.redistribute(
-            columns, *self.nodes.question(node), bags, rows.index, rows.weight
+            columns, *self.nodes.question(node), bags, rows.ids, rows.weight
         )
         self.nodes.distribution[node] = Distribution(*made)
         return self.divided(node, rows)
@@ -252,34 +256,39 @@ class PresortedGrower(Grower):
         """Grow from these rows, collapse and prune."""
         X, n_values = self.table.columns.X, self.table.columns.n_values
         by_number = np.flatnonzero(n_values == -1)
-        self.orders = np.empty((1 + len(by_number), len(rows.index)), dtype=np.int32)
-        self.orders[0] = rows.index
+        self.orders = np.empty((1 + len(by_number), len(rows.ids)), dtype=np.int32)
+        self.orders[0] = rows.ids
         for order, a in zip(self.orders[1:], by_number, strict=True):
-            order[:] = rows.index[np.argsort(X[a][rows.index])]
+            order[:] = rows.ids[np.argsort(X[a][rows.ids])]
+        weight = self.table.columns.weight
+        self.ones = weight if (weight == 1).all() else None
         self.side = np.zeros(X.shape[1], dtype=np.int32)
         return super().grow(Rows(self.orders[0], rows.weight), prune=prune, collapse=collapse)
 
     def parted(self, node: int, rows: Rows) -> list[Rows]:
         """Rows of every branch: parts of the orders."""
-        columns = self.table.columns
-        attribute, kind, cut, value = self.nodes.question(node)
-        self.side[rows.index] = sides(columns.X[attribute][rows.index], kind, cut, value)
         start = self.loops.partition(
+            self.table.columns.X,
+            *self.nodes.question(node),
+            int(self.nodes.bags[node]),
             self.orders,
             rows.begin,
-            rows.begin + len(rows.index),
+            rows.begin + len(rows.ids),
             self.side,
-            int(self.nodes.bags[node]),
         )
-        parts = []
-        for i, j in pairwise(start.tolist()):
-            index = self.orders[0, i:j]
-            parts.append(Rows(index, columns.weight[index], i))
-        return parts
+        return [
+            Rows(self.orders[0, i:j], self.weights(i, j), i) for i, j in pairwise(start.tolist())
+        ]
+
+    def weights(self, begin: int, end: int) -> Floats:
+        """Weight of the rows that stand here in the first order."""
+        if self.ones is not None:
+            return self.ones[: end - begin]
+        return self.table.columns.weight[self.orders[0, begin:end]]
 
 
 def _at_most(a: float, b: float) -> bool:
-    """a <= b, with Weka's slack."""
+    """A <= b, with Weka's slack."""
     return a - b < SLACK or a <= b
 
 

@@ -9,10 +9,11 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Header
 from j48geo.core.tree import BoxTree, Layout, Leaf, Node, Options, Split, SplitKind
-from j48geo.growing.loops import SLACK, major
+from j48geo.growing.loops.counting import SLACK, major
 
 __all__ = ["Distribution", "Nodes", "frozen"]
 
+_COLUMNS = ("attribute", "kind", "cut", "value", "first", "bags")
 KINDS: tuple[SplitKind, ...] = ("numeric", "multiway", "binary")
 
 
@@ -40,19 +41,19 @@ class Distribution(NamedTuple):
     @property
     def wrong(self) -> float:
         """Weight of all classes but the largest."""
-        return self.T - float(self.C[major(self.C)])
+        return self.T - float(self.C[major(self.C.tolist())])
 
     def label(self, bag: int) -> int:
         """Class of a bag; of the whole if there is nothing in it."""
-        return int(major(self.P[bag] if self.B[bag] > SLACK else self.C))
+        return major((self.P[bag] if self.B[bag] > SLACK else self.C).tolist())
 
     @property
     def biggest(self) -> int:
         """The heaviest bag, the last of equals."""
         found, most = -1, 0.0
-        for b, weight in enumerate(self.B):
+        for b, weight in enumerate(self.B.tolist()):
             if most - weight < SLACK or weight >= most:
-                found, most = b, float(weight)
+                found, most = b, weight
         return found
 
 
@@ -61,27 +62,24 @@ class Nodes:
 
     def __init__(self) -> None:
         self.count = 0
-        self._room(64)
+        self.attribute, self.kind, self.value, self.first, self.bags = (
+            np.zeros(64, dtype=np.intp) for _ in range(5)
+        )
+        self.cut = np.zeros(64)
         self.distribution: list[Distribution] = []
         self.make(1)
 
-    def _room(self, size: int) -> None:
-        def wider(name: str, kind: type) -> None:
-            old = getattr(self, name, np.zeros(0, dtype=kind))
-            new = np.zeros(size, dtype=kind)
-            new[: len(old)] = old
-            setattr(self, name, new)
-
-        for name in ("attribute", "kind", "value", "first", "bags"):
-            wider(name, np.intp)
-        wider("cut", np.float64)
+    def _double(self) -> None:
+        for name in _COLUMNS:
+            column = getattr(self, name)
+            setattr(self, name, np.concatenate([column, np.zeros_like(column)]))
 
     def make(self, count: int) -> int:
         """Leaves side by side; the index of the first."""
         first = self.count
         self.count += count
         while self.count > len(self.bags):
-            self._room(2 * len(self.bags))
+            self._double()
         self.distribution += [_EMPTY] * count
         return first
 
@@ -110,7 +108,7 @@ class Nodes:
 
     def replace(self, node: int, child: int) -> None:
         """Let a child take the place of its parent; distributions are then to be made anew."""
-        for name in ("attribute", "kind", "cut", "value", "first", "bags"):
+        for name in _COLUMNS:
             column = getattr(self, name)
             column[node] = column[child]
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.growing.grower import Grower, Rows
-from j48geo.growing.loops import SLACK, major, side_of
+from j48geo.growing.loops.counting import SLACK, major
+from j48geo.growing.loops.dividing import side_of
 from j48geo.growing.nodes import Distribution
 from j48geo.growing.options import GrowOptions, GrowOptionsError
 from j48geo.java.random import JavaRandom
@@ -78,14 +79,14 @@ def _sent(grower: Grower, node: int, rows: Rows) -> Distribution:
     bags = int(nodes.bags[node])
     if not bags:
         return Distribution.of_leaf(
-            *grower.loops.one_bag(columns.y, columns.n_classes, rows.index, rows.weight)
+            *grower.loops.one_bag(columns.y, columns.n_classes, rows.ids, rows.weight)
         )
     attribute, kind, cut, value = nodes.question(node)
     grown = nodes.distribution[node]
     P: Floats = np.zeros((bags, columns.n_classes))
     B, C, T = np.zeros(bags), np.zeros(columns.n_classes), 0.0
     share = grown.B / grown.T
-    for row, weight in zip(rows.index.tolist(), rows.weight.tolist(), strict=True):
+    for row, weight in zip(rows.ids.tolist(), rows.weight.tolist(), strict=True):
         side = side_of(columns.X[attribute, row], kind, cut, value)
         c = columns.y[row]
         for b in range(bags) if side < 0 else (side,):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset
 from j48geo.errors import DataReadError
-from j48geo.growing.loops import Columns
+from j48geo.growing.loops.counting import Columns
 
 __all__ = ["Table", "make_table"]
 
@@ -99,7 +99,7 @@ def make_table(data: Dataset, *, binary: bool) -> Table:
     for a in range(len(n_values)):
         np.take(data.X[:, a], known, out=X[a])
     weight = np.ascontiguousarray(data.weights[known])
-    whole = bool((weight == np.floor(weight)).all() and np.abs(weight).sum() < 2**53)
+    whole = bool(((weight >= 0) & (weight == np.floor(weight))).all() and weight.sum() < 2**53)
     missing = any(np.isnan(X[a]).any() for a in range(len(n_values)))
     widths = [2 if n < 0 or binary else n for n in n_values]
     first_bag = np.concatenate([[0], np.cumsum(widths)]).astype(np.intp)
@@ -117,7 +117,7 @@ def make_table(data: Dataset, *, binary: bool) -> Table:
 
 
 def _xlogx(count: int) -> NDArray[np.float64]:
-    """x ln x of 0, 1, ... by the one logarithm that is used everywhere."""
+    """X ln x of 0, 1, ... by the one logarithm that is used everywhere."""
     numbers: Iterable[int] = range(1, count)
     return np.array([0.0, *(i * log(i) for i in numbers)])
 

@@ -13,13 +13,15 @@ from typing import Any
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.growing import loops
-from j48geo.growing.loops import GAP, LN2, SLACK, leaf_errors, major, ratio
+from j48geo.growing.loops.counting import LN2, SLACK, before, ratio
+from j48geo.growing.loops.cuts import GAP, corrected, least_of_cut
+from j48geo.growing.loops.dividing import MULTIWAY, NUMERIC
+from j48geo.growing.loops.estimating import leaf_errors
+from j48geo.growing.loops.searching import choose, judge_nominal
 
 __all__ = [
     "divide",
     "leaf_errors",
-    "major",
     "one_bag",
     "partition",
     "raised_errors",
@@ -36,16 +38,21 @@ _log = np.frompyfunc(log, 1, 1)
 
 def one_bag(y: Ints, n_classes: int, rows: Ints, w: Floats) -> tuple[Floats, float]:
     """Weight of every class and of all."""
-    return np.bincount(y[rows], w, n_classes), float(w.sum())
+    return _counted(y[rows], w, n_classes), float(w.sum())
+
+
+def _counted(place: Ints, w: Floats, count: int) -> Floats:
+    """Weight in every place."""
+    found: Floats = np.bincount(place, w, count)  # type: ignore[assignment]
+    return found
 
 
 def sides(x: Floats, kind: int, cut: float, value: int) -> Ints:
     """The branch of every value."""
-    if kind == loops.NUMERIC:
-        return (~(x <= cut)).astype(np.intp)
-    if kind == loops.MULTIWAY:
+    if kind == MULTIWAY:
         return x.astype(np.intp)
-    return (x != value).astype(np.intp)
+    right: Bools = ~(x <= cut) if kind == NUMERIC else x != value
+    return right.astype(np.intp)
 
 
 def redistribute(
@@ -54,7 +61,7 @@ def redistribute(
     """P, B, C, T of a given split for these rows."""
     K = columns.n_classes
     place = sides(columns.X[a][rows], kind, cut, value) * K + columns.y[rows]
-    P = np.bincount(place, w, bags * K).reshape(bags, K)
+    P = _counted(place, w, bags * K).reshape(bags, K)
     return P, P.sum(axis=1), P.sum(axis=0), float(w.sum())
 
 
@@ -76,18 +83,28 @@ def divide(
     return rows[order], w[order], start
 
 
-def partition(orders: Ints, begin: int, end: int, side: Ints, bags: int) -> Ints:
-    """Divide rows begin..end of every order by `side` of the row, keeping each order."""
+def partition(
+    X: Floats,
+    a: int,
+    kind: int,
+    cut: float,
+    value: int,
+    bags: int,
+    orders: Ints,
+    begin: int,
+    end: int,
+    side: Ints,
+) -> Ints:
+    """Divide rows begin..end of every order by a split, keeping each order."""
     part = orders[:, begin:end]
-    start = np.cumsum(np.concatenate([[begin], np.bincount(side[part[0]], minlength=bags)]))
-    step = max(1, _BLOCK // max(1, end - begin))
-    narrow = side.astype(np.uint8) if len(side) < 4 * (end - begin) and bags < 256 else side
+    branch = sides(X[a][part[0]], kind, cut, value)
+    side[part[0]] = branch
+    step = max(1, _BLOCK // (end - begin))
     for k in range(0, len(part), step):
         some = part[k : k + step]
-        order = np.argsort(narrow[some].astype(np.uint16) if bags < 65536 else side[some],
-                           axis=1, kind="stable")
+        order = np.argsort(side[some], axis=1, kind="stable")
         part[k : k + step] = np.take_along_axis(some, order, axis=1)
-    return start
+    return np.cumsum(np.concatenate([[begin], np.bincount(branch, minlength=bags)]))
 
 
 def raised_errors(
@@ -153,29 +170,22 @@ def search(
     found.ratio[:] = 0.0
     K = columns.n_classes
     y = columns.y[rows]
-    C = np.bincount(y, w, K)
+    C = _counted(y, w, K)
+    present = np.flatnonzero(np.bincount(y, minlength=K))
     for a in np.flatnonzero(columns.n_values >= 0).tolist():
         n = int(columns.n_values[a])
-        P = np.bincount(columns.X[a][rows].astype(np.intp) * K + y, w, n * K).reshape(n, K)
+        P = _counted(columns.X[a][rows].astype(np.intp) * K + y, w, n * K).reshape(n, K)
         found.C[a] = C
         bag = columns.first_bag[a]
-        loops.judge_nominal(P, P.sum(axis=1), W, a, bag, rules, W, found, columns.xlogx)
-    least = _least(W, K, rules.least)
+        judge_nominal(P, P.sum(axis=1), W, a, bag, rules, W, found, present, columns.xlogx)
+    least = least_of_cut(W, K, rules.least)
     if 2.0 * least - len(rows) <= SLACK:
         numbers = np.flatnonzero(columns.n_values == -1)
         step = max(1, _BLOCK // len(rows))
         part = orders[:, begin : begin + len(rows)]
         for k in range(0, len(numbers), step):
-            _try_numbers(columns, numbers[k : k + step], part, C, W, least, rules, found)
-    return loops.choose(columns.n_values, rules, found)
-
-
-def _least(T: float, K: int, least: int) -> float:
-    """Weight that both sides of a cut must have."""
-    share = 0.1 * T / K
-    if share - least < SLACK or share <= least:
-        return float(least)
-    return 25.0 if share - 25.0 > SLACK else share
+            _try_numbers(columns, numbers[k : k + step], part, C, present, W, least, rules, found)
+    return choose(columns.n_values, rules, found)
 
 
 def _try_numbers(
@@ -183,6 +193,7 @@ def _try_numbers(
     attributes: Ints,
     part: Ints,
     C: Floats,
+    present: Ints,
     T: float,
     least: float,
     rules: Any,
@@ -204,25 +215,24 @@ def _try_numbers(
         return
     label = columns.y[order]
     P = np.zeros((len(C), len(which)))
-    for c in np.flatnonzero(C):
+    for c in present:
         P[c] = np.cumsum(np.where(label == c, weight, 0.0), axis=1)[which, at]
     s = np.zeros(len(which))
-    for c in range(len(C)):
+    for c in present:
         s += _xlogx(P[c], table)
     s -= _xlogx(left, table)
-    for c in range(len(C)):
+    for c in present:
         s += _xlogx(C[c] - P[c], table)
     s -= _xlogx(T - left, table)
-    gain = loops.before(C, T, table) - -(s / LN2)
+    gain = before(C, T, table) - -(s / LN2)
     gain = np.where(np.abs(gain) < SLACK, 0.0, gain / T)
     ends = np.searchsorted(which, np.arange(len(attributes) + 1)).tolist()
     for a, i, j in zip(attributes.tolist(), ends[:-1], ends[1:], strict=True):
         if i == j:
             continue
         best, chosen = _first_best(gain[i:j])
-        if rules.correct:
-            best -= log(float(j - i)) / LN2 / T
-        if best < SLACK or best <= 0.0:
+        best, chosen = corrected(best, chosen, j - i, T, rules.correct)
+        if chosen < 0:
             continue
         k = i + chosen
         lower, upper = value[which[k], at[k]], value[which[k], at[k] + 1]
@@ -252,10 +262,10 @@ def _first_best(gain: Floats) -> tuple[float, int]:
 
 
 def _xlogx(x: Floats, table: Floats) -> Floats:
-    """x ln x of whole numbers, 0 where there are none."""
+    """X ln x of whole numbers, 0 where there are none."""
     if x.size and x.max() < len(table):
         return table[np.maximum(x, 0.0).astype(np.intp)]
     made = np.zeros(len(x))
     some = x >= SLACK
-    made[some] = x[some] * _log(x[some]).astype(np.float64)
+    made[some] = x[some] * np.asarray(_log(x[some]), dtype=np.float64)
     return made

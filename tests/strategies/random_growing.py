@@ -92,9 +92,7 @@ def _column(rng: np.random.Generator, name: str, regime: str, n: int) -> Column:
     return Column(name, rng.normal(0, rng.choice([1.0, 1000.0]), n))
 
 
-def _target(
-    rng: np.random.Generator, columns: Sequence[Column], n: int, n_classes: int
-) -> Floats:
+def _target(rng: np.random.Generator, columns: Sequence[Column], n: int, n_classes: int) -> Floats:
     """Classes that depend on the columns by steps, with some noise."""
     votes = rng.normal(0, 0.3, (n, n_classes))
     for column in columns:
