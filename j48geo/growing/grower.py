@@ -103,6 +103,7 @@ class Grower:
             else:
                 if action == CLOSE:
                     self.close(node, collapse)
+                    here = self.settled(here)
                 if prune and self.prune(node, here):
                     waiting.append((REMAKE, node, here))
         return self.nodes
@@ -152,6 +153,10 @@ class Grower:
                 self.found,
             )
         )
+
+    def settled(self, rows: Rows) -> Rows:
+        """Rows of a node after all that is below it has been grown."""
+        return rows
 
     def parted(self, node: int, rows: Rows) -> list[Rows]:
         """Rows of every branch of a node that has just got its split."""
@@ -279,6 +284,10 @@ class PresortedGrower(Grower):
         return [
             Rows(self.orders[0, i:j], self.weights(i, j), i) for i, j in pairwise(start.tolist())
         ]
+
+    def settled(self, rows: Rows) -> Rows:
+        """The same rows, which growing below has put into another order."""
+        return Rows(rows.ids, self.weights(rows.begin, rows.begin + len(rows.ids)), rows.begin)
 
     def weights(self, begin: int, end: int) -> Floats:
         """Weight of the rows that stand here in the first order."""
