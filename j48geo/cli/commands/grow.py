@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from j48geo.cli.options import data_argument, data_options, output_option
+from j48geo.cli.options import data_argument, data_options, output_option, quiet_option
 from j48geo.cli.output import write_output
+from j48geo.cli.words import Words
+
+if TYPE_CHECKING:
+    from j48geo.growing.criteria import Criterion
+    from j48geo.growing.papers import MinGainOf, Prune
 
 __all__ = ["grow"]
 
 BANNER = "=== Classifier model (full training set) ===\n\n"
+CRITERIA = ("gain-ratio", "gain", "gini", "dkm", "error", "auc", "asymmetric", "off-centred")
 TYPED = "j48geo.grow.typed"
 """Where the options are kept in the order in which they were typed."""
 
@@ -22,6 +28,8 @@ Examples:
   j48geo grow data.arff
   j48geo grow data.arff -C 0.1 -M 5 -o tree.txt
   j48geo grow data.arff -B -U | j48geo rank - data.arff
+  j48geo grow data.arff --criterion auc
+  j48geo grow data.arff --criterion asymmetric --w prior --min-gain 0.03
 """
 
 
@@ -29,10 +37,8 @@ def _typed(context: click.Context, option: click.Parameter, value: Any) -> Any:
     """Remember an option of J48 as it was typed: click calls this in the order of typing."""
     assert option.name is not None
     if context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE:
-        words = context.meta.setdefault(TYPED, [])
-        words.append(option.opts[0])
-        if not isinstance(value, bool):
-            words.append(value)
+        more = () if isinstance(value, bool) else (str(value),)
+        context.meta.setdefault(TYPED, []).append((option.opts[0], *more))
     return value
 
 
@@ -75,38 +81,136 @@ def j48_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def typed_words(context: click.Context) -> list[str]:
-    """J48's options in the order in which they were typed."""
-    words: list[str] = context.meta.get(TYPED, [])
-    return words
+def paper_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """How to grow otherwise than J48."""
+    made = (
+        click.option(
+            "--criterion",
+            type=click.Choice(CRITERIA),
+            default="gain-ratio",
+            show_default=True,
+            callback=_typed,
+            help="What the best split is.",
+        ),
+        click.option(
+            "--w",
+            metavar="prior|W",
+            default="prior",
+            show_default=True,
+            callback=_typed,
+            help="Share of the positive class where asymmetric and off-centred are largest.",
+        ),
+        click.option(
+            "--min-gain",
+            type=float,
+            metavar="X",
+            callback=_typed,
+            help="What a split must gain.  [default: 0.03 for asymmetric and off-centred, else 0]",
+        ),
+        click.option(
+            "--min-gain-of",
+            type=click.Choice(["parent", "absolute", "node-share"]),
+            default="parent",
+            show_default=True,
+            callback=_typed,
+            help="Of what --min-gain is a share.",
+        ),
+        click.option(
+            "--prune",
+            type=click.Choice(["c45", "pep", "none"]),
+            callback=_typed,
+            help="Pruning.  [default: c45 for gain-ratio, none for asymmetric and off-centred,"
+            " else pep]",
+        ),
+        click.option(
+            "--smoothing",
+            type=float,
+            metavar="S",
+            callback=_typed,
+            help="Added to every class of every branch.  [default: 0 for gain-ratio, else 1]",
+        ),
+        click.option(
+            "--positive",
+            metavar="CLASS",
+            callback=_typed,
+            help="The positive class.  [default: the rarest]",
+        ),
+    )
+    for option in reversed(made):
+        function = option(function)
+    return function
+
+
+def typed_words(context: click.Context, *, papers: bool) -> list[str]:
+    """J48's options in the order in which they were typed, with those of the papers or not."""
+    typed: list[tuple[str, ...]] = context.meta.get(TYPED, [])
+    return [word for one in typed if papers or one[0][:2] != "--" for word in one]
 
 
 @click.command(epilog=EXAMPLES, short_help="Grow the tree that Weka's J48 grows, without Weka.")
 @data_argument(required=True)
 @j48_options
+@paper_options
 @data_options
 @output_option
+@quiet_option
 @click.pass_context
 def grow(
     context: click.Context,
     data: str,
+    criterion: Criterion,
+    w: str,
+    min_gain: float | None,
+    min_gain_of: MinGainOf,
+    prune: Prune | None,
+    smoothing: float | None,
+    positive: str | None,
     class_attribute: str,
     timezone: str,
     encoding: str | None,
     output: str | None,
+    quiet: bool,
 ) -> None:
     """Grow J48's tree from DATA (an ARFF file, '-' for standard input).
 
-    The options are J48's own. What is printed is what Weka's command line prints of the
-    model, letter for letter, and every other command reads it.
+    The options of one letter are J48's own. What is printed is what Weka's command line prints
+    of the model, letter for letter, and every other command reads it.
+
+    Another --criterion, --prune, --min-gain or --smoothing grows the trees of two papers on
+    ranking by trees (AUCsplit; asymmetric and off-centred entropy); Weka has none of these, and
+    a first line of the text says so.
     """
     from j48geo.data.files import read_data
-    from j48geo.growing.j48 import grow_j48
     from j48geo.growing.options import GrowOptions
+    from j48geo.growing.papers import PaperOptions, grow_by_criterion
     from j48geo.show.tree.weka_text import tree_text
 
-    options = GrowOptions.of(typed_words(context))
+    options = PaperOptions(
+        criterion=criterion,
+        w=_share(w),
+        min_gain=min_gain,
+        min_gain_of=min_gain_of,
+        prune=prune,
+        smoothing=smoothing,
+        positive=positive,
+        j48=GrowOptions.of(typed_words(context, papers=False)),
+    )
     rows = read_data(data, class_attribute=class_attribute, timezone=timezone, encoding=encoding)
-    tree = grow_j48(rows, options)
-    told = f"Options: {options.text} \n\n" if options.text else ""
-    write_output(output, ["\n", told, BANNER, tree_text(tree)])
+    tree = grow_by_criterion(rows, options)
+    first = "\n"
+    if not options.is_j48:
+        first = f"grown by j48geo ({criterion})\n\n"
+        Words(quiet).note("this tree is j48geo's own, Weka did not make it")
+    words = typed_words(context, papers=not options.is_j48)
+    told = f"Options: {' '.join(words)} \n\n" if words else ""
+    write_output(output, [first, told, BANNER, tree_text(tree)])
+
+
+def _share(text: str) -> float | None:
+    """The argument of --w: a share, or None for that of the training data."""
+    if text == "prior":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is none; expected prior or 0 < W < 1") from None

@@ -9,13 +9,14 @@ from another.
 from __future__ import annotations
 
 from j48geo.growing.loops import counting, cuts, dividing, estimating, searching, sorting
-from j48geo.growing.loops.counting import one_bag
+from j48geo.growing.loops.counting import add_missing, one_bag
 from j48geo.growing.loops.dividing import divide, partition, redistribute
 from j48geo.growing.loops.estimating import leaf_errors, raised_errors
 from j48geo.growing.loops.searching import search
 
 __all__ = [
     "LOOPS",
+    "add_missing",
     "divide",
     "leaf_errors",
     "one_bag",
