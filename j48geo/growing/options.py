@@ -72,7 +72,9 @@ class GrowOptions:
     def __post_init__(self) -> None:
         object.__setattr__(self, "confidence", float(np.float32(self.confidence)))
         if self.unpruned and not self.raising:
-            raise GrowOptionsError("-U with -S: an unpruned tree has nothing raised; expected one")
+            raise GrowOptionsError(
+                "-U with -S: an unpruned tree has nothing raised; expected one of them"
+            )
         if self.unpruned and self.reduced_error:
             raise GrowOptionsError("-U with -R: a tree is unpruned or pruned; expected one of them")
         if self.confidence != 0.25 and (self.unpruned or self.reduced_error):

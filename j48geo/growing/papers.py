@@ -99,7 +99,8 @@ class PaperOptions:
     @property
     def is_j48(self) -> bool:
         """Whether this is J48 itself."""
-        return replace(self, j48=GrowOptions(), positive=None) == PaperOptions()
+        others = replace(self.filled(), j48=GrowOptions(), positive=None)
+        return others == PaperOptions().filled()
 
     def filled(self) -> PaperOptions:
         """The same with the papers' own choices where none was made."""

@@ -136,8 +136,8 @@ def test_the_gain_ratio_alone_is_j48(seed: int) -> None:
         j48 = GrowOptions.of(words.split())
         theirs = grow_j48(data, j48)
         assert grow_by_criterion(data, PaperOptions(j48=j48)) == theirs
-        # The same by the papers' own road, which a word about pruning takes.
-        by_road = grow_by_criterion(data, PaperOptions(prune="c45", j48=j48))
+        # The same by the papers' own road, which a word about gains takes.
+        by_road = grow_by_criterion(data, PaperOptions(min_gain_of="absolute", j48=j48))
         assert shape(by_road) == shape(theirs)
         assert by_road.leaves == theirs.leaves
 
