@@ -86,6 +86,8 @@ class PaperOptions:
             raise GrowOptionsError(f"--w: {self.w:g} is no share; expected 0 < w < 1")
         if self.w is not None and not self.of_mzr08:
             raise GrowOptionsError("--w: only asymmetric and off-centred have one; expected none")
+        if self.j48.unpruned and self.prune not in (None, "none"):
+            raise GrowOptionsError(f"-U with --prune {self.prune}: expected one of them")
         if self.min_gain is not None and not self.min_gain >= 0:
             raise GrowOptionsError(f"--min-gain: {self.min_gain:g}; expected 0 or more")
         if self.smoothing is not None and not 0 <= self.smoothing < np.inf:
@@ -99,13 +101,15 @@ class PaperOptions:
     @property
     def is_j48(self) -> bool:
         """Whether this is J48 itself."""
-        others = replace(self.filled(), j48=GrowOptions(), positive=None)
-        return others == PaperOptions().filled()
+        others = replace(self, j48=GrowOptions(), positive=None)
+        return others.filled() == PaperOptions().filled()
 
     def filled(self) -> PaperOptions:
         """The same with the papers' own choices where none was made."""
         ratio = self.criterion == "gain-ratio"
         pruning: Prune = "c45" if ratio else "none" if self.of_mzr08 else "pep"
+        if self.j48.unpruned:
+            pruning = "none"
         return replace(
             self,
             min_gain=self.min_gain if self.min_gain is not None else 0.03 * self.of_mzr08,
@@ -333,7 +337,7 @@ def grow_by_criterion(data: Dataset, options: PaperOptions) -> BoxTree:
     rows = Rows(np.arange(len(table.columns.y), dtype=np.int32), table.columns.weight.copy())
     c45 = paper.prune == "c45"
     with np.errstate(all="ignore"):
-        grower.grow(rows, prune=c45 and not paper.j48.unpruned, collapse=c45 and paper.j48.collapse)
+        grower.grow(rows, prune=c45, collapse=c45 and paper.j48.collapse)
         if paper.prune == "pep":
             grower.prune_pessimistically()
     told = Options(
@@ -341,11 +345,12 @@ def grow_by_criterion(data: Dataset, options: PaperOptions) -> BoxTree:
         laplace=paper.j48.laplace,
         binary=paper.j48.binary,
         reduced_error=False,
-        unpruned=paper.prune == "none" or paper.j48.unpruned,
+        unpruned=paper.j48.unpruned,
         midpoint=not paper.j48.actual_values,
         old_weka=False,
     )
-    return frozen(grower.nodes, data.header, told, Layout())
+    banner = "J48 unpruned tree" if paper.j48.unpruned else "J48 pruned tree"
+    return frozen(grower.nodes, data.header, told, Layout(banner=banner))
 
 
 def _positive(data: Dataset, options: PaperOptions, table: Table) -> int:
