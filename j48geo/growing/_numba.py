@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from hashlib import sha256
 from importlib.util import find_spec
 from threading import Lock
 from types import FunctionType, SimpleNamespace
@@ -34,9 +35,14 @@ def _compile() -> Any:
     # As in Java, a division by zero is a number.
     settings: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     made: dict[str, Any] = {}
+    # numba looks at the file of a function alone to see whether what it kept is still good.
+    # A name that holds the code of all of them says so of those that it calls too.
+    codes = [(f.__code__.co_code, f.__code__.co_names, f.__code__.co_consts) for f in LOOPS]
+    version = sha256(repr(codes).encode()).hexdigest()[:8]
     for plain in LOOPS:
         copy = FunctionType(plain.__code__, {**plain.__globals__, **made}, plain.__name__)
         copy.__module__ = plain.__module__
+        copy.__qualname__ = f"{plain.__name__}_{version}"
         try:
             made[plain.__name__] = njit(cache=True, **settings)(copy)
         except RuntimeError:  # no place to keep the compiled code: compile it every time

@@ -13,18 +13,23 @@ from j48geo.growing.j48 import Engine, grow_j48
 from j48geo.growing.options import GrowOptions
 from j48geo.show.tree.weka_text import tree_text
 
-Outcome = Literal["equal", "different", "refused"]
+Outcome = Literal["equal", "different", "refused", "no answer"]
 
 
 def compare_texts(
     weka: Weka, train: Path, options: str, engine: Engine = "auto"
 ) -> tuple[Outcome, str, str]:
-    """Whether both print the same, or both refuse; what each says."""
+    """Whether both print the same, or both refuse; what each says.
+
+    No answer is one that does not fit into Weka's memory.
+    """
     try:
         wekas = weka.text(train, options=options)
         refused = False
     except WekaError as error:
         wekas, refused = str(error), True
+        if "OutOfMemoryError" in wekas:
+            return "no answer", "", wekas
     try:
         ours = tree_text(grow_j48(read_arff(train), GrowOptions.of(options.split()), engine=engine))
     except J48GeoError as error:
