@@ -98,7 +98,7 @@ DOORS: dict[str, set[str]] = {
     "matplotlib": {"show.plots"},
     "numba": {"compiled"},
     "pandas": {"model.table"},
-    "scipy": {"decide.evaluation.intervals"},
+    "scipy": {"decide.evaluation.intervals", "growing.grower"},
 }
 
 

@@ -74,10 +74,10 @@ def rank(
     notes = output.notes
     if by != "auto":
         check_names([by], rankings=True)  # an unknown name is told before anything is read
-        refuse_unused(choices, [by])
+        refuse_unused(choices, [by], measured=True)
     with inputs.open(notes, choices) as (model, rows):
         if by == "auto":
-            refuse_unused(choices, [auto_ranking(model)])
+            refuse_unused(choices, [auto_ranking(model)], measured=True)
         if output.format == "arff" or output.append or output.id_column:
             rows.keep()
         found = model.ranked(
