@@ -23,7 +23,7 @@ FLOORS: dict[str, set[str]] = {
     "core": {"arrays", "errors", "java"},
     "data": {"arrays", "compiled", "core", "errors", "java", "words"},
     "replaying": {"arrays", "core", "data", "errors", "java"},
-    "modelfile": {"arrays", "core", "errors"},
+    "modelfile": {"arrays", "core", "errors", "java", "words"},
     "read": {"core", "data", "errors", "modelfile", "plugins", "replaying", "words"},
     "geometry": {"arrays", "compiled", "core", "errors"},
     "score": {"arrays", "compiled", "core", "defaults", "errors", "geometry", "java", "plugins"},

@@ -116,6 +116,8 @@ class _Trial:
         return could_hold(self.tree, self.reading.rows.weight)
 
 
+# Weights may be infinite: their differences are no counts of anything, and so never agree.
+@np.errstate(over="ignore", invalid="ignore")
 def replay(tree: BoxTree, dataset: Dataset) -> Replay:
     """Count the rows of `dataset` in the leaves of `tree` and compare with the text.
 
