@@ -11,9 +11,11 @@ import click
 from j48geo.cli.notes import Notes
 from j48geo.cli.output import write_output
 from j48geo.data.source import same_file
+from j48geo.words import visible
 
 __all__ = ["Output"]
 
+FOR_PEOPLE = ("table", "rules")
 SUFFIXES = {".csv": "csv", ".json": "json", ".jsonl": "jsonl", ".arff": "arff"}
 
 
@@ -55,7 +57,9 @@ class Output:
         return self.formats[0]
 
     def write(self, pieces: Iterable[str]) -> None:
-        """Write the result."""
+        """Write the result; what is meant for people obeys no control characters."""
+        if self.named_by_suffix and self.format in FOR_PEOPLE:
+            pieces = map(visible, pieces)
         write_output(self.path, pieces)
 
     def check_other(self, path: str | None, option: str) -> None:

@@ -39,9 +39,8 @@ def text_table(
         Titles of the columns that are set to the right.
     """
     cells = [[_cell(c) for c in row] for row in rows]
-    widths = [
-        max(display_width(line[i]) for line in (list(titles), *cells)) for i in range(len(titles))
-    ]
+    shown = [one_line(title) for title in titles]
+    widths = [max(display_width(line[i]) for line in (shown, *cells)) for i in range(len(shown))]
     to_right = {i for i, title in enumerate(titles) if title in set(right)}
 
     def line(row: Sequence[str]) -> str:
@@ -52,7 +51,7 @@ def text_table(
         return "  ".join(padded).rstrip() + "\n"
 
     rule = line(["-" * w for w in widths])
-    return line(titles) + rule + "".join(map(line, cells))
+    return line(shown) + rule + "".join(map(line, cells))
 
 
 def csv_line(cells: Sequence[object]) -> str:

@@ -12,6 +12,7 @@ from j48geo.cli.notes import positive_words, training_words
 from j48geo.cli.options import chooses, grouped, one_of, reads, smoothing_option, writes
 from j48geo.cli.output import write_output
 from j48geo.cli.outputs import Output
+from j48geo.words import visible
 
 if TYPE_CHECKING:
     from j48geo.model.deciding import Asked
@@ -113,7 +114,7 @@ def label(
     elif output.format == "json":
         shown = f"{json_text(labels_json(found), indent=1)}\n"
     else:
-        shown = labels_words(found)
+        shown = visible(labels_words(found))
     write_output(None, [shown])
 
 

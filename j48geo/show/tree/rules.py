@@ -10,6 +10,7 @@ from j48geo.core.boxes import Interval
 from j48geo.core.tree import BoxTree
 from j48geo.show.tables import moment_text
 from j48geo.show.tree.weka_text import number_text
+from j48geo.words import one_line
 
 __all__ = ["Rule", "leaf_rules", "rule_words"]
 
@@ -71,7 +72,7 @@ def leaf_rules(tree: BoxTree) -> tuple[Rule, ...]:
 
 def rule_words(rule: Rule) -> str:
     """The rule as a sentence: ``if x <= 2 then yes (3 of 4 training rows, ...)``."""
-    sentence = f"leaf {rule.leaf}: if {rule.text} then {rule.label}"
+    sentence = one_line(f"leaf {rule.leaf}: if {rule.text} then {rule.label}")
     if rule.weight is None or rule.support is None:
         return sentence
     if rule.confidence is None:

@@ -7,7 +7,7 @@ from j48geo.core.tree import BoxTree, Leaf
 from j48geo.show.tables import plain_number, text_table
 from j48geo.show.tree.rules import leaf_rules
 from j48geo.show.tree.weka_text import counts_text, tree_lines
-from j48geo.words import plural
+from j48geo.words import plural, visible
 
 __all__ = [
     "counts_words",
@@ -42,7 +42,7 @@ def tree_words(tree: BoxTree, counts: NodeCounts | None = None) -> str:
     parts.append(
         text_table([titles[i] for i in order], [[row[i] for i in order] for row in rows], right)
     )
-    return "\n".join(parts)
+    return visible("\n".join(parts))
 
 
 def tree_headline(tree: BoxTree) -> str:
