@@ -18,6 +18,7 @@ __all__ = [
     "blamed",
     "opened_whole",
     "remove_unfinished",
+    "write_bytes",
     "write_pieces",
     "write_whole",
 ]
@@ -45,6 +46,12 @@ def write_whole(path: str, pieces: Iterable[str]) -> None:
     """
     with opened_whole(path) as stream:
         write_pieces(stream, pieces, path)
+
+
+def write_bytes(path: str, content: bytes) -> None:
+    """Write a file of bytes, whole or not at all."""
+    with opened_whole(path) as stream, blamed(path):
+        stream.write(content)
 
 
 def write_pieces(stream: BinaryIO, pieces: Iterable[str], name: str) -> None:

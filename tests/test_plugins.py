@@ -148,7 +148,7 @@ def test_an_unknown_reader_lists_the_known_ones(tmp_path: Path) -> None:
     install(tmp_path, "toy", {"toy": "toy:read"})
     done = j48geo(tmp_path, "show", "-", "--reader", "tow", stdin="b a b")
     assert done.returncode == 2
-    assert done.stderr == "unknown reader 'tow'; known: json, dot, j48, toy\n"
+    assert done.stderr == "unknown reader 'tow'; known: json, dot, java, j48, toy\n"
 
 
 def test_names_put_the_built_in_ones_first() -> None:

@@ -10,7 +10,6 @@ from importlib import import_module
 import click
 
 from j48geo.cli.notes import complain
-from j48geo.cli.output import NobodyReadsError
 from j48geo.errors import (
     ChoiceError,
     J48GeoError,
@@ -18,13 +17,14 @@ from j48geo.errors import (
     NeedsTrainingError,
     ReplayError,
 )
+from j48geo.writing import NobodyReadsError
 
 __all__ = ["cli", "run"]
 
 COMMANDS = (
     *("check", "show", "data", "predict", "rank", "proba", "fit", "explain"),
     *("leaves", "labellings", "label", "audit", "curve", "evaluate"),
-    *("plugins", "guide"),
+    *("export", "plugins", "guide"),
 )
 """In the order of the work; each is a module of `j48geo.cli.commands`."""
 

@@ -105,6 +105,10 @@ def zero_notes(zeros: ZeroDistances, model: Model, setting: Setting, nearby: str
     nearby
         How this command asks for the nearby-leaf average.
     """
+    from j48geo.score.zero_distances import MANY
+
+    if zeros.share <= MANY:
+        return []
     from j48geo.model.usable import knows_nearby
     from j48geo.show.reports.warnings import zero_warning
 

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 from j48geo.defaults import MP, SIGMA, TAU_GLOBAL, TAU_LOCAL
 
 __all__ = [

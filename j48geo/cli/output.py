@@ -1,13 +1,28 @@
-"""Where results go: standard output, or a file that is written whole or not at all."""
+"""Where the result of a command goes and in which format, and what is said beside it."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, BinaryIO
 
-from j48geo.writing import NobodyReadsError, OutputError, write_pieces, write_whole
+import click
 
-__all__ = ["NobodyReadsError", "OutputError", "write_output"]
+from j48geo.cli.notes import Notes
+from j48geo.data.source import same_file
+from j48geo.writing import OutputError, write_bytes, write_pieces, write_whole
+
+if TYPE_CHECKING:
+    from j48geo.core.dataset import Dataset, Header
+    from j48geo.show.columns import Column
+    from j48geo.show.text import Style
+
+__all__ = ["Output", "write_output"]
+
+SUFFIXES = {".csv": "csv", ".json": "json", ".jsonl": "jsonl", ".arff": "arff"}
 
 
 def write_output(path: str | None, pieces: Iterable[str]) -> None:
@@ -15,6 +30,86 @@ def write_output(path: str | None, pieces: Iterable[str]) -> None:
     if path is not None and path != "-":
         write_whole(path, pieces)
         return
+    write_pieces(_stdout(), pieces, "<stdout>")
+
+
+def _stdout() -> BinaryIO:
     if sys.stdout is None:
         raise OutputError("<stdout>: standard output is closed; expected an open one")
-    write_pieces(sys.stdout.buffer, pieces, "<stdout>")
+    return sys.stdout.buffer
+
+
+@dataclass(frozen=True)
+class Output:
+    """What the user says about the result; see the options of the same names.
+
+    Parameters
+    ----------
+    formats
+        Those of the command, the first is the default.
+    named_by_suffix
+        Whether the ending of the file decides where no format is given.
+    """
+
+    formats: tuple[str, ...]
+    named_by_suffix: bool
+    path: str | None = None
+    output_format: str | None = None
+    id_column: str | None = None
+    append: bool = False
+    safe_csv: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    notes: Notes = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "notes", Notes(self.quiet, self.verbose))
+
+    @property
+    def format(self) -> str:
+        """The format in force."""
+        if self.output_format is not None:
+            return self.output_format
+        if self.path is not None and self.named_by_suffix:
+            named = SUFFIXES.get(os.path.splitext(self.path)[1].lower())
+            if named in self.formats:
+                return named
+        return self.formats[0]
+
+    @property
+    def style(self) -> Style:
+        """How tables for people are to look: as wide as the terminal, in colour on one."""
+        from j48geo.show.text import PLAIN, Style
+
+        if self.path not in (None, "-") or sys.stdout is None or not sys.stdout.isatty():
+            return PLAIN
+        width = shutil.get_terminal_size().columns
+        return Style(width if width > 20 else None, "NO_COLOR" not in os.environ)
+
+    def carried(self, header: Header, timezone: str) -> list[Column[Dataset]]:
+        """The columns of the input that go along."""
+        if self.id_column is None and not self.append:
+            return []
+        from j48geo.show.wider import data_columns
+
+        names = None
+        if self.id_column is not None:
+            header.position(self.id_column)
+            rest = [n for n in header.names if n != self.id_column] if self.append else []
+            names = [self.id_column, *rest]
+        return data_columns(header, names, timezone=timezone)
+
+    def write(self, result: Iterable[str] | bytes) -> None:
+        """Write the result: pieces of text, or bytes."""
+        if not isinstance(result, bytes):
+            write_output(self.path, result)
+        elif self.path not in (None, "-"):
+            write_bytes(str(self.path), result)
+        else:
+            _stdout().write(result)
+            _stdout().flush()
+
+    def check_other(self, path: str | None, option: str) -> None:
+        """Refuse to write two things into one file."""
+        if path is not None and self.path not in (None, "-") and same_file(path, self.path):
+            raise click.UsageError(f"{option} and --output are both {path}; expected two files")

@@ -27,17 +27,26 @@ class NodeCounts:
         Weight of all classes, as the parent counts it (`bag`); known wherever the text
         prints it, even if `per_class` is not.
     source
-        ``text`` or ``data``.
+        ``text``, or ``data`` where they were counted, here or by Weka.
     bag : array of float64, shape (n_nodes, n_classes)
         The same as `per_class`, but as the parent counts its branches: with the shares of
         at most 1e-6 that Weka counts there and does not send down. They are part of the
         printed counts. Usually the very same array.
+    total : array of float64, shape (n_nodes,), optional
+        Weight of all classes as the node itself counts it, where the file stores it: Weka's
+        own sum, in the order of its rows. Without it the sums are made anew, and the last
+        bits of a distribution may differ from Weka's.
+    empty : array of bool, shape (n_nodes,), optional
+        Which leaves Weka calls empty, where the file stores it; otherwise those without
+        weight.
     """
 
     per_class: Floats
     weight: Floats
     source: Literal["text", "data"]
     bag: Floats
+    total: Floats | None = None
+    empty: Bools | None = None
 
     def leaves(self, tree: BoxTree) -> Floats:
         """Weight of each class at each leaf, shape (n_leaves, n_classes)."""

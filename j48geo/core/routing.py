@@ -26,6 +26,7 @@ __all__ = [
     "descend",
     "goes_left",
     "leaf_of",
+    "nested_sums",
     "route",
     "shares_by_weight",
 ]
@@ -171,20 +172,36 @@ def _divided(
             yield Visit(children[k], visit.cases[part], share)
 
 
-def shares_by_weight(tree: BoxTree, node_weight: Floats) -> Divide:
+def shares_by_weight(
+    tree: BoxTree, node_weight: Floats, total: Floats | None = None, empty: Bools | None = None
+) -> Divide:
     """The rule of prediction: a branch gets the part of the weight that training sent there.
 
-    Empty leaves (weight at most 1e-6) get nothing, and what they would have had is not
-    given to the others. If the node has no weight at all every branch gets the same;
-    unknown weights give unknown shares (NaN).
+    Empty leaves get nothing, and what they would have had is not given to the others.
+    Unknown weights give unknown shares (NaN). If the node has no weight at all every branch
+    gets the same; Weka itself divides nothing by nothing, and so do we with its `total`.
+
+    Parameters
+    ----------
+    node_weight : array of float64, shape (n_nodes,)
+        Weight that the branch to each node has.
+    total : array of float64, shape (n_nodes,), optional
+        Weight of all branches of each node, if it is not to be added up here.
+    empty : array of bool, shape (n_nodes,), optional
+        Which leaves are empty; by default those with a weight of at most 1e-6.
     """
 
     def divide(visit: Visit, branch: Ints) -> Floats:
-        children = tree.nodes[visit.node].children
-        weight = node_weight[list(children)]
-        total = weight.sum()
-        shares = weight / total if total != 0 else np.full(len(weight), 1.0 / len(weight))
-        for k in np.flatnonzero(weight <= SMALL):
+        children = list(tree.nodes[visit.node].children)
+        weight = node_weight[children]
+        whole = weight.sum() if total is None else total[visit.node]
+        if total is None and whole == 0:
+            shares = np.full(len(weight), 1.0 / len(weight))
+        else:
+            with np.errstate(invalid="ignore", divide="ignore"):
+                shares = weight / whole
+        skipped = weight <= SMALL if empty is None else empty[children]
+        for k in np.flatnonzero(skipped):
             if tree.nodes[children[k]].is_leaf:
                 shares[k] = 0.0
         return shares
@@ -192,7 +209,13 @@ def shares_by_weight(tree: BoxTree, node_weight: Floats) -> Divide:
     return divide
 
 
-def route(tree: BoxTree, X: Floats, node_weight: Floats) -> Routes:
+def route(
+    tree: BoxTree,
+    X: Floats,
+    node_weight: Floats,
+    total: Floats | None = None,
+    empty: Bools | None = None,
+) -> Routes:
     """Leaves that the cases reach, missing values divided as Weka does when it predicts.
 
     Parameters
@@ -200,9 +223,11 @@ def route(tree: BoxTree, X: Floats, node_weight: Floats) -> Routes:
     X : array of float64, shape (n_cases, n_attributes)
     node_weight : array of float64, shape (n_nodes,)
         Training weight of every node; NaN where unknown.
+    total, empty
+        See `shares_by_weight`.
     """
     divided = np.zeros(len(X), dtype=np.bool_)
-    by_weight = shares_by_weight(tree, node_weight)
+    by_weight = shares_by_weight(tree, node_weight, total, empty)
 
     def divide(visit: Visit, branch: Ints) -> Floats:
         divided[visit.cases[branch < 0]] = True
@@ -221,6 +246,44 @@ def route(tree: BoxTree, X: Floats, node_weight: Floats) -> Routes:
     # Leaves come in text order, so a stable sort by case is a sort by case and leaf.
     order = np.argsort(cases, kind="stable")
     return Routes(cases[order], np.concatenate(leaf)[order], np.concatenate(share)[order], divided)
+
+
+def nested_sums(tree: BoxTree, X: Floats, divide: Divide, leaves: Floats) -> Floats:
+    """What the leaves of each case say, times its shares, added up from the leaves to the root.
+
+    A node that divides a case adds its branches in order, and only then does its own parent
+    add it: Weka's order of additions, so that the sums are Weka's to the last bit. Adding
+    all leaves of a case one after the other would not be.
+
+    Parameters
+    ----------
+    X : array of float64, shape (n_cases, n_attributes)
+    divide
+        Shares of the branches where a value is missing.
+    leaves : array of float64, shape (n_leaves, n_numbers)
+        The numbers that each leaf gives.
+    """
+    visits = list(descend(tree, X, np.ones(len(X)), divide))
+    found: dict[int, tuple[Ints, Floats]] = {}
+    for visit in reversed(visits):  # branches before their node
+        node = tree.nodes[visit.node]
+        if node.is_leaf:
+            found[node.index] = visit.cases, visit.share[:, None] * leaves[node.leaf]
+            continue
+        below = [found.pop(child) for child in node.children if child in found]
+        if len(below) == 1 and len(below[0][0]) == len(visit.cases):
+            found[node.index] = below[0]
+            continue
+        sums = np.zeros((len(visit.cases), leaves.shape[1]))
+        for cases, part in below:
+            # Cases are ascending at every node, and those of a branch are among its node's.
+            sums[np.searchsorted(visit.cases, cases)] += part
+        found[node.index] = visit.cases, sums
+    everything = np.zeros((len(X), leaves.shape[1]))
+    if 0 in found:
+        cases, sums = found[0]
+        everything[cases] = sums
+    return everything
 
 
 def leaf_of(tree: BoxTree, X: Floats) -> Ints:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from j48geo.core.counts import NodeCounts
+from j48geo.core.dataset import Dataset
+from j48geo.core.ensemble import Ensemble
 from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import ModelReadError
@@ -34,6 +36,8 @@ class Entry:
         What was learnt from the training data, where the model file carries it.
     choices
         If so, and all have the same shape: every split that a node can be read as, by node.
+    training
+        The training rows, where the model file keeps them.
     """
 
     title: str
@@ -43,12 +47,20 @@ class Entry:
     counts: NodeCounts | None = None
     fitted: Fitted | None = None
     choices: Mapping[int, tuple[Split, ...]] = field(default_factory=dict)
+    training: Dataset | None = None
 
 
 @dataclass(frozen=True)
 class TreeText:
-    """The trees of one text, in its order, and what was noticed on the way."""
+    """The trees of one text, in its order, and what was noticed on the way.
+
+    Parameters
+    ----------
+    ensemble
+        How these trees answer together, where the file is a wrapper's.
+    """
 
     entries: tuple[Entry, ...]
     notes: tuple[str, ...]
     source: str
+    ensemble: Ensemble | None = None

@@ -52,6 +52,16 @@ class Judgement:
     learnt: Learnt
     notes: tuple[str, ...]
 
+    def __str__(self) -> str:
+        from j48geo.show.reports.confusion import confusion_words
+        from j48geo.show.reports.evaluate import evaluation_words
+        from j48geo.show.reports.evaluate_classes import classes_words
+
+        found = self.evaluation
+        if isinstance(found, ClassesEvaluation):
+            return f"{classes_words(found)}\n{confusion_words(self.confusion)}"
+        return f"{evaluation_words(found)}\n{confusion_words(self.confusion)}"
+
 
 def judge(
     model: Model,

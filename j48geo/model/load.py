@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -13,8 +14,8 @@ from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import TreeText
 from j48geo.data.frame import is_table, table_dataset
 from j48geo.data.rows import Rows, open_rows
-from j48geo.data.source import ByteSource, SourceLike, display_name, guarded
-from j48geo.errors import DataReadError, J48GeoError, ModelReadError
+from j48geo.data.source import ByteSource, SourceLike, display_name, guarded, read_bytes
+from j48geo.errors import J48GeoError, ModelReadError
 from j48geo.model.model import Model
 from j48geo.model.recognise import heaviest, named_training, recognised
 from j48geo.read.door import choose, read_model_file, read_trees
@@ -86,7 +87,8 @@ def load(
         saved or pasted), Graphviz, or a model file that `Model.save` wrote.
     train
         The data the tree was grown from: a path, a `Dataset`, or a table with column names.
-        It must give back the printed counts.
+        It must give back the printed counts. A table declares no types: those of the model
+        hold, and of a text they are what its tests and leaves name.
     data
         Other rows at hand, likewise: they explain names that the text alone leaves open, and
         are taken for the training data if they give back the printed counts.
@@ -134,14 +136,20 @@ def open_model(
         Whether data that does not fit the tree is an error; otherwise a note tells it, and
         there are no rows.
     """
-    training = None
+    training = types = None
     notes: list[str] = []
+    if is_table(train) or (train is None and is_table(data)):
+        model, tree = _alone(model, reading)
+        types = tree.header
+        if is_table(train):
+            train = Rows.of(table_dataset(train, types, sorted(tree.used_attributes)), "the table")
     if train is not None:
-        with _rows(train, reading, None, "the training data") as given:
+        with _rows(train, reading, types) as given:
             training = _Named(given.all(), given.name)
         notes += given.notes
+        types = training.data.header
     with ExitStack() as stack:
-        made, rows = _opened(model, data, training, reading, notes, stack, whole, must_fit)
+        made, rows = _opened(model, data, training, types, reading, notes, stack, whole, must_fit)
         if rows is not None:
             stack.pop_all()  # from now on the rows themselves close what they opened
     return made, rows
@@ -158,6 +166,7 @@ def _opened(
     model: SourceLike,
     data: Any,
     training: _Named | None,
+    types: Header | None,
     reading: Reading,
     notes: list[str],
     stack: ExitStack,
@@ -166,10 +175,9 @@ def _opened(
 ) -> tuple[Model, Rows | None]:
     name = display_name(model)
     text, source = _model_file(model, name, reading)
-    types = text.entries[0].readings[0].header if text is not None else None
-    if training is not None:
-        types = training.data.header
-    rows = None if data is None else _rows(data, reading, types, "the data")
+    if text is not None and training is None:
+        types = text.entries[0].readings[0].header
+    rows = None if data is None else _rows(data, reading, types)
     if rows is not None:
         stack.enter_context(rows)
     brings_header = text is not None
@@ -228,6 +236,18 @@ def _opened(
     return made, rows.viewed(header, lambda block: replace(block, header=header))
 
 
+def _alone(model: SourceLike, reading: Reading) -> tuple[SourceLike, BoxTree]:
+    """The tree as the model alone tells it, which a table needs: it declares no types.
+
+    The first is the model again, which may have been a stream.
+    """
+    raw, name = read_bytes(model, error=ModelReadError)
+    text, source = _model_file(ByteSource(name, _once(raw)), name, reading)
+    if text is None:
+        text = guarded(ModelReadError, name, lambda: read_trees(source, reader=reading.reader))
+    return ByteSource(name, _once(raw)), _chosen(text, reading, None)
+
+
 @contextmanager
 def _telling(tree: BoxTree) -> Iterator[None]:
     """Let an error carry what is to be said of the tree: it may explain the error."""
@@ -252,19 +272,16 @@ def _once(data: bytes) -> Any:
     return io.BytesIO(data).read
 
 
-def _rows(source: Any, reading: Reading, header: Header | None, name: str) -> Rows:
+def _rows(source: Any, reading: Reading, header: Header | None) -> Rows:
     if isinstance(source, Rows):
         return source
+    if isinstance(source, (str, bytes, os.PathLike)):
+        return reading.open(source, header)
     if isinstance(source, Dataset):
-        return Rows.of(source, name)
+        return Rows.of(source, "the data set")
     if is_table(source):
-        if header is None:
-            raise DataReadError(
-                "a table does not declare the values of its columns",
-                "expected a model file, or training data with a header",
-                name,
-            )
-        return Rows.of(table_dataset(source, header), name)
+        assert header is not None
+        return Rows.of(table_dataset(source, header), "the table")
     return reading.open(source, header)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
@@ -194,7 +195,7 @@ class Model:
         """
         unknown = sorted(set(choices) - set(Choices.names()))
         if unknown:
-            raise ChoiceError(unknown[0], f"no such choice; expected {', '.join(Choices.names())}")
+            raise ChoiceError(unknown[0], f"is no choice; expected {', '.join(Choices.names())}")
         return replace(self, choices=replace(self.choices, **choices))
 
     def relabel(
@@ -243,6 +244,15 @@ class Model:
             return relabelled_columns(Rows.of(X), self.tree)
         return Rows.of(Dataset(header, self._array(X), np.ones(len(X))))
 
+    @contextmanager
+    def _opened(self, X: Any) -> Iterator[Rows]:
+        """Rows of any kind, for as long as they are used; those of a caller stay open."""
+        if isinstance(X, Rows):
+            yield X
+            return
+        with self.rows(X) as rows:
+            yield rows
+
     def _array(self, X: Any) -> Floats:
         try:
             found = np.asarray(X, dtype=np.float64)
@@ -283,7 +293,8 @@ class Model:
         A table gives a column of its kind, anything else an array.
         """
         names = np.array([*self.classes, None], dtype=object)
-        parts = [names[block.prediction.predicted] for block in self.predictions(X)]
+        with self._opened(X) as rows:
+            parts = [names[block.prediction.predicted] for block in self.predictions(rows)]
         found = np.concatenate([names[:0], *parts])
         return like_column(X, "predicted", found) if is_table(X) else found
 
@@ -310,12 +321,13 @@ class Model:
             Or a table of the kind of `X`, with a column for every class.
         """
         nothing = np.empty((0, len(self.classes)))
-        if method == "weka":
-            parts = [block.prediction.distribution for block in self.predictions(X)]
-        else:
-            found = self.estimates(X, None if method == "auto" else [method])
-            (name,) = found.model.methods
-            parts = [block.estimates[name].distribution for block in found]
+        with self._opened(X) as rows:
+            if method == "weka":
+                parts = [block.prediction.distribution for block in self.predictions(rows)]
+            else:
+                found = self.estimates(rows, None if method == "auto" else [method])
+                (name,) = found.model.methods
+                parts = [block.estimates[name].distribution for block in found]
         whole = np.concatenate([nothing, *parts])
         if not is_table(X):
             return whole
@@ -330,10 +342,18 @@ class Model:
             With two classes shape (n_cases,), of the positive one; with more shape
             (n_cases, n_classes), -h_c of every class.
         """
+        with self._opened(X) as rows:
+            whole = self._distances(rows)
+        if not is_table(X):
+            return whole
+        if len(self.classes) > 2:
+            return like_table(X, dict(zip(self.classes, whole.T, strict=True)))
+        return like_column(X, "distance", whole)
+
+    def _distances(self, rows: Rows) -> Floats:
         from j48geo.score.cases import cases_of
         from j48geo.score.geometric import algebraic_distances, geometric_score
 
-        rows = self.rows(X)
         if self.choices.learns_metric and self.training is None and self.fitted is None:
             rows.keep()
         metric = find_metric(self, rows, f"{rows.name}, the data itself")
@@ -348,18 +368,14 @@ class Model:
                 parts.append(-algebraic_distances(cases.class_distances, cases.predicted))
             else:
                 parts.append(geometric_score(cases.distance, cases.predicted, setting.positive))
-        whole = np.concatenate(parts)
-        if not is_table(X):
-            return whole
-        if several:
-            return like_table(X, dict(zip(self.classes, whole.T, strict=True)))
-        return like_column(X, "distance", whole)
+        return np.concatenate(parts)
 
     def ranked(self, X: Any, method: str = "auto", **how: Any) -> RankedCases:
         """Rows in order, with everything that is known of that order."""
         from j48geo.model.ranking import rank
 
-        return rank(self, self.rows(X), method, **how)
+        with self._opened(X) as rows:
+            return rank(self, rows, method, **how)
 
     def rank(
         self,
@@ -401,8 +417,8 @@ class Model:
             case = self.case(case)
         elif isinstance(case, np.ndarray) and case.ndim == 1:
             case = case[None]
-        rows = self.rows(case)
-        return next(explain_rows(self, rows, [1]))
+        with self._opened(case) as rows:
+            return next(explain_rows(self, rows, [1]))
 
     def case(self, values: Mapping[str, Any]) -> Dataset:
         """One row from values by name; attributes that are not named are missing."""
@@ -420,7 +436,17 @@ class Model:
         """All methods side by side on rows whose class is known, see `judge`."""
         from j48geo.model.judging import judge
 
-        return judge(self, self.rows(test), methods, **how)
+        with self._opened(test) as rows:
+            if not isinstance(test, (str, os.PathLike, Rows)):  # rows in memory have no name
+                how.setdefault("is_training", self._trained_on(rows.all()))
+            return judge(self, rows, methods, **how)
+
+    def _trained_on(self, data: Dataset) -> bool:
+        """Whether these are the very rows of the training data, as far as the tree asks."""
+        if self.training is None or len(data) != len(self.training):
+            return False
+        used = [*sorted(self.tree.used_attributes), self.tree.header.class_index or 0]
+        return np.array_equal(data.X[:, used], self.training.X[:, used], equal_nan=True)
 
     # --------------------------------------------------------------------- leaves and costs
 
@@ -451,8 +477,15 @@ class Model:
 
     # ------------------------------------------------------------------------ other places
 
-    def to(self, name: str) -> str:
-        """The model in another format: ``text`` (J48's layout), ``json``, ``dot``, ``rules``."""
+    def to(self, name: str) -> str | bytes:
+        """The model in another format.
+
+        Parameters
+        ----------
+        name
+            ``text`` (J48's layout), ``json`` (our model file), ``dot`` (Graphviz), ``rules``, or
+            ``model``: the bytes of a file that Weka loads.
+        """
         from j48geo.model.formats import written
 
         return written(self, name)
@@ -478,7 +511,7 @@ class Model:
 
 
 def _plain_table(titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
-    from j48geo.show.tables import text_table
+    from j48geo.show.text import text_table
 
     columns = {title: [row[k] for row in rows] for k, title in enumerate(titles)}
     return Table(columns, lambda: text_table(titles, rows, titles))
@@ -499,6 +532,8 @@ def _ranked_table(found: RankedCases) -> Table:
         "leaf": [int(k) + 1 if k >= 0 else None for k in rows.leaf[at]],
         "actual": names[rows.actual[at]].tolist(),
     }
-    for title, values in zip(rows.added_titles, rows.added_columns, strict=True):
-        columns[title] = values[at].tolist()
+    if rows.within is not None:
+        columns["within"] = rows.within[at].tolist()
+    if rows.h is not None:
+        columns |= {f"h({c})": h[at].tolist() for c, h in zip(rows.classes, rows.h.T, strict=True)}
     return Table(columns, lambda: "".join(ranking_table(rows)), found.notes)

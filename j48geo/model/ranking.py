@@ -46,7 +46,7 @@ class RankedCases:
     setting
         What the scores are a function of.
     own_scores
-        How many different scores J48 itself gives these rows; None if that is not known.
+        How many different scores J48 itself gives these rows; None if nobody counted them.
     zeros
         How many rows lie on a threshold.
     notes
@@ -78,6 +78,7 @@ def rank(
     top: int | None = None,
     all_classes: bool = False,
     least_sure: bool = False,
+    count_own: bool = False,
     watch: Watch = unwatched,
 ) -> RankedCases:
     """Rank rows, best first.
@@ -93,6 +94,8 @@ def rank(
     least_sure
         Those first of which the model is least sure: nearest to the boundary, or with the
         smallest lead of the most probable class over the second.
+    count_own
+        Count how many different scores J48 itself gives these rows.
     """
     said: list[str] = []
     name = auto_ranking(model) if method == "auto" else check_names([method], rankings=True)[0]
@@ -116,10 +119,12 @@ def rank(
     if name == "distance":
         setting = replace(setting, boundary="any")
     said.extend(notes(setting, name))
-    own, zeros, scores = OwnScores(setting), ZeroDistances(), Scores(model.classes)
+    own = OwnScores(setting) if count_own else None
+    zeros, scores = ZeroDistances(), Scores(model.classes, name)
     for block in watch(rows, "scored"):
         batch = _scored(setting, learnt, name, block.X, all_classes, least_sure)
-        own.add(block.X, batch.leaf)
+        if own is not None:
+            own.add(block.X, batch.leaf)
         zeros.add(setting, block.X, batch.predicted, batch.distance)
         scores.add(batch, block.class_values)
     return RankedCases(
@@ -127,7 +132,7 @@ def rank(
         name,
         method,
         setting,
-        own.count,
+        None if own is None else own.count,
         zeros,
         tuple(said),
         least_sure,

@@ -15,6 +15,7 @@ from j48geo.errors import ModelReadError, UnknownNameError
 from j48geo.read import graphviz as dot
 from j48geo.read.j48 import reader as j48
 from j48geo.read.j48.ambiguity import fitting_trees
+from j48geo.read.java import reader as java
 from j48geo.replaying.replay import replay
 from j48geo.words import listed, shown
 
@@ -22,7 +23,12 @@ __all__ = ["READERS", "choose", "read_model_file", "read_tree", "read_trees"]
 
 Reader = Callable[..., "TreeText | None"]
 
-READERS: dict[str, Reader] = {"json": modelfile.read, "dot": dot.read, "j48": j48.read}
+READERS: dict[str, Reader] = {
+    "json": modelfile.read,
+    "dot": dot.read,
+    "java": java.read,
+    "j48": j48.read,
+}
 """Our own formats, in the order in which they are asked; `j48` takes what no other wants."""
 
 _LARGEST = 128 << 20
@@ -59,9 +65,10 @@ def read_trees(
 def read_model_file(source: SourceLike) -> TreeText | ByteSource:
     """The tree of a model file that brings its header along, else the bytes, to be read on."""
     data, name = read_bytes(source, error=ModelReadError, limit=_LARGEST)
-    found = READERS["json"](data, source=name, header=None)
-    if found is not None and not found.entries[0].readings[0].header.inferred:
-        return found
+    for reader in ("json", "java"):
+        found = READERS[reader](data, source=name, header=None)
+        if found is not None and not found.entries[0].readings[0].header.inferred:
+            return found
     return ByteSource(name, io.BytesIO(data).read)
 
 

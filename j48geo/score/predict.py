@@ -14,7 +14,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.counts import NodeCounts
-from j48geo.core.routing import Routes, route
+from j48geo.core.routing import Routes, nested_sums, route, shares_by_weight
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
 
@@ -62,16 +62,20 @@ def leaf_distributions(tree: BoxTree, counts: NodeCounts, *, laplace: bool = Fal
     """
     nodes = np.array(tree.leaf_nodes, dtype=np.intp)
     used = counts.per_class[nodes]
+    total = used.sum(axis=1) if counts.total is None else counts.total[nodes]
     for leaf, node in enumerate(nodes):
         parent = tree.nodes[node].parent
-        if parent < 0:
+        if parent < 0 or not _is_empty(counts, node):
             continue
         if counts.weight[node] <= SMALL:
             used[leaf] = counts.per_class[parent]
-        elif used[leaf].sum() <= SMALL:
+            stored = None if counts.total is None else counts.total[parent]
+        else:
             # Empty but for what only its parent counted: Weka asks the parent's bag.
             used[leaf] = counts.bag[node]
-    total = used.sum(axis=1, keepdims=True)
+            stored = None if counts.total is None else counts.weight[node]
+        total[leaf] = used[leaf].sum() if stored is None else stored
+    total = total[:, None]
     if laplace:
         smoothed: Floats = (used + 1.0) / (total + used.shape[1])
         return smoothed
@@ -79,6 +83,13 @@ def leaf_distributions(tree: BoxTree, counts: NodeCounts, *, laplace: bool = Fal
     nothing = total < SMALL
     raw: Floats = np.where(nothing, 0.0, used / np.where(nothing, 1.0, total))
     return raw
+
+
+def _is_empty(counts: NodeCounts, node: int) -> bool:
+    """Whether a leaf has nothing of its own to say."""
+    if counts.empty is not None:
+        return bool(counts.empty[node])
+    return bool(counts.weight[node] <= SMALL or counts.per_class[node].sum() <= SMALL)
 
 
 def predict(tree: BoxTree, counts: NodeCounts, X: Floats, *, laplace: bool = False) -> Prediction:
@@ -94,16 +105,25 @@ def predict(tree: BoxTree, counts: NodeCounts, X: Floats, *, laplace: bool = Fal
     laplace
         Whether the tree was grown with ``-A``.
     """
-    routes = route(tree, X, counts.weight)
-    raw = leaf_distributions(tree, counts)
-    plain = _mixed(routes, raw)
-    distribution = plain
+    routes = route(tree, X, counts.weight, counts.total, counts.empty)
+    n_classes = len(tree.classes)
+    leaves = leaf_distributions(tree, counts)
     if laplace:
-        distribution = _mixed(routes, leaf_distributions(tree, counts, laplace=True))
+        leaves = np.hstack((leaves, leaf_distributions(tree, counts, laplace=True)))
+    answers = _answers(tree, counts, X, routes, leaves)
+    plain, distribution = answers[:, :n_classes], answers[:, -n_classes:]
     label = _common_label(tree, routes)
     leaf = np.full(len(X), -1, dtype=np.intp)
     whole = ~routes.divided[routes.case]
     leaf[routes.case[whole]] = routes.leaf[whole]
+    if counts.total is not None:
+        # Every bit is Weka's, so its rules hold as they stand.
+        return Prediction(
+            distribution,
+            np.where(distribution.max(axis=1, initial=0.0) > 0, distribution.argmax(axis=1), label),
+            _first_exceeding(plain),
+            leaf,
+        )
     return Prediction(
         distribution,
         _class_of(distribution, label, _first_largest(distribution)),
@@ -112,23 +132,25 @@ def predict(tree: BoxTree, counts: NodeCounts, X: Floats, *, laplace: bool = Fal
     )
 
 
+def _answers(
+    tree: BoxTree, counts: NodeCounts, X: Floats, routes: Routes, leaves: Floats
+) -> Floats:
+    """What each case gets of its leaves, shape (n_cases, n_numbers)."""
+    if not routes.divided.any():
+        return leaves[routes.leaf]
+    found = np.empty((len(X), leaves.shape[1]))
+    whole = ~routes.divided[routes.case]
+    found[routes.case[whole]] = leaves[routes.leaf[whole]]
+    divide = shares_by_weight(tree, counts.weight, counts.total, counts.empty)
+    found[routes.divided] = nested_sums(tree, X[routes.divided], divide, leaves)
+    return found
+
+
 def contradicted(distribution: Floats, predicted: Ints) -> Bools:
     """Whether another class than the predicted one is the most probable, shape (n_cases,)."""
     own = distribution[np.arange(len(predicted)), predicted]
     found: Bools = own < distribution.max(axis=1, initial=0.0) - EQUAL
     return found & (predicted >= 0)
-
-
-def _mixed(routes: Routes, leaves: Floats) -> Floats:
-    """Sum over the reached leaves of share times distribution, shape (n_cases, n_classes)."""
-    n = len(routes.divided)
-    if len(routes.case) == n and not routes.divided.any():
-        return leaves[routes.leaf]
-    parts = leaves[routes.leaf] * routes.share[:, None]
-    mixed = np.empty((n, leaves.shape[1]))
-    for k in range(leaves.shape[1]):
-        mixed[:, k] = np.bincount(routes.case, parts[:, k], n)
-    return mixed
 
 
 def _common_label(tree: BoxTree, routes: Routes) -> Ints:

@@ -33,30 +33,34 @@ class ZeroDistances:
     ----------
     measured, zeros
         Cases with a distance, and those of them where it is 0.
-    asked
-        Of the first of these, how many have a separator on which attribute.
+    kept
+        The first of these, to look at if somebody wants to know why.
     """
 
     measured: int = 0
     zeros: int = 0
-    asked: Counter[str] = field(default_factory=Counter)
+    kept: list[tuple[Setting, Floats, Ints]] = field(default_factory=list)
 
     def add(self, setting: Setting, X: Floats, predicted: Ints, distance: Floats) -> None:
         """Count the cases of a block."""
         self.measured += int(np.isfinite(distance).sum())
         places = np.flatnonzero(distance == 0)
         self.zeros += len(places)
-        places = places[: _ASKED - self.asked.total()]
-        if not len(places):
-            return
-        s = setting
-        some = X[places]
-        found = boundary(
-            s.measured, some, s.metric, predicted[places], labels=s.labels, engine=s.engine
-        )
-        columns = separators(s.measured, some, s.metric, found.nearest_leaf).attribute
-        names = s.tree.header.names
-        self.asked.update(names[c] if c >= 0 else "" for c in columns.tolist())
+        places = places[: _ASKED - sum(len(some) for _, some, _ in self.kept)]
+        if len(places):
+            self.kept.append((setting, X[places], predicted[places]))
+
+    def _asked(self) -> Counter[str]:
+        """Of the cases that were kept, how many have a separator on which attribute."""
+        asked: Counter[str] = Counter()
+        for s, some, predicted in self.kept:
+            found = boundary(
+                s.measured, some, s.metric, predicted, labels=s.labels, engine=s.engine
+            )
+            columns = separators(s.measured, some, s.metric, found.nearest_leaf).attribute
+            names = s.tree.header.names
+            asked.update(names[c] if c >= 0 else "" for c in columns.tolist())
+        return asked
 
     def sentence(self) -> str:
         """How many, in words."""
@@ -70,7 +74,7 @@ class ZeroDistances:
     @property
     def attributes(self) -> list[str]:
         """The attributes behind most of them, the worst first: together at least 80 %."""
-        known = [(name, n) for name, n in self.asked.most_common() if name]
+        known = [(name, n) for name, n in self._asked().most_common() if name]
         total = sum(n for _, n in known)
         chosen: list[str] = []
         reached = 0

@@ -7,7 +7,7 @@ braces, question marks and empty texts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from math import isinf, isnan
 
 import arff
@@ -19,10 +19,8 @@ from j48geo.java.dates import DateFormat
 __all__ = [
     "arff_header_lines",
     "arff_lines",
-    "arff_pieces",
     "arff_row_lines",
     "arff_text",
-    "date_texts",
 ]
 
 
@@ -135,19 +133,3 @@ def arff_text(data: Dataset, *, timezone: str = "UTC") -> str:
     ?,'a b', {2}
     """
     return "".join(f"{line}\n" for line in arff_lines(data, timezone=timezone))
-
-
-def arff_pieces(header: Header, blocks: Iterable[Dataset], timezone: str) -> Iterator[str]:
-    """Header and rows as ARFF, a line each."""
-    yield from (f"{line}\n" for line in arff_header_lines(header))
-    for block in blocks:
-        yield from (f"{line}\n" for line in arff_row_lines(block, timezone=timezone))
-
-
-def date_texts(header: Header, timezone: str) -> dict[int, Callable[[float], str]]:
-    """How each date column is written: as in the file."""
-    return {
-        column: DateFormat(attribute.format or "", zone=time_zone(timezone)).text
-        for column, attribute in enumerate(header.attributes)
-        if attribute.type == "date"
-    }

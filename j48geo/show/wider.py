@@ -1,29 +1,249 @@
-"""Data with columns added to it."""
+"""Columns of data beside columns of ours: data with columns added, output with data in it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite, isnan
+from typing import Any, TypeVar
 
-from j48geo.core.dataset import Attribute, Header
+import numpy as np
 
-__all__ = ["wider_header"]
+from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.core.json_values import number_json
+from j48geo.java.calendar import time_zone
+from j48geo.java.dates import DateFormat
+from j48geo.show.columns import (
+    Column,
+    Columns,
+    Kind,
+    StoredKind,
+    csv_cell,
+    joined,
+    quoted,
+    spelled,
+)
+from j48geo.show.text import Style, number_text, shortened, to_left, to_right
+from j48geo.words import one_line
+
+__all__ = ["beside", "data_columns", "json_arrays", "json_number", "wider_header", "wider_rows"]
+
+B = TypeVar("B")
 
 
-def wider_header(header: Header, added: Iterable[Attribute]) -> Header:
+# ------------------------------------------------------------------- columns of the data
+
+
+def data_columns(
+    header: Header,
+    names: Iterable[str] | None = None,
+    *,
+    timezone: str | None = None,
+    missing: str = "",
+) -> list[Column[Dataset]]:
+    """Columns of the data as columns of a row table whose blocks are data sets.
+
+    Parameters
+    ----------
+    header
+        That of the blocks.
+    names
+        Which columns, by name; None takes all. `UnknownNameError` if there is none so called.
+    timezone
+        The one that dates are written in, in CSV and for people, as their pattern says;
+        milliseconds since 1970 without.
+    missing
+        A missing cell in CSV.
+    """
+    places = range(len(header)) if names is None else map(header.position, names)
+    return [_data_column(header, i, timezone, missing) for i in places]
+
+
+def _data_column(header: Header, index: int, timezone: str | None, missing: str) -> Column[Dataset]:
+    attribute = header.attributes[index]
+    number: Callable[[float], str] = number_text
+    if attribute.type == "date" and timezone is not None:
+        number = DateFormat(attribute.format or "", zone=time_zone(timezone)).text
+    kind: Kind[Dataset] = (
+        _DataNumbers(index, missing, number)
+        if attribute.is_numeric
+        else _DataTexts(attribute, index, missing)
+    )
+    return Column(attribute.name, kind, lambda rows: rows, 0 if attribute.is_nominal else 9)
+
+
+@dataclass(frozen=True)
+class _DataNumbers(Kind[Dataset]):
+    """A column of numbers or dates; an infinite number is a word in JSON."""
+
+    index: int
+    missing: str
+    number: Callable[[float], str]
+
+    def csv(self, values: Dataset, safe: bool) -> Sequence[str]:
+        made = self._spelled(values, lambda x: self.missing if isnan(x) else self.number(x))
+        return made if self.number is number_text else [csv_cell(text, safe) for text in made]
+
+    def json(self, values: Dataset) -> Sequence[str]:
+        return self._spelled(values, json_number)
+
+    def people(self, width: int, style: Style) -> Callable[[Dataset], Sequence[str]]:
+        def made(values: Dataset) -> Sequence[str]:
+            texts = self._spelled(values, lambda x: "?" if isnan(x) else self.number(x))
+            return [to_right(text, width) for text in texts]
+
+        return made
+
+    def _spelled(self, rows: Dataset, shown: Callable[[float], str]) -> list[str]:
+        return spelled(rows.X[:, self.index], shown, shown)
+
+
+@dataclass(frozen=True)
+class _DataTexts(Kind[Dataset]):
+    """A column of labels, texts or inner rows (as JSON); each is made once a block."""
+
+    attribute: Attribute
+    index: int
+    missing: str
+    role = "label"
+    right = False
+
+    @property
+    def texts(self) -> Sequence[str]:
+        return [*map(one_line, self.attribute.values), "?"]
+
+    def csv(self, values: Dataset, safe: bool) -> Sequence[str]:
+        return self._each(
+            values, self.missing, lambda x: csv_cell(x, safe), lambda x: csv_cell(_inner(x))
+        )
+
+    def json(self, values: Dataset) -> Sequence[str]:
+        return self._each(values, "null", quoted, _inner)
+
+    def people(self, width: int, style: Style) -> Callable[[Dataset], Sequence[str]]:
+        def shown(text: str) -> str:
+            text = one_line(text)
+            return to_left(text if style.width is None else shortened(text, width), width)
+
+        return lambda values: self._each(values, shown("?"), shown, lambda x: shown(_inner(x)))
+
+    def _each(
+        self,
+        rows: Dataset,
+        missing: str,
+        text: Callable[[str], str],
+        inner: Callable[[Dataset], str],
+    ) -> list[str]:
+        values: Sequence[str | Dataset] = (
+            self.attribute.values if self.attribute.is_nominal else rows.pools.get(self.index, ())
+        )
+        made: dict[float, str] = {}
+        cells = rows.X[:, self.index].tolist()
+        for x in cells:
+            if x not in made and not isnan(x):
+                value = values[int(x)]
+                made[x] = text(value) if isinstance(value, str) else inner(value)
+        return [missing if isnan(x) else made[x] for x in cells]
+
+
+def _inner(rows: Dataset) -> str:
+    """Inner rows as JSON."""
+    shown = ",".join(json_arrays(rows, data_columns(rows.header)))
+    weights = ",".join(map(json_number, rows.weights.tolist()))
+    return f'{{"rows":[{shown}],"weights":[{weights}]}}'
+
+
+def json_arrays(rows: Dataset, columns: Columns[Dataset]) -> list[str]:
+    """Each row as a JSON array of its cells."""
+    leads = ["[", *[","] * (len(columns) - 1)]
+    return joined(leads, [column.json(rows) for column in columns], "]")
+
+
+def json_number(x: float) -> str:
+    """A number as JSON: null is missing, an infinite one is a word."""
+    return repr(x) if isfinite(x) else quoted(number_json(x))
+
+
+# --------------------------------------------------------------- columns beside each other
+
+
+def beside(
+    carried: Columns[Dataset], columns: Columns[B], rows: Callable[[B], Dataset]
+) -> list[Column[B]]:
+    """Columns of the data, then ours; one of ours whose name is in use gets an underscore.
+
+    Parameters
+    ----------
+    carried
+        What `data_columns` gave: the columns that go along.
+    rows
+        From a block to the rows of data it belongs to.
+
+    Examples
+    --------
+    >>> from j48geo.show.kinds import Counts
+    >>> ours = [Column("row", Counts(), len)]
+    >>> data = data_columns(Header("h", (Attribute("row"), Attribute("x"))))
+    >>> [column.name for column in beside(data, ours, lambda rows: rows)]
+    ['row', 'x', 'row_']
+    """
+    return [
+        *(_lifted(column, rows) for column in carried),
+        *_renamed(columns, [column.name for column in carried]),
+    ]
+
+
+def _lifted(column: Column[Dataset], rows: Callable[[B], Dataset]) -> Column[B]:
+    return Column(column.name, column.kind, lambda block: column.values(rows(block)), column.least)
+
+
+def _renamed(columns: Columns[B], taken: Iterable[str]) -> list[Column[B]]:
+    names = set(taken)
+    made = []
+    for column in columns:
+        name = column.name
+        while name in names:
+            name += "_"
+        names.add(name)
+        made.append(replace(column, name=name))
+    return made
+
+
+def wider_header(header: Header, columns: Columns[B]) -> Header:
     """The attributes of the data, then these; a name in use gets an underscore behind it.
 
     Examples
     --------
-    >>> wider_header(Header("h", (Attribute("rank"),), None), [Attribute("rank")]).names
+    >>> from j48geo.show.kinds import Counts
+    >>> wider_header(Header("h", (Attribute("rank"),)), [Column("rank", Counts(), len)]).names
     ('rank', 'rank_')
     """
-    names = set(header.names)
-    made = list(header.attributes)
-    for attribute in added:
-        name = attribute.name
-        while name in names:
-            name += "_"
-        names.add(name)
-        made.append(replace(attribute, name=name))
-    return replace(header, attributes=tuple(made))
+    added = _renamed(columns, header.names)
+    return replace(
+        header,
+        attributes=header.attributes + tuple(_stored(c).attribute(c.name) for c in added),
+    )
+
+
+def wider_rows(
+    header: Header, columns: Columns[B], blocks: Iterable[B], rows: Callable[[B], Dataset]
+) -> Iterator[Dataset]:
+    """The rows of each block with these columns added.
+
+    Parameters
+    ----------
+    header
+        As `wider_header` made it.
+    rows
+        As in `beside`.
+    """
+    for block in blocks:
+        given = rows(block)
+        added = [_stored(column).stored(column.values(block)) for column in columns]
+        yield replace(given, header=header, X=np.column_stack([given.X, *added]))
+
+
+def _stored(column: Column[B]) -> StoredKind[Any]:
+    if not isinstance(column.kind, StoredKind):
+        raise TypeError(f"{column.name}: a data set has no such columns")
+    return column.kind

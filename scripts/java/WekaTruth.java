@@ -6,6 +6,8 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.StringWriter;
@@ -45,6 +47,11 @@ import weka.filters.Filter;
  *             filtered.arff  the rows the tree saw, for a FilteredClassifier
  * cli       FILE SCHEME ARGUMENTS                    what the command line prints
  * explorer  FILE CLASS SCHEME OPTIONS TRAIN          what the Explorer's Classify tab shows
+ * save      FILE CLASS SCHEME OPTIONS TRAIN KEEP     builds the classifier and saves it as a .model;
+ *             KEEP is alone, or header: the empty data set follows, as the Explorer does
+ * ask       FOLDER CLASS MODEL ROWS                  loads a .model and writes into FOLDER
+ *             text     what toString() gives
+ *             answers  for every row the class, then the bits of the distribution
  * area      FILE                                     answers with the ROC area of a curve's ARFF
  * version                                            answers with Weka's version
  * </pre>
@@ -88,6 +95,23 @@ public final class WekaTruth {
       write(new File(job[1]), explorer(classifier(job[3], job[4]), data));
       return "ok";
     }
+    if (job[0].equals("save")) {
+      Instances data = read(job[5], Integer.parseInt(job[2]));
+      System.setProperty("user.dir", "."); // some classifiers save where they were made
+      Classifier classifier = classifier(job[3], job[4]);
+      classifier.buildClassifier(data);
+      ObjectOutputStream out = new ObjectOutputStream(new FileOutputStream(job[1]));
+      out.writeObject(classifier);
+      if (job[6].equals("header")) {
+        out.writeObject(new Instances(data, 0));
+      }
+      out.close();
+      return "ok";
+    }
+    if (job[0].equals("ask")) {
+      ask(new File(job[1]), job[3], read(job[4], Integer.parseInt(job[2])));
+      return "ok";
+    }
     if (job[0].equals("area")) {
       Instances curve = read(job[1], -1);
       return "ok\t" + ThresholdCurve.getROCArea(curve);
@@ -96,6 +120,22 @@ public final class WekaTruth {
       return "ok\t" + Version.VERSION;
     }
     return "error\tunknown job " + job[0];
+  }
+
+  private static void ask(File folder, String model, Instances rows) throws Exception {
+    ObjectInputStream in = new ObjectInputStream(new FileInputStream(model));
+    Classifier classifier = (Classifier) in.readObject();
+    in.close();
+    write(new File(folder, "text"), classifier.toString());
+    StringBuilder answers = new StringBuilder();
+    for (int i = 0; i < rows.numInstances(); i++) {
+      answers.append(classifier.classifyInstance(rows.instance(i)));
+      for (double share : classifier.distributionForInstance(rows.instance(i))) {
+        answers.append(' ').append(Long.toHexString(Double.doubleToLongBits(share)));
+      }
+      answers.append('\n');
+    }
+    write(new File(folder, "answers"), answers.toString());
   }
 
   private static void truth(

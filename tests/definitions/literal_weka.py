@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from math import isnan
 
+from j48geo.core.counts import NodeCounts
 from j48geo.core.tree import BoxTree, Split
 
 SMALL = 1e-6
@@ -92,6 +93,49 @@ def distribution(tree: BoxTree, found: list[list[float]], row: list, laplace: bo
         child = node.children[branch_of(node.split, x, tree.tolerance)]
         if is_empty(child):
             return weight * probability(index, label)
+        return probs(child, label, weight)
+
+    return [probs(0, label, 1.0) for label in range(n_classes)]
+
+
+def stored_distribution(tree: BoxTree, counts: NodeCounts, row: list, laplace: bool) -> list[float]:
+    """The same from counts as a .model file stores them: no sum is made again.
+
+    `total` is ``totaL``, `weight` and `bag` what the parent keeps of a branch (``m_perBag``,
+    ``m_perClassPerBag``), `empty` is ``m_isEmpty``.
+    """
+    assert counts.total is not None
+    assert counts.empty is not None
+    n_classes = len(tree.classes)
+    own, bag = counts.per_class.tolist(), counts.bag.tolist()
+    total, by_bag = counts.total.tolist(), counts.weight.tolist()
+
+    def of_node(index: int, label: int) -> float:
+        if laplace:
+            return (own[index][label] + 1) / (total[index] + n_classes)
+        return own[index][label] / total[index] if abs(total[index]) >= SMALL else 0.0
+
+    def of_branch(index: int, child: int, label: int) -> float:
+        if by_bag[child] <= SMALL:
+            return of_node(index, label)
+        if laplace:
+            return (bag[child][label] + 1) / (by_bag[child] + n_classes)
+        return bag[child][label] / by_bag[child]
+
+    def probs(index: int, label: int, weight: float) -> float:
+        node = tree.nodes[index]
+        if node.split is None:
+            return weight * of_node(index, label)
+        x = row[node.split.attribute]
+        if isnan(x):
+            result = 0.0
+            for child in node.children:
+                if not counts.empty[child]:
+                    result += probs(child, label, by_bag[child] / total[index] * weight)
+            return result
+        child = node.children[branch_of(node.split, x, tree.tolerance)]
+        if counts.empty[child]:
+            return weight * of_branch(index, child, label)
         return probs(child, label, weight)
 
     return [probs(0, label, 1.0) for label in range(n_classes)]

@@ -14,7 +14,7 @@ from j48geo.errors import ModelReadError
 from j48geo.modelfile import read
 from j48geo.modelfile.fitted import fitted_text
 from j48geo.modelfile.tree import tree_to_json
-from j48geo.show.tables import json_text
+from j48geo.show.text import json_text
 
 
 def entry_of(data: bytes) -> Entry:

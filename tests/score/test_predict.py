@@ -8,7 +8,7 @@ from math import nan
 import literal_weka
 import numpy as np
 from hand_made import weather_rows, weather_tree
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from random_trees import HEADER, datasets, planted, trees
 
@@ -40,6 +40,23 @@ def test_answers_are_those_of_the_recursion(
             assert raw[said.classified[i]] >= raw[best] - 1e-12
         if max(expected) > 0:
             assert expected[said.predicted[i]] >= max(expected) - 1e-12
+
+
+@given(trees(), datasets(min_rows=1), datasets(), st.booleans())
+def test_answers_from_stored_totals_are_those_of_the_recursion_to_the_bit(
+    tree: BoxTree, training: Dataset, rows: Dataset, laplace: bool
+) -> None:
+    counts = counts_from_data(tree, training.X, training.class_values, training.weights)
+    leaf = np.array([node.is_leaf for node in tree.nodes])
+    total = counts.per_class.sum(axis=1)
+    assume((total[~leaf] > 0).all())
+    counts = replace(counts, total=total, empty=leaf & (total <= 1e-6))
+    said = predict(tree, counts, rows.X, laplace=laplace)
+    for i, row in enumerate(rows.X.tolist()):
+        raw = literal_weka.stored_distribution(tree, counts, row, False)
+        expected = literal_weka.stored_distribution(tree, counts, row, laplace)
+        assert said.distribution[i].tolist() == expected
+        assert said.classified[i] == literal_weka.classify(raw)
 
 
 def test_a_leaf_gives_its_shares() -> None:

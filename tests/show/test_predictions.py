@@ -76,11 +76,11 @@ def test_json_is_an_array_of_the_same_objects() -> None:
     assert json.loads("".join(predictions_json(WEATHER.classes, []))) == []
 
 
-def test_csv_has_one_column_a_class() -> None:
+def test_csv_has_one_column_a_class_and_ends_with_the_actual_one() -> None:
     table = list(csv.reader(StringIO("".join(predictions_csv(WEATHER.classes, predicted())))))
-    assert table[0] == ["row", "leaf", "predicted", "classified", "p(yes)", "p(no)"]
-    assert table[2] == ["2", "5", "yes", "yes", "0.75", "0.25"]
-    assert table[3][:4] == ["3", "", "no", "no"]
+    assert table[0] == ["row", "leaf", "predicted", "classified", "p(yes)", "p(no)", "actual"]
+    assert table[2] == ["2", "5", "yes", "yes", "0.75", "0.25", "no"]
+    assert table[3] == ["3", "", "no", "no", "0.4", "0.6", ""]
 
 
 def test_wekas_layout_marks_errors_and_quotes_only_the_actual_label() -> None:
@@ -132,13 +132,15 @@ def test_what_the_text_cannot_give_is_null_and_said() -> None:
     block = PredictedBlock(1, rows, predict(tree, counts_from_text(tree), rows.X))
     last = "".join(predictions_jsonl(header.classes, [block])).splitlines()[-1]
     assert last == '{"row":15,"leaf":5,"predicted":"yes","classified":"yes","distribution":null}'
-    assert "".join(predictions_csv(header.classes, [block])).splitlines()[-1] == "15,5,yes,yes,,,"
+    assert (
+        "".join(predictions_csv(header.classes, [block])).splitlines()[-1] == "15,5,yes,yes,,,,no"
+    )
     assert "".join(predictions_weka(header, [block])).splitlines()[-1] == "15,2:no,1:yes,+,?"
     tally = Tally()
     tally.add(block)
     assert tally.sentences() == [
         "15 rows predicted; 14 of 15 with a known class are right (93.33%)",
-        "the text alone does not give the distribution of 4 rows; --train FILE does",
+        "the text alone does not give the distribution of 4 rows",
     ]
 
 

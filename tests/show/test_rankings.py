@@ -18,7 +18,7 @@ def scores(parts: int = 1, within: bool = False) -> Scores:
     predicted = np.array([0, 1, -1, 1, 1, 0])
     leaf = np.array([3, -1, -1, 0, 0, 11])
     actual = np.array([0, 0, nan, 1, 1, 0.0])
-    made = Scores(("да, yes", 'no "never"\n'))
+    made = Scores(("да, yes", 'no "never"\n'), "global")
     for part in np.array_split(np.arange(6), parts):
         second = score[part] * 2 if within else None
         batch = Batch(score[part], second, distance[part], predicted[part], leaf[part], h[part])
@@ -41,7 +41,7 @@ def test_what_json_has_no_number_for_is_null_with_a_flag() -> None:
 
 
 def test_a_score_that_is_no_number_is_flagged() -> None:
-    made = Scores(("a", "b"))
+    made = Scores(("a", "b"), "global")
     one = np.array([1.0])
     made.add(Batch(one * nan, None, one, np.array([0]), np.array([0]), None), one)
     (line,) = ranking_jsonl(made.ranked())
@@ -58,7 +58,7 @@ def test_parts_do_not_matter_and_top_cuts() -> None:
 
 
 def test_scores_that_only_look_like_distances_are_written_as_they_are() -> None:
-    made = Scores(("a", "b"))
+    made = Scores(("a", "b"), "global")
     score = np.array([0.25, -0.5, 0.1])
     distance = np.array([0.25, 0.5, 0.3])
     for part in (slice(0, 2), slice(2, 3)):
@@ -78,9 +78,11 @@ def test_scores_that_only_look_like_distances_are_written_as_they_are() -> None:
 def test_csv_and_table_show_infinite_and_unknown_numbers() -> None:
     ranked = scores(within=True).ranked()
     lines = "".join(ranking_csv(ranked)).replace('no ""never""\n', "no").splitlines()
-    assert lines[0] == ('rank,row,score,distance,predicted,leaf,actual,within,"h(да, yes)","h(no)"')
-    assert lines[1] == '1,6,Infinity,1e+300,"да, yes",12,"да, yes",Infinity,-1e+300,1e+300'
-    assert lines[-1] == "6,3,,,,,,,,"
+    assert lines[0] == (
+        'rank,row,score,distance,predicted,leaf,actual,within,"h(да, yes)","h(no)",method'
+    )
+    assert lines[1] == '1,6,Infinity,1e+300,"да, yes",12,"да, yes",Infinity,-1e+300,1e+300,global'
+    assert lines[-1] == "6,3,,,,,,,,,global"
     table = "".join(ranking_table(ranked)).splitlines()
     assert len(table) == 8
     assert len({len(line) for line in table[:2]}) == 1
@@ -91,7 +93,7 @@ def test_csv_and_table_show_infinite_and_unknown_numbers() -> None:
 
 
 def test_the_sentences_count_in_the_singular_too() -> None:
-    made = Scores(("a", "b"))
+    made = Scores(("a", "b"), "global")
     one = np.array([0.0])
     made.add(Batch(one, None, one, np.array([0]), np.array([0]), None), one)
     assert ranking_sentences(made.ranked(), 1, 1) == [

@@ -14,7 +14,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "scripts" / "java" / "WekaTruth.java"
@@ -55,6 +58,27 @@ class Prediction:
     predicted_argmax: str
     weight: float
     distribution: tuple[float, ...]
+
+
+class Answers(NamedTuple):
+    """Of each row the class (NaN if it is left open), and the distribution to the last bit."""
+
+    classified: NDArray[np.float64]
+    distribution: NDArray[np.float64]
+
+    def same(self, classified: NDArray[np.intp], distribution: NDArray[np.float64]) -> int:
+        """How many rows have the same class (-1: left open) and the very same distribution."""
+        classes = np.where(np.isnan(self.classified), -1, self.classified)
+        bits = np.ascontiguousarray(distribution).view(np.uint64)
+        equal = (bits == self.distribution.view(np.uint64)).all(axis=1)
+        return int((equal & (classes == classified)).sum())
+
+
+def answers(file: Path) -> Answers:
+    """Lines of a class and the bits of its distribution in hexadecimal."""
+    lines = [line.split() for line in file.read_text(encoding="ascii").splitlines()]
+    bits = np.array([[int(word, 16) for word in words[1:]] for words in lines], dtype=np.uint64)
+    return Answers(np.array([float(words[0]) for words in lines]), bits.view(np.float64))
 
 
 class Weka:
@@ -104,6 +128,34 @@ class Weka:
     ) -> str:
         """What the Explorer shows after Start, cross-validated, with the times set to 0."""
         return self._text("explorer", class_index, scheme, options, train)
+
+    def save(
+        self,
+        file: Path,
+        train: Path,
+        *,
+        scheme: str = J48,
+        options: str = "",
+        class_index: int = -1,
+        header: bool = True,
+    ) -> None:
+        """Build a classifier and save it as a .model, with the header as the Explorer does."""
+        keep = "header" if header else "alone"
+        self._ask("save", file, class_index, scheme, options, train, keep)
+
+    def ask(
+        self, model: Path, rows: Path, *, class_index: int = -1, keep: Path | None = None
+    ) -> tuple[str, Answers]:
+        """What a saved classifier prints, and what it says of every row.
+
+        Where `keep` is given the answers are kept there too.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            self._ask("ask", folder, class_index, model, rows)
+            text = (Path(folder) / "text").read_text(encoding="utf-8")
+            if keep is not None:
+                shutil.copyfile(Path(folder) / "answers", keep)
+            return text, answers(Path(folder) / "answers")
 
     def curve_area(self, curve: Path) -> float:
         """The ROC area that ThresholdCurve finds in the ARFF of a curve."""

@@ -9,7 +9,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
 from j48geo.cli.options import chooses, reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 
 __all__ = ["audit"]
 
@@ -40,8 +40,9 @@ def audit(inputs: Inputs, choices: dict[str, Any], w: str, output: Output) -> No
     them by a criterion of its own.
     """
     from j48geo.model.deciding import audited
-    from j48geo.show.reports.audit import audit_rows, audit_titles, audited_json
-    from j48geo.show.tables import csv_line, json_text, text_table
+    from j48geo.show.reports.audit import audit_rows, audit_titles, audit_words, audited_json
+    from j48geo.show.rowtable import csv_table
+    from j48geo.show.text import json_text
 
     notes = output.notes
     with inputs.open(notes, choices) as (model, _):
@@ -50,13 +51,10 @@ def audit(inputs: Inputs, choices: dict[str, Any], w: str, output: Output) -> No
             notes.note("no AUC without --positive LABEL: the tree has more than two classes")
         splits, shares = audited(model, _w(w))
         classes = model.classes
-    titles, rows = audit_titles(), audit_rows(splits)
     if output.format == "table":
-        said = ", ".join(f"{c} {x:.4g}" for c, x in zip(classes, shares, strict=True))
-        table = text_table(titles, rows, [*titles[:2], *titles[3:]])
-        output.write([f"W: {said}\n\n{table}"])
+        output.write([audit_words(classes, shares, splits, output.style)])
     elif output.format == "csv":
-        output.write([csv_line(titles), *map(csv_line, rows)])
+        output.write([csv_table(audit_titles(), audit_rows(splits))])
     elif output.format == "jsonl":
         output.write(f"{json_text(audited_json(s))}\n" for s in splits)
     else:

@@ -6,7 +6,7 @@ import click
 
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.options import reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 
 __all__ = ["check"]
 
@@ -29,7 +29,7 @@ def check(inputs: Inputs, output: Output) -> int:
     data does not fit the tree at all.
     """
     from j48geo.show.reports.check import check_report
-    from j48geo.show.tables import json_text
+    from j48geo.show.text import json_text
 
     notes = output.notes
     with inputs.open(notes, whole=True) as (model, _):
@@ -43,6 +43,8 @@ def check(inputs: Inputs, output: Output) -> int:
             model.tree, model.replay, model.replayed, len(model.titles), tuple(notes.sentences)
         )
     output.write(
-        [f"{json_text(report.to_json())}\n"] if output.format == "json" else [report.words()]
+        [f"{json_text(report.to_json())}\n"]
+        if output.format == "json"
+        else [report.words(output.style)]
     )
     return 0 if report.ok else 1

@@ -9,7 +9,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import Notes, positive_words, training_words
 from j48geo.cli.options import chooses, grouped, reads, smoothing_option, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 from j48geo.cli.plotting import check_plot, plot_curve, plot_option
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def curve(
     of the first class, as in Weka, and M judges them all.
     """
     from j48geo.show.reports.curve import curve_arff, curve_csv, curve_json, curve_words
-    from j48geo.show.tables import json_text
+    from j48geo.show.text import json_text
 
     check_plot(plot, output.path)
     score = scores["score"]
@@ -97,8 +97,8 @@ def curve(
     if output.format == "json":
         output.write([json_text(curve_json(drawn), indent=1), "\n"])
     else:
-        show = {"csv": curve_csv, "arff": curve_arff, "table": curve_words}[output.format]
-        output.write([show(drawn)])
+        show = {"csv": curve_csv, "arff": curve_arff}.get(output.format)
+        output.write([curve_words(drawn, output.style) if show is None else show(drawn)])
 
 
 def _of_scores(

@@ -10,7 +10,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import Notes
 from j48geo.cli.options import reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
@@ -38,31 +38,30 @@ def data(inputs: Inputs, output: Output) -> None:
     with numbers as numbers, dates in milliseconds since 1970, nominal cells as labels and
     missing cells null.
     """
-    assert inputs.data is not None
-    with inputs.reading.open(inputs.data) as rows:
-        output.write(_pieces(output.format, rows, inputs.timezone, output.notes))
+    with inputs.open_data() as rows:
+        output.write(_pieces(output, rows, inputs.timezone))
         output.notes.note(*rows.notes)
 
 
-def _pieces(output_format: str, rows: Rows, timezone: str, notes: Notes) -> Iterator[str]:
-    from j48geo.show.arff import arff_pieces, date_texts
+def _pieces(output: Output, rows: Rows, timezone: str) -> Iterator[str]:
     from j48geo.show.reports.data_rows import data_csv, data_json, data_jsonl
     from j48geo.show.reports.data_summary import DataSummary
+    from j48geo.show.rowtable import arff_rows
 
     header = rows.header
-    if output_format == "json":
+    if output.format == "json":
         yield from data_json(header, rows)
-    elif output_format == "jsonl":
+    elif output.format == "jsonl":
         yield from data_jsonl(header, rows)
-    elif output_format == "csv":
-        yield from data_csv(header, _weights_lost(rows, notes), date_texts(header, timezone))
-    elif output_format == "arff":
-        yield from arff_pieces(header, rows, timezone)
+    elif output.format == "csv":
+        yield from data_csv(header, _weights_lost(rows, output.notes), timezone)
+    elif output.format == "arff":
+        yield from arff_rows(header, rows, timezone)
     else:
         summary = DataSummary(header)
         for block in rows:
             summary.add(block)
-        yield summary.text()
+        yield summary.text(output.style)
 
 
 def _weights_lost(blocks: Iterable[Dataset], notes: Notes) -> Iterator[Dataset]:

@@ -10,7 +10,7 @@ from j48geo.cli.commands.proba import say_learnt
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
 from j48geo.cli.options import KERNEL, METRIC, chooses, grouped, methods_option, reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 from j48geo.cli.plotting import PlotOptions, plot_judged, plot_options
 from j48geo.defaults import FPR
 
@@ -113,8 +113,8 @@ def evaluate(
     test = inputs.data or ""
     with inputs.open(notes, choices) as (model, rows):
         sample = inputs.sample(model, notes)
-        if sample:
-            sample["sample_is_test"] = same_file(inputs.calibrate or "-", test)
+        learnt_from = _calibration(inputs, model)
+        sample["sample_is_test"] = learnt_from is not None and same_file(learnt_from, test)
         if pictures.keeps_rows:
             rows.keep()
         found = model.evaluate(
@@ -129,7 +129,15 @@ def evaluate(
         )
         _say(model, found, output)
         with plot_judged(found, pictures, rows):
-            output.write(_pieces(output.format, found))
+            output.write(_pieces(output, found))
+
+
+def _calibration(inputs: Inputs, model: Model) -> str | None:
+    """The file of the cases for the kernel estimates, if it is not the training data."""
+    kept = model.fitted
+    if inputs.calibrate is not None or kept is None:
+        return inputs.calibrate
+    return None if kept.calibration == kept.training else kept.calibration
 
 
 def _say(model: Model, found: Judgement, output: Output) -> None:
@@ -155,17 +163,20 @@ def _say(model: Model, found: Judgement, output: Output) -> None:
     if result.calibrated and output.format != "table":
         notes.note(shown.calibration_sentence(result.calibrated))
     if output.format in ("csv", "jsonl"):  # the others show it
-        notes.detail(shown.proximity_sentence(result.proximity))
+        notes.detail(
+            shown.proximity_sentence(result.proximity), shown.zero_sentence(result.proximity) or ""
+        )
 
 
-def _pieces(output_format: str, found: Judgement) -> list[str]:
+def _pieces(output: Output, found: Judgement) -> list[str]:
     from j48geo.decide.evaluation.classes import ClassesEvaluation
     from j48geo.show.reports import evaluate as shown
     from j48geo.show.reports import evaluate_classes as every
     from j48geo.show.reports.confusion import confusion_json, confusion_words
-    from j48geo.show.tables import json_text
+    from j48geo.show.text import json_text
 
-    result = found.evaluation
+    result, output_format, style = found.evaluation, output.format, output.style
+    matrix = confusion_words(found.confusion, style)
     if isinstance(result, ClassesEvaluation):
         if output_format == "jsonl":
             return every.classes_jsonl(result)
@@ -174,7 +185,7 @@ def _pieces(output_format: str, found: Judgement) -> list[str]:
         if output_format == "json":
             whole = every.classes_json(result) | confusion_json(found.confusion)
             return [json_text(whole, indent=1), "\n"]
-        return [every.classes_words(result), "\n", confusion_words(found.confusion)]
+        return [every.classes_words(result, style), "\n", matrix]
     if output_format == "jsonl":
         return shown.evaluation_jsonl(result)
     if output_format == "json":
@@ -182,4 +193,4 @@ def _pieces(output_format: str, found: Judgement) -> list[str]:
         return [json_text(whole, indent=1), "\n"]
     if output_format == "csv":
         return [shown.evaluation_csv(result)]
-    return [shown.evaluation_words(result), "\n", confusion_words(found.confusion)]
+    return [shown.evaluation_words(result, style), "\n", matrix]

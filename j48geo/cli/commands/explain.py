@@ -10,7 +10,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, training_words
 from j48geo.cli.options import METRIC, chooses, reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -91,7 +91,7 @@ def _noted(model: Model, found: Iterable[ExplainedCase], output: Output) -> Iter
 
 def _pieces(output_format: str, cases: Iterator[ExplainedCase]) -> Iterator[str]:
     from j48geo.show.reports.explain import explanation_json, explanation_words
-    from j48geo.show.tables import json_text
+    from j48geo.show.text import json_text
 
     if output_format == "jsonl":
         yield from (f"{json_text(explanation_json(case))}\n" for case in cases)

@@ -10,9 +10,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
 from j48geo.cli.options import chooses, grouped, one_of, reads, smoothing_option, writes
-from j48geo.cli.output import write_output
-from j48geo.cli.outputs import Output
-from j48geo.words import visible
+from j48geo.cli.output import Output, write_output
 
 if TYPE_CHECKING:
     from j48geo.model.deciding import Asked
@@ -95,7 +93,7 @@ def label(
         labels_tree,
         labels_words,
     )
-    from j48geo.show.tables import json_text
+    from j48geo.show.text import PLAIN, json_text
 
     notes = output.notes
     asked = _asked(costs)
@@ -114,7 +112,7 @@ def label(
     elif output.format == "json":
         shown = f"{json_text(labels_json(found), indent=1)}\n"
     else:
-        shown = visible(labels_words(found))
+        shown = labels_words(found, output.style if output.path is None else PLAIN)
     write_output(None, [shown])
 
 

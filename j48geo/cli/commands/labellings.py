@@ -9,7 +9,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
 from j48geo.cli.options import chooses, reads, smoothing_option, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 
 __all__ = ["labellings"]
 
@@ -46,7 +46,7 @@ def labellings(
     """
     from j48geo.model.deciding import covered, each_positive, ordered
     from j48geo.show.reports.labellings import labellings_csv, labellings_json, labellings_words
-    from j48geo.show.tables import json_text
+    from j48geo.show.text import json_text
 
     if test == "-":
         raise click.UsageError("--test cannot be '-'; name a file")
@@ -76,16 +76,16 @@ def labellings(
     else:
         output.write(
             (f"{chr(10) * (k > 0)}positive: {o.tree.classes[o.positive]}\n\n" if several else "")
-            + labellings_words(o)
+            + labellings_words(o, output.style)
             for k, o in enumerate(found)
         )
 
 
 def _with_class(text: str, label: str, titled: bool) -> str:
     """The lines with the positive class as a last column, with or without their titles."""
-    from j48geo.show.tables import csv_line
+    from j48geo.show.rowtable import csv_table
 
-    quoted = csv_line([label]).rstrip("\r\n")
+    quoted = csv_table([label], []).rstrip("\r\n")
     titles, *lines = text.splitlines()
     head = [f"{titles},positive"] if titled else []
     return "".join(f"{line}\n" for line in [*head, *(f"{line},{quoted}" for line in lines)])

@@ -9,7 +9,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
 from j48geo.cli.options import chooses, reads, smoothing_option, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 
 __all__ = ["leaves"]
 
@@ -34,37 +34,28 @@ def leaves(inputs: Inputs, choices: dict[str, Any], smoothing: Any, output: Outp
     positive.
     """
     from j48geo.model.deciding import each_positive, ordered
-    from j48geo.show.reports.labellings import leaf_rows, leaf_titles
-    from j48geo.show.tables import csv_line, json_text, text_table
+    from j48geo.show.reports.labellings import leaf_rows, leaf_titles, leaf_words
+    from j48geo.show.rowtable import csv_table, jsonl_table
+    from j48geo.show.text import json_text
 
     with inputs.open(output.notes, choices) as (model, _):
         output.notes.settings(training_words(model), positive_words(model))
         found = [ordered(model, c, smoothing) for c in each_positive(model)]
         classes = model.classes
-    titles = leaf_titles()
-    tables = [(classes[o.positive], leaf_rows(o)) for o in found]
-    several = len(tables) > 1
     if output.format == "table":
-        output.write(
-            "\n" * (k > 0)
-            + f"positive: {label}\n\n{text_table(titles, rows, titles[:2] + titles[3:-1])}"
-            for k, (label, rows) in enumerate(tables)
-        )
+        output.write("\n" * (k > 0) + leaf_words(o, output.style) for k, o in enumerate(found))
         return
-    last = ["positive"] if several else []
-    if output.format == "csv":
-        lines = [[*row, *([label] if several else [])] for label, rows in tables for row in rows]
-        output.write([csv_line([*titles, *last]), *map(csv_line, lines)])
+    titles, several = leaf_titles(), len(found) > 1
+    tables = [(classes[o.positive], leaf_rows(o)) for o in found]
+    if output.format == "json":
+        wholes = [
+            {"positive": label, "leaves": [dict(zip(titles, row, strict=True)) for row in rows]}
+            for label, rows in tables
+        ]
+        output.write([json_text({"classes": wholes} if several else wholes[0], indent=1), "\n"])
         return
-    objects = [
-        (label, [dict(zip(titles, row, strict=True)) for row in rows]) for label, rows in tables
-    ]
-    if output.format == "jsonl":
-        output.write(
-            f"{json_text(x | ({'positive': label} if several else {}))}\n"
-            for label, rows in objects
-            for x in rows
-        )
-        return
-    wholes = [{"positive": label, "leaves": rows} for label, rows in objects]
-    output.write([json_text({"classes": wholes} if several else wholes[0], indent=1), "\n"])
+    if several:
+        titles = [*titles, "positive_class"]  # 'positive' counts its cases
+        tables = [(label, [[*row, label] for row in rows]) for label, rows in tables]
+    lines = [row for _, rows in tables for row in rows]
+    output.write([(csv_table if output.format == "csv" else jsonl_table)(titles, lines)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from j48geo.cli.options import writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 
 __all__ = ["plugins"]
 
@@ -21,16 +21,17 @@ def plugins(output: Output) -> None:
     through 'j48geo.scores'.
     """
     from j48geo.model.offers import offered
-    from j48geo.show.tables import csv_line, json_text, text_table
+    from j48geo.show.rowtable import csv_table, jsonl_table
+    from j48geo.show.text import json_text, text_table
 
     rows = offered()
-    records = [dict(zip(TITLES, row, strict=True)) for row in rows]
     if output.format == "table":
-        pieces = [text_table(TITLES, [[cell or "-" for cell in row] for row in rows])]
+        shown = [[cell or "-" for cell in row] for row in rows]
+        output.write([text_table(TITLES, shown, style=output.style)])
     elif output.format == "csv":
-        pieces = [csv_line(row) for row in (TITLES, *rows)]
-    elif output.format == "json":
-        pieces = [json_text(records, indent=2), "\n"]
+        output.write([csv_table(TITLES, rows)])
+    elif output.format == "jsonl":
+        output.write([jsonl_table(TITLES, rows)])
     else:
-        pieces = [json_text(record) + "\n" for record in records]
-    output.write(pieces)
+        records = [dict(zip(TITLES, row, strict=True)) for row in rows]
+        output.write([json_text(records, indent=2), "\n"])

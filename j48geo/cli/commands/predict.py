@@ -10,7 +10,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import training_words
 from j48geo.cli.options import chooses, reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
     from j48geo.core.tree import BoxTree
@@ -59,46 +59,42 @@ def predict(
         smoothed = "" if not model.laplace else "leaves are smoothed, as the options say -A"
         notes.settings(training_words(model), smoothed if not choices else "")
         found = model.predictions(rows, watch=notes.watch)
-        pieces = _pieces(output.format, model.tree, found, distribution, decimals, inputs.timezone)
-        output.write(pieces)
+        options = {"distribution": distribution, "decimals": decimals}
+        output.write(_pieces(output, model.tree, found, inputs.timezone, options))
         sentences = found.tally.sentences()
         notes.detail(sentences[0])
         notes.note(*(f"{s}; --train FILE does" for s in sentences[1:]))
 
 
 def _pieces(
-    output_format: str,
-    tree: BoxTree,
-    found: Predictions,
-    distribution: bool,
-    decimals: int,
-    timezone: str,
+    output: Output, tree: BoxTree, found: Predictions, timezone: str, weka: dict[str, Any]
 ) -> Iterator[str]:
     from j48geo.show.reports import predict as shown
 
-    if output_format == "jsonl":
-        return shown.predictions_jsonl(tree.classes, found)
-    if output_format == "json":
-        return shown.predictions_json(tree.classes, found)
-    if output_format == "csv":
-        return shown.predictions_csv(tree.classes, found)
-    if output_format == "weka":
-        return shown.predictions_weka(
-            tree.header, found, distribution=distribution, decimals=decimals
-        )
-    if output_format == "arff":
-        from j48geo.show.arff import arff_pieces
+    if output.format == "weka":
+        return shown.predictions_weka(tree.header, found, **weka)
+    if output.format == "arff":
         from j48geo.show.reports.prediction_rows import extended_header, extended_rows
+        from j48geo.show.rowtable import arff_rows
 
         wider = extended_header(tree.header)
-        return arff_pieces(wider, extended_rows(wider, found), timezone)
-    return _table(tree, found)
+        return arff_rows(wider, extended_rows(wider, found), timezone)
+    carried = output.carried(tree.header, timezone)
+    if output.format == "jsonl":
+        return shown.predictions_jsonl(tree.classes, found, carried)
+    if output.format == "json":
+        return shown.predictions_json(tree.classes, found, carried)
+    if output.format == "csv":
+        return shown.predictions_csv(tree.classes, found, carried, safe=output.safe_csv)
+    return _table(output, tree, found, timezone)
 
 
-def _table(tree: BoxTree, found: Predictions) -> Iterator[str]:
+def _table(output: Output, tree: BoxTree, found: Predictions, timezone: str) -> Iterator[str]:
     from j48geo.show.reports.confusion import confusion_words
     from j48geo.show.reports.predict import predictions_table
 
-    yield from predictions_table(tree.header, found)
+    carried = output.carried(tree.header, timezone)
+    yield from predictions_table(tree.header, found, output.style, carried)
     if found.confusion.weight.any():
-        yield f"\n{found.tally.sentences()[0]}\n\n{confusion_words(found.confusion)}"
+        said = found.tally.sentences()[0]
+        yield f"\n{said}\n\n{confusion_words(found.confusion, output.style)}"

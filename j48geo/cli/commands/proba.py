@@ -10,7 +10,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import Notes, metric_words, positive_words, training_words, zero_notes
 from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 from j48geo.cli.unused import refuse_unused
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def proba(
         found = model.estimates(rows, methods, watch=notes.watch, **sample)
         _say(model, found, methods is None, notes)
         blocks = _counted(model, found, notes)
-        output.write(_pieces(output.format, found, blocks, inputs.timezone))
+        output.write(_pieces(output, found, blocks, inputs.timezone))
 
 
 def say_learnt(learnt: Learnt, notes: Notes) -> None:
@@ -117,21 +117,26 @@ def _counted(model: Model, found: Estimates, notes: Notes) -> Iterator[Estimated
 
 
 def _pieces(
-    output_format: str, found: Estimates, blocks: Iterator[EstimatedBlock], timezone: str
+    output: Output, found: Estimates, blocks: Iterator[EstimatedBlock], timezone: str
 ) -> Iterator[str]:
     from j48geo.show.reports import proba as shown
 
     model = found.model
     tree = model.setting.tree
-    if output_format == "jsonl":
-        return shown.probabilities_jsonl(tree.classes, blocks)
-    if output_format == "json":
-        return shown.probabilities_json(tree.classes, blocks)
-    if output_format == "csv":
-        return shown.probabilities_csv(tree.classes, model.methods, blocks)
-    if output_format == "arff":
-        from j48geo.show.arff import arff_pieces
+    if output.format == "arff":
+        from j48geo.show.rowtable import arff_rows
 
         wider = shown.widened_header(tree.header, model.methods)
-        return arff_pieces(wider, shown.widened_rows(wider, model.methods, blocks), timezone)
-    return shown.probabilities_table(tree.classes, model.methods, model.setting.positive, blocks)
+        return arff_rows(wider, shown.widened_rows(wider, model.methods, blocks), timezone)
+    carried = output.carried(tree.header, timezone)
+    if output.format == "jsonl":
+        return shown.probabilities_jsonl(tree.classes, blocks, carried)
+    if output.format == "json":
+        return shown.probabilities_json(tree.classes, blocks, carried)
+    if output.format == "csv":
+        return shown.probabilities_csv(
+            tree.classes, model.methods, blocks, carried, safe=output.safe_csv
+        )
+    return shown.probabilities_table(
+        tree.classes, model.methods, model.setting.positive, blocks, output.style, carried
+    )

@@ -10,7 +10,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
 from j48geo.cli.options import METRIC, chooses, reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 from j48geo.cli.unused import refuse_unused
 
 if TYPE_CHECKING:
@@ -81,10 +81,16 @@ def rank(
         if output.format == "arff" or output.append or output.id_column:
             rows.keep()
         found = model.ranked(
-            rows, by, top=top, least_sure=least_sure, all_classes=all_classes, watch=notes.watch
+            rows,
+            by,
+            top=top,
+            least_sure=least_sure,
+            all_classes=all_classes,
+            count_own=output.verbose,
+            watch=notes.watch,
         )
         _say(model, rows, found, output)
-        output.write(_pieces(output.format, model, rows, found, inputs.timezone))
+        output.write(_pieces(output, model, rows, found, inputs.timezone))
 
 
 def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
@@ -94,7 +100,8 @@ def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
     notes = output.notes
     method = ""
     if found.asked == "auto":
-        other = "" if found.method == "distance" else " (the papers' ranking: --by global)"
+        itself = found.method in ("global", "distance")
+        other = "" if itself else " (the papers' ranking: --by global)"
         method = f"ranked by {found.method}, {METHODS[found.method].words}{other}"
     notes.settings(
         training_words(model), method, metric_words(model, found.metric), positive_words(model)
@@ -112,21 +119,23 @@ def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
 
 
 def _pieces(
-    output_format: str, model: Model, rows: Rows, found: RankedCases, timezone: str
+    output: Output, model: Model, rows: Rows, found: RankedCases, timezone: str
 ) -> Iterator[str]:
     from j48geo.show.reports import rank as shown
 
-    ranked = found.rows
-    if output_format == "jsonl":
-        return shown.ranking_jsonl(ranked)
-    if output_format == "json":
-        return shown.ranking_json(ranked)
-    if output_format == "csv":
-        return shown.ranking_csv(ranked)
-    if output_format == "arff":
-        from j48geo.show.arff import arff_pieces
+    ranked, header = found.rows, model.tree.header
+    if output.format == "arff":
         from j48geo.show.reports.ranking_rows import ranked_header, ranked_rows
+        from j48geo.show.rowtable import arff_rows
 
-        header = ranked_header(model.tree.header, ranked)
-        return arff_pieces(header, ranked_rows(header, ranked, rows.at), timezone)
-    return shown.ranking_table(ranked)
+        wider = ranked_header(header, ranked)
+        return arff_rows(wider, ranked_rows(wider, ranked, rows.at), timezone)
+    carried = output.carried(header, timezone)
+    at = rows.at if carried else None
+    if output.format == "jsonl":
+        return shown.ranking_jsonl(ranked, carried, at)
+    if output.format == "json":
+        return shown.ranking_json(ranked, carried, at)
+    if output.format == "csv":
+        return shown.ranking_csv(ranked, carried, at, safe=output.safe_csv)
+    return shown.ranking_table(ranked, output.style, carried, at)

@@ -9,7 +9,7 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import training_words
 from j48geo.cli.options import reads, writes
-from j48geo.cli.outputs import Output
+from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -36,21 +36,18 @@ def show(inputs: Inputs, output: Output) -> None:
     """
     with inputs.open(output.notes, must_fit=False) as (model, _):
         output.notes.settings(training_words(model))
-    output.write(_pieces(output.format, model))
+    output.write(_pieces(output, model))
 
 
-def _pieces(output_format: str, model: Model) -> list[str]:
-    from j48geo.show.tables import csv_line, json_text
+def _pieces(output: Output, model: Model) -> list[str]:
+    from j48geo.show.rowtable import csv_table, jsonl_table
     from j48geo.show.tree.words import rule_rows, rule_titles, tree_words
 
-    if output_format in ("text", "rules", "json", "dot"):
-        return [model.to(output_format)]
+    if output.format in ("text", "rules", "json", "dot"):
+        return [str(model.to(output.format))]
     tree = model.tree
     counts = model.counts if model.counts.source == "data" else None
-    if output_format == "table":
-        return [tree_words(tree, counts)]
-    titles = rule_titles(tree, counts)
-    rows = rule_rows(tree, counts)
-    if output_format == "csv":
-        return [csv_line(titles), *map(csv_line, rows)]
-    return [json_text(dict(zip(titles, row, strict=True))) + "\n" for row in rows]
+    if output.format == "table":
+        return [tree_words(tree, counts, output.style)]
+    table = csv_table if output.format == "csv" else jsonl_table
+    return [table(rule_titles(tree, counts), rule_rows(tree, counts))]

@@ -8,9 +8,18 @@ from dataclasses import dataclass
 from j48geo.core.counts import NodeCounts
 from j48geo.core.tree import BoxTree, Node, Split
 from j48geo.decide.criteria import Impurity, SplitCriteria, criteria_of
+from j48geo.show.text import PLAIN, Style, text_table
 from j48geo.show.tree.weka_text import number_text
+from j48geo.words import one_line
 
-__all__ = ["AuditedSplit", "audit_rows", "audit_titles", "audited_json", "audited_splits"]
+__all__ = [
+    "AuditedSplit",
+    "audit_rows",
+    "audit_titles",
+    "audit_words",
+    "audited_json",
+    "audited_splits",
+]
 
 IMPURITIES = ("error", "gini", "entropy", "dkm", "asymmetric", "off_centred")
 
@@ -65,6 +74,19 @@ def audit_rows(splits: Sequence[AuditedSplit]) -> list[list[object]]:
             [s.node.index + 1, s.node.depth, s.question, s.weight, c.auc, c.accuracy, *gains]
         )
     return rows
+
+
+def audit_words(
+    classes: Sequence[str],
+    w: Sequence[float],
+    splits: Sequence[AuditedSplit],
+    style: Style = PLAIN,
+) -> str:
+    """The splits as a table for people, under the class shares W."""
+    titles = audit_titles()
+    shares = ", ".join(f"{c} {x:.4g}" for c, x in zip(classes, w, strict=True))
+    table = text_table(titles, audit_rows(splits), [*titles[:2], *titles[3:]], style)
+    return f"W: {one_line(shares)}\n\n{table}"
 
 
 def audited_json(split: AuditedSplit) -> dict[str, object]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from j48geo.core.tree import BoxTree
 from j48geo.replaying.replay import Replay
-from j48geo.show.tables import number_text, plain_number, text_table
+from j48geo.show.text import PLAIN, Style, number_text, plain_number, text_table
 from j48geo.words import plural
 
 __all__ = ["CheckReport", "CountDifference", "ExactThreshold", "check_report"]
@@ -95,7 +95,7 @@ class CheckReport:
             "notes": list(self.notes),
         }
 
-    def words(self) -> str:
+    def words(self, style: Style = PLAIN) -> str:
         """A sentence, then a table of the leaves that differ and of restored thresholds."""
         parts = [f"{self._size()}; {self._counts()}\n"]
         if self.differences:
@@ -104,12 +104,12 @@ class CheckReport:
                 [d.leaf, d.line or "-", d.label, _pair(d.printed), _pair(d.replayed), _listed(d)]
                 for d in self.differences
             ]
-            parts.append(text_table(titles, rows, ("leaf", "line", "printed", "replayed")))
+            parts.append(text_table(titles, rows, ("leaf", "line", "printed", "replayed"), style))
         if self.restored:
             parts.append(f"{self._restored()}\n")
             titles = ["node", "attribute", "printed", "exact"]
             exact = [[t.node, t.attribute, t.printed, number_text(t.value)] for t in self.restored]
-            parts.append(text_table(titles, exact, ("node",)))
+            parts.append(text_table(titles, exact, ("node",), style, whole=titles[2:]))
         return "\n".join(parts)
 
     def _size(self) -> str:

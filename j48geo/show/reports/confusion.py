@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from j48geo.decide.evaluation.confusion import Confusion
-from j48geo.show.tables import text_table
+from j48geo.show.text import PLAIN, Style, text_table
 
 __all__ = ["confusion_json", "confusion_words"]
 
 
-def confusion_words(found: Confusion) -> str:
+def confusion_words(found: Confusion, style: Style = PLAIN) -> str:
     """A line an actual class: how its rows were called, and how the class fared."""
     titles = ["actual \\ predicted", *found.classes, "precision", "recall", "F"]
     rows = [
         [rate.label, *weights, *map(_four, (rate.precision, rate.recall, rate.f))]
         for rate, weights in zip(found.rates(), found.weight.tolist(), strict=True)
     ]
-    return text_table(titles, rows, titles[1:])
+    return text_table(titles, rows, titles[1:], style)
 
 
 def confusion_json(found: Confusion) -> dict[str, object]:

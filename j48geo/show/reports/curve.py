@@ -12,7 +12,9 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.decide.roc import Curve
 from j48geo.decide.threshold_curve import COLUMNS, threshold_curve
 from j48geo.show.arff import arff_text
-from j48geo.show.tables import csv_line, plain_number, text_table
+from j48geo.show.rowtable import csv_table
+from j48geo.show.text import PLAIN, Style, plain_number, text_table
+from j48geo.words import one_line
 
 __all__ = ["DrawnCurve", "curve_arff", "curve_csv", "curve_json", "curve_words"]
 
@@ -44,16 +46,16 @@ class DrawnCurve:
     point: tuple[float, float, float] | None = None
 
 
-def curve_csv(drawn: DrawnCurve) -> str:
+def curve_csv(drawn: DrawnCurve, *, safe: bool = False) -> str:
     """One line a point, from nothing called positive to everything."""
-    return "".join([csv_line(TITLES), *map(csv_line, _rows(drawn.curve))])
+    return csv_table(TITLES, _rows(drawn.curve), safe=safe)
 
 
-def curve_words(drawn: DrawnCurve) -> str:
+def curve_words(drawn: DrawnCurve, style: Style = PLAIN) -> str:
     """A table of the points and the numbers read off the curve."""
     curve = drawn.curve
     rows = [[*row[:-1], "*" if row[-1] else ""] for row in _rows(curve)]
-    table = text_table(TITLES, rows, TITLES[:-1])
+    table = text_table(TITLES, rows, TITLES[:-1], style)
     said = [f"AUC {_plain(curve.auc)}"]
     if drawn.partial is not None:
         found = curve.partial_auc(drawn.partial)
@@ -67,7 +69,7 @@ def curve_words(drawn: DrawnCurve) -> str:
         said.append(f"largest F {_plain(f)}, from a score of {_plain(at)} on")
     if drawn.several:
         said.append(f"M of all pairs of classes {_plain(drawn.m)}")
-    return f"positive: {drawn.positive}\n\n{table}\n" + "".join(f"{x}\n" for x in said)
+    return f"positive: {one_line(drawn.positive)}\n\n{table}\n" + "".join(f"{x}\n" for x in said)
 
 
 def curve_json(drawn: DrawnCurve) -> dict[str, object]:

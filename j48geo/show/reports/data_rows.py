@@ -7,15 +7,17 @@ are the words ``"Infinity"`` and ``"-Infinity"``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from math import isfinite, isnan
-
-import numpy as np
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset, Header
-from j48geo.core.json_values import attribute_json, number_json
-from j48geo.show.tables import csv_line, csv_lines, json_text, number_text
+from j48geo.core.json_values import attribute_json
+from j48geo.show.columns import Column, quoted
+from j48geo.show.kinds import Counts, Nested, Numbers
+from j48geo.show.rowtable import csv_rows, jsonl_rows
+from j48geo.show.text import json_text
+from j48geo.show.wider import beside, data_columns, json_arrays, json_number
 
 __all__ = ["data_csv", "data_json", "data_jsonl"]
 
@@ -27,104 +29,54 @@ def data_json(header: Header, blocks: Iterable[Dataset]) -> Iterator[str]:
     until the end.
     """
     attributes = json_text([attribute_json(a) for a in header.attributes])
-    yield f'{{"relation":{_quoted(header.relation)},"attributes":{attributes},"rows":['
+    yield f'{{"relation":{quoted(header.relation)},"attributes":{attributes},"rows":['
+    columns = data_columns(header)
     weights: list[Floats] = []
-    comma = "\n"
+    lead = "\n"
     for block in blocks:
-        weights.append(block.weights)
-        for row in _json_rows(block):
-            yield f"{comma}[{','.join(row)}]"
-            comma = ",\n"
+        if len(block):
+            weights.append(block.weights)
+            yield lead + ",\n".join(json_arrays(block, columns))
+            lead = ",\n"
     yield '\n],"weights":['
-    comma = ""
-    for part in weights:
-        if len(part):
-            yield comma + ",".join(map(_json_number, part.tolist()))
-            comma = ","
+    yield ",".join(",".join(map(json_number, part.tolist())) for part in weights)
     yield "]}\n"
+
+
+class _Numbered(NamedTuple):
+    first: int
+    rows: Dataset
 
 
 def data_jsonl(header: Header, blocks: Iterable[Dataset]) -> Iterator[str]:
     """One object a row: ``{"row":1,"weight":1.0,"values":{"outlook":"sunny",…}}``."""
-    names = [_quoted(name) for name in header.names]
-    number = 0
-    for block in blocks:
-        for row, weight in zip(_json_rows(block), block.weights.tolist(), strict=True):
-            number += 1
-            values = ",".join(f"{n}:{cell}" for n, cell in zip(names, row, strict=True))
-            yield f'{{"row":{number},"weight":{_json_number(weight)},"values":{{{values}}}}}\n'
+
+    def numbered() -> Iterator[_Numbered]:
+        first = 1
+        for block in blocks:
+            yield _Numbered(first, block)
+            first += len(block)
+
+    cells: list[Column[_Numbered]] = beside(data_columns(header), [], lambda block: block.rows)
+    columns: list[Column[_Numbered]] = [
+        Column("row", Counts(), lambda block: range(block.first, block.first + len(block.rows))),
+        Column("weight", Numbers(), lambda block: block.rows.weights),
+        Column("values", Nested(cells), lambda block: block),
+    ]
+    return jsonl_rows(numbered(), columns)
 
 
 def data_csv(
-    header: Header,
-    blocks: Iterable[Dataset],
-    dates: Mapping[int, Callable[[float], str]] | None = None,
+    header: Header, blocks: Iterable[Dataset], timezone: str | None = None, *, safe: bool = False
 ) -> Iterator[str]:
     """A header line and one line a row; weights have no place in CSV.
 
     Parameters
     ----------
-    dates
-        For each date column how a moment is written; milliseconds without.
+    timezone
+        The one that dates are written in; milliseconds without.
+    safe
+        As in `csv_rows`.
     """
-    written = dates or {}
-    columns = [(c, written.get(c, number_text)) for c in range(len(header))]
-    yield csv_line(header.names)
-    for block in blocks:
-        yield csv_lines(zip(*(_plain_column(block, c, f) for c, f in columns), strict=True))
-
-
-def _json_rows(block: Dataset) -> Iterator[tuple[str, ...]]:
-    """The cells of each row as JSON."""
-    return zip(*(_json_column(block, c) for c in range(len(block.header))), strict=True)
-
-
-def _json_column(block: Dataset, column: int) -> list[str]:
-    attribute = block.header.attributes[column]
-    if attribute.is_numeric:
-        return _numbers(block, column, _json_number)
-    return _labelled(block, column, _quoted, "null")
-
-
-def _plain_column(block: Dataset, column: int, number: Callable[[float], str]) -> list[str]:
-    attribute = block.header.attributes[column]
-    if attribute.is_numeric:
-        return _numbers(block, column, lambda x: "?" if isnan(x) else number(x))
-    return _labelled(block, column, str, "?")
-
-
-def _numbers(block: Dataset, column: int, shown: Callable[[float], str]) -> list[str]:
-    """Cells of a numeric column; each different number is made once a block."""
-    bits = np.ascontiguousarray(block.X[:, column]).view(np.int64)  # so that -0.0 is not 0.0
-    different, which = np.unique(bits, return_inverse=True)
-    texts = list(map(shown, different.view(np.float64).tolist()))
-    return [texts[i] for i in which.tolist()]
-
-
-def _labelled(block: Dataset, column: int, shown: Callable[[str], str], missing: str) -> list[str]:
-    """Cells that point to a label, a text or inner rows; each is made once a block."""
-    attribute = block.header.attributes[column]
-    values: Sequence[str | Dataset] = (
-        attribute.values if attribute.is_nominal else block.pools.get(column, ())
-    )
-    texts: dict[float, str] = {}
-    cells = block.X[:, column].tolist()
-    for x in cells:
-        if x not in texts and not isnan(x):
-            value = values[int(x)]
-            texts[x] = _nested_json(value) if isinstance(value, Dataset) else shown(value)
-    return [missing if isnan(x) else texts[x] for x in cells]
-
-
-def _nested_json(inner: Dataset) -> str:
-    rows = ",".join(f"[{','.join(row)}]" for row in _json_rows(inner))
-    weights = ",".join(map(_json_number, inner.weights.tolist()))
-    return f'{{"rows":[{rows}],"weights":[{weights}]}}'
-
-
-def _json_number(x: float) -> str:
-    return repr(x) if isfinite(x) else json_text([number_json(x)])[1:-1]
-
-
-def _quoted(text: str) -> str:
-    return json_text([text])[1:-1]
+    columns = data_columns(header, timezone=timezone, missing="?")
+    return csv_rows(blocks, columns, safe=safe)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.show.tables import moment_text, plain_number, text_table
-from j48geo.words import plural
+from j48geo.show.text import PLAIN, Style, moment_text, plain_number, text_table
+from j48geo.words import one_line, plural
 
 __all__ = ["DataSummary"]
 
@@ -46,12 +46,13 @@ class DataSummary:
                 self._high[column] = max(self._high[column], known.max())
                 self._sum[column] += known.sum()
 
-    def text(self) -> str:
+    def text(self, style: Style = PLAIN) -> str:
         """Headline and one line an attribute."""
         header = self.header
         titles = ["#", "attribute", "type", "missing", "values"]
         rows = [self._row(i, a) for i, a in enumerate(header.attributes)]
-        return f"{self._headline()}\n\n{text_table(titles, rows, ('#', 'missing'))}"
+        table = text_table(titles, rows, ("#", "missing"), style)
+        return f"{one_line(self._headline())}\n\n{table}"
 
     def _headline(self) -> str:
         header = self.header

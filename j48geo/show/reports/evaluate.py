@@ -9,7 +9,8 @@ from j48geo.decide.evaluation.auc import Proximity
 from j48geo.decide.evaluation.probabilities import LogLoss
 from j48geo.decide.evaluation.table import Comparison, Evaluation, Measures, MethodRow
 from j48geo.score.zero_distances import MANY
-from j48geo.show.tables import csv_line, json_text, plain_number, text_table
+from j48geo.show.rowtable import csv_table
+from j48geo.show.text import PLAIN, Style, json_text, plain_number, text_table
 from j48geo.words import plural
 
 __all__ = [
@@ -37,7 +38,7 @@ OWN_ESTIMATES = ("gdk", "ldk", "ldk-leaf")
 """Methods whose estimate of a class is its own, before all are divided by their sum."""
 
 
-def evaluation_words(found: Evaluation) -> str:
+def evaluation_words(found: Evaluation, style: Style = PLAIN) -> str:
     """A table of the methods, what its columns mean, and what lambda says."""
     measures = found.measures
     several = len(found.classes) > 2
@@ -65,14 +66,14 @@ def evaluation_words(found: Evaluation) -> str:
         [
             *(f"{sentence}\n" for sentence in said),
             "\n",
-            text_table(titles, rows, titles[1:]),
+            text_table(titles, rows, titles[1:], style),
             "\n",
             *(f"{sentence}\n" for sentence in (*_legend(found), *_verdict(found))),
         ]
     )
 
 
-def evaluation_csv(found: Evaluation) -> str:
+def evaluation_csv(found: Evaluation, *, safe: bool = False) -> str:
     """One line a method; empty where nothing is defined, ``Infinity`` for such a log-loss.
 
     What is the same for all methods stands in every line: how many distances there are, and
@@ -80,7 +81,7 @@ def evaluation_csv(found: Evaluation) -> str:
     """
     common = _distances(found.proximity)
     rows = ([*_numbers(row).values(), *common.values()] for row in found.rows)
-    return "".join([csv_line([*COLUMNS, *common]), *map(csv_line, rows)])
+    return csv_table([*COLUMNS, *common], rows, safe=safe)
 
 
 def evaluation_json(found: Evaluation) -> dict[str, object]:

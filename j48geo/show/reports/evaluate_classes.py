@@ -10,12 +10,13 @@ from j48geo.show.reports.evaluate import (
     resubstitution_sentence,
     zero_sentence,
 )
-from j48geo.show.tables import csv_line, json_text, text_table
+from j48geo.show.rowtable import csv_table
+from j48geo.show.text import PLAIN, Style, json_text, text_table
 
 __all__ = ["classes_csv", "classes_json", "classes_jsonl", "classes_words"]
 
 
-def classes_words(found: ClassesEvaluation) -> str:
+def classes_words(found: ClassesEvaluation, style: Style = PLAIN) -> str:
     """A table of the methods, what its columns mean, and what lambda says."""
     titles = ["method", "M", "MSE", "log-loss", "accuracy"]
     titles += [f"AUC({name})" for name in found.classes]
@@ -50,7 +51,7 @@ def classes_words(found: ClassesEvaluation) -> str:
         [
             *(f"{sentence}\n" for sentence in said),
             "\n",
-            text_table(titles, rows, titles[1:]),
+            text_table(titles, rows, titles[1:], style),
             "\n",
             *(f"{sentence}\n" for sentence in legend),
         ]
@@ -97,11 +98,8 @@ def classes_json(found: ClassesEvaluation) -> dict[str, object]:
 def classes_csv(found: ClassesEvaluation) -> str:
     """One line a method; empty where nothing is defined."""
     titles = ["method", "m", "mse", "log_loss", "impossible", "accuracy"]
-    lines = [csv_line([*titles, *(f"auc({name})" for name in found.classes)])]
-    for row in found.rows:
-        values = _row(found, row)
-        lines.append(csv_line([*(values[title] for title in titles), *row.aucs]))
-    return "".join(lines)
+    rows = [[*(_row(found, row)[title] for title in titles), *row.aucs] for row in found.rows]
+    return csv_table([*titles, *(f"auc({name})" for name in found.classes)], rows)
 
 
 def _four(x: float | None) -> str | None:

@@ -19,7 +19,7 @@ from j48geo.geometry.counterfactual import Change, Explanation, Flip, Separator,
 from j48geo.geometry.metric import Metric
 from j48geo.score.nearby.average import LeafShares
 from j48geo.show.reports.nearby import nearby_json, nearby_words
-from j48geo.show.tables import moment_text, number_text, plain_number
+from j48geo.show.text import moment_text, number_text, plain_number
 from j48geo.words import one_line
 
 __all__ = ["ExplainedCase", "explanation_json", "explanation_words"]
@@ -58,6 +58,9 @@ class ExplainedCase:
     explanation: Explanation
     nearby: LeafShares | None = None
     sigma: float = 0.0
+
+    def __str__(self) -> str:
+        return explanation_words(self)
 
     @property
     def predicted(self) -> str | None:

@@ -17,8 +17,10 @@ from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.leaf_order import Smoothing
 from j48geo.decide.relabel import relabelled
 from j48geo.show.reports.labellings import number_or_none
-from j48geo.show.tables import csv_line, plain_number, text_table
+from j48geo.show.rowtable import csv_table
+from j48geo.show.text import PLAIN, Style, plain_number, text_table
 from j48geo.show.tree.relabelled import relabelled_text
+from j48geo.words import one_line
 
 __all__ = [
     "Labelled",
@@ -111,7 +113,7 @@ def labels_tree(found: Labelled) -> str:
     return relabelled_text(relabelled(found.tree, found.counts, found.labels), done)
 
 
-def labels_words(found: Labelled) -> str:
+def labels_words(found: Labelled, style: Style = PLAIN) -> str:
     """What was asked, the leaves that change, and the costs."""
     classes = found.tree.classes
     changed = set(found.changed)
@@ -120,12 +122,12 @@ def labels_words(found: Labelled) -> str:
         for k in range(len(found.labels))
         if k in changed or found.raw_labels[k] != found.labels[k]
     ]
-    parts = [f"{found.told}\n"]
+    parts = [f"{one_line(found.told)}\n"]
     if len(classes) > 2 or any(found.matrix.costs[c][c] for c in range(len(classes))):
         costs = [
             [name, *map(float, row)] for name, row in zip(classes, found.matrix.costs, strict=True)
         ]
-        table = text_table(["actual \\ predicted", *classes], costs, classes)
+        table = text_table(["actual \\ predicted", *classes], costs, classes, style)
         parts.append(f"\n{table}")
     if found.positive is not None and len(classes) == 2:
         ratio = cost_ratio(found.matrix, found.positive)
@@ -138,7 +140,7 @@ def labels_words(found: Labelled) -> str:
     if shown:
         titles = ["leaf", *classes, "J48", "new", "raw"]
         rows = [[k + 1, *map(float, found.counts.own[k]), *_three(found, k)] for k in shown]
-        parts.append(text_table(titles, rows, ["leaf", *classes]))
+        parts.append(text_table(titles, rows, ["leaf", *classes], style))
     n = len(changed)
     parts.append(f"{n} of {len(found.labels)} leaves {'changes' if n == 1 else 'change'}\n\n")
     weight = found.weight
@@ -146,7 +148,8 @@ def labels_words(found: Labelled) -> str:
         [what, float(cost), float(cost / weight) if weight else None]
         for what, cost in found.costs()
     ]
-    parts.append(text_table(["labels", "training cost", "a row"], rows, ["training cost", "a row"]))
+    titles = ["labels", "training cost", "a row"]
+    parts.append(text_table(titles, rows, titles[1:], style))
     return "".join(parts)
 
 
@@ -155,18 +158,19 @@ def _three(found: Labelled, leaf: int) -> list[str]:
     return [classes[x[leaf]] for x in (found.own, found.labels, found.raw_labels)]
 
 
-def labels_csv(found: Labelled) -> str:
+def labels_csv(found: Labelled, *, safe: bool = False) -> str:
     """One line a leaf; a file of it is an overlay for ``--labels``."""
     classes = found.tree.classes
-    lines = [csv_line(["leaf", "label", "own", "raw_label", *(f"cost_{c}" for c in classes)])]
+    titles = ["leaf", "label", "own", "raw_label", *(f"cost_{c}" for c in classes)]
+    rows: list[Sequence[object]] = []
     for k in range(len(found.labels)):
         own, label, raw = _three(found, k)
         estimate = found.estimates[k]
         costs: Sequence[float | None] = [None] * len(classes)
         if estimate is not None:
             costs = [float(x) for x in expected_costs(estimate, found.matrix)]
-        lines.append(csv_line([k + 1, label, own, raw, *costs]))
-    return "".join(lines)
+        rows.append([k + 1, label, own, raw, *costs])
+    return csv_table(titles, rows, safe=safe)
 
 
 def labels_json(found: Labelled) -> dict[str, object]:

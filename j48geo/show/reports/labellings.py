@@ -22,8 +22,10 @@ from j48geo.decide.labellings import (
 )
 from j48geo.decide.leaf_counts import LeafCounts
 from j48geo.decide.leaf_order import LeafOrder, order_leaves
-from j48geo.show.tables import csv_line, plain_number, text_table
+from j48geo.show.rowtable import csv_table
+from j48geo.show.text import PLAIN, Style, plain_number, text_table
 from j48geo.show.tree.rules import leaf_rules
+from j48geo.words import one_line
 
 __all__ = [
     "Ordered",
@@ -32,6 +34,7 @@ __all__ = [
     "labellings_words",
     "leaf_rows",
     "leaf_titles",
+    "leaf_words",
     "number_or_none",
 ]
 
@@ -55,6 +58,9 @@ class Ordered:
     order: LeafOrder
     coverage: LeafCounts
     mp: float = defaults.MP
+
+    def __str__(self) -> str:
+        return labellings_words(self)
 
     @cached_property
     def labellings(self) -> tuple[Labelling, ...]:
@@ -117,6 +123,13 @@ def leaf_rows(ordered: Ordered) -> list[list[object]]:
     return rows
 
 
+def leaf_words(ordered: Ordered, style: Style = PLAIN) -> str:
+    """The leaves as a table for people."""
+    titles = leaf_titles()
+    table = text_table(titles, leaf_rows(ordered), titles[:2] + titles[3:-1], style)
+    return f"positive: {one_line(ordered.tree.classes[ordered.positive])}\n\n{table}"
+
+
 # ------------------------------------------------------------------------------- labellings
 
 
@@ -151,25 +164,23 @@ def labellings_json(ordered: Ordered) -> dict[str, object]:
     }
 
 
-def labellings_csv(ordered: Ordered) -> str:
+def labellings_csv(ordered: Ordered, *, safe: bool = False) -> str:
     """One line a labelling; an infinite bound is ``Infinity``, unknown cells are empty."""
     titles = "positive_leaves tpr fpr cost_ratio_low cost_ratio_high fn_to_fp_low fn_to_fp_high"
-    lines = [csv_line(titles.split())]
+    rows: list[Sequence[object]] = []
     for s in ordered.labellings:
         low, high = s.fn_to_fp
-        lines.append(
-            csv_line(
-                [
-                    " ".join(map(str, _numbers(s.positive_leaves))),
-                    *map(number_or_none, (s.tpr, s.fpr, *s.cost_ratio)),
-                    *(inf if x is None else float(x) for x in (low, high)),
-                ]
-            )
+        rows.append(
+            [
+                " ".join(map(str, _numbers(s.positive_leaves))),
+                *map(number_or_none, (s.tpr, s.fpr, *s.cost_ratio)),
+                *(inf if x is None else float(x) for x in (low, high)),
+            ]
         )
-    return "".join(lines)
+    return csv_table(titles.split(), rows, safe=safe)
 
 
-def labellings_words(ordered: Ordered) -> str:
+def labellings_words(ordered: Ordered, style: Style = PLAIN) -> str:
     """A table of the labellings, and what is to be known about them."""
     label = ordered.tree.classes[ordered.positive]
     corners = ordered.hull
@@ -191,7 +202,7 @@ def labellings_words(ordered: Ordered) -> str:
             ]
         )
     titles = ["", "tpr", "fpr", "cost ratio", "FN : FP", "hull", f"{label} at", "against J48"]
-    table = text_table(titles, rows, ["tpr", "fpr"])
+    table = text_table(titles, rows, ["tpr", "fpr"], style, whole=titles[3:6])
     return f"{table}\n{_sentences(ordered)}"
 
 

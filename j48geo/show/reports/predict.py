@@ -1,25 +1,30 @@
-"""Predictions as lines: JSON, CSV, a table for people, and Weka's own ``-p`` layout.
-
-Every function takes blocks and yields text, so that a file of any length passes through in
-constant memory. Rows that end in the same leaf share all but their number.
-"""
+"""Predictions as rows: which columns they have, and Weka's own ``-p`` layout."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from decimal import ROUND_HALF_UP, Context, Decimal
-from math import isnan
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset, Header
 from j48geo.score.predict import Prediction
-from j48geo.show.tables import csv_line, display_width, json_text, number_text, to_left
+from j48geo.show.columns import Column, Columns
+from j48geo.show.kinds import Counts, Labels, Leaves, Mark, Nested, Numbers
+from j48geo.show.rowtable import csv_rows, json_rows, jsonl_rows, table_rows
+from j48geo.show.text import PLAIN, Style, number_text
 from j48geo.show.tree.quoting import weka_quoted
+from j48geo.show.wider import beside
 
 __all__ = [
     "PredictedBlock",
+    "actual_classes",
+    "added_columns",
+    "differing",
+    "given_rows",
     "predictions_csv",
     "predictions_json",
     "predictions_jsonl",
@@ -28,78 +33,143 @@ __all__ = [
     "weka_decimal",
 ]
 
-_T = TypeVar("_T")
+AnyInts = NDArray[np.signedinteger[Any]]
+
 _WIDE = Context(prec=1200, rounding=ROUND_HALF_UP)
 
 
 class PredictedBlock(NamedTuple):
-    """Rows, what is predicted for them, and the number of the first of them."""
+    """Rows, what is predicted for them, and the number of the first of them.
+
+    `given` are the rows as they were read, if that is more than the columns of the tree.
+    """
 
     first_row: int
     rows: Dataset
     prediction: Prediction
+    given: Dataset | None = None
 
 
-def predictions_jsonl(classes: tuple[str, ...], blocks: Iterable[PredictedBlock]) -> Iterator[str]:
-    """One object a row, as ``j48geo predict --format jsonl`` promises it."""
-    for number, tail in _json_rows(classes, blocks):
-        yield f'{{"row":{number},{tail}}}\n'
+def predictions_jsonl(
+    classes: tuple[str, ...], blocks: Iterable[PredictedBlock], carried: Columns[Dataset] = ()
+) -> Iterator[str]:
+    """One object a row, as ``j48geo predict --format jsonl`` promises it.
+
+    Parameters
+    ----------
+    carried
+        Columns of the data that go along, as `j48geo.show.wider.data_columns` gives them.
+    """
+    return jsonl_rows(blocks, beside(carried, _keys(classes), given_rows), sharing=_once_a_leaf)
 
 
-def predictions_json(classes: tuple[str, ...], blocks: Iterable[PredictedBlock]) -> Iterator[str]:
+def predictions_json(
+    classes: tuple[str, ...], blocks: Iterable[PredictedBlock], carried: Columns[Dataset] = ()
+) -> Iterator[str]:
     """The same objects as one array."""
-    lead = "[\n"
-    for number, tail in _json_rows(classes, blocks):
-        yield f'{lead}{{"row":{number},{tail}}}'
-        lead = ",\n"
-    yield "[]\n" if lead == "[\n" else "\n]\n"
+    return json_rows(blocks, beside(carried, _keys(classes), given_rows), sharing=_once_a_leaf)
 
 
-def predictions_csv(classes: tuple[str, ...], blocks: Iterable[PredictedBlock]) -> Iterator[str]:
-    """Row, leaf, predicted, classified and one column of probability a class."""
-    yield csv_line(["row", "leaf", "predicted", "classified", *(f"p({c})" for c in classes)])
-
-    def tail(p: Prediction, i: int) -> str:
-        known = not np.isnan(p.distribution[i, 0])
-        cells = [number_text(x) if known else "" for x in p.distribution[i].tolist()]
-        return csv_line(
-            [
-                _leaf_number(p, i),
-                _label(classes, p.predicted[i]),
-                _label(classes, p.classified[i]),
-                *cells,
-            ]
-        )
-
-    for number, _, _, rest in _each(blocks, tail):
-        yield f"{number},{rest}"
+def predictions_csv(
+    classes: tuple[str, ...],
+    blocks: Iterable[PredictedBlock],
+    carried: Columns[Dataset] = (),
+    *,
+    safe: bool = False,
+) -> Iterator[str]:
+    """Row, leaf, predicted, classified, one column of probability a class, actual."""
+    columns = [*_lead(classes), *_probabilities(classes, "p({})"), _actual_column(classes)]
+    made = beside(carried, columns, given_rows)
+    return csv_rows(blocks, made, safe=safe, sharing=_once_a_leaf)
 
 
-def predictions_table(header: Header, blocks: Iterable[PredictedBlock]) -> Iterator[str]:
+def predictions_table(
+    header: Header,
+    blocks: Iterable[PredictedBlock],
+    style: Style = PLAIN,
+    carried: Columns[Dataset] = (),
+) -> Iterator[str]:
     """A table for people: actual beside predicted class, ``+`` where they differ."""
     classes = header.classes
-    label_width = max(9, *(display_width(c) for c in classes))
-    p_width = [max(6, display_width(c) + 3) for c in classes]
+    row, leaf, predicted, _ = _lead(classes)
+    error: Column[PredictedBlock] = Column("error", Mark(), _errors)
+    columns = [row, leaf, _actual_column(classes), predicted, error]
+    columns += _probabilities(classes, "p({})")
+    return table_rows(blocks, beside(carried, columns, given_rows), style, _once_a_leaf)
 
-    titles = ["    row", " leaf", to_left("actual", label_width), to_left("predicted", label_width)]
-    titles += ["error", *(to_left(f"p({c})", w) for c, w in zip(classes, p_width, strict=True))]
-    head = "  ".join(titles).rstrip()
-    yield f"{head}\n{'  '.join('-' * display_width(t) for t in titles)}\n"
 
-    def tail(p: Prediction, i: int) -> tuple[str, str, str]:
-        leaf = _leaf_number(p, i)
-        values = zip(p.distribution[i].tolist(), p_width, strict=True)
-        return (
-            f"{'-' if leaf is None else leaf:>5}",
-            to_left(_label(classes, p.predicted[i]) or "?", label_width),
-            "  ".join(to_left("?" if isnan(x) else f"{x:.4f}", w) for x, w in values),
-        )
+def added_columns(classes: tuple[str, ...]) -> list[Column[PredictedBlock]]:
+    """The columns that predictions add to data: predicted, then one of probability a class."""
+    return [_lead(classes)[2], *_probabilities(classes, "p({})")]
 
-    for number, block, i, (leaf, predicted, values) in _each(blocks, tail):
-        a = _actual(block.rows, i)
-        actual = to_left("?" if a < 0 else classes[a], label_width)
-        mark = "  +  " if _is_error(a, block.prediction.predicted[i]) else "     "
-        yield f"{number:>7}  {leaf}  {actual}  {predicted}  {mark}  {values}".rstrip() + "\n"
+
+def given_rows(block: PredictedBlock) -> Dataset:
+    """The rows as they were read."""
+    return block.rows if block.given is None else block.given
+
+
+def _keys(classes: tuple[str, ...]) -> list[Column[PredictedBlock]]:
+    distribution = Nested(_probabilities(classes, "{}"), whole=True)
+    return [*_lead(classes), Column("distribution", distribution, lambda block: block, shared=True)]
+
+
+def _lead(classes: tuple[str, ...]) -> list[Column[PredictedBlock]]:
+    labels = Labels(classes)
+    return [
+        Column("row", Counts(), _numbers, 7),
+        Column("leaf", Leaves(), lambda block: block.prediction.leaf, 5, True),
+        Column("predicted", labels, lambda block: block.prediction.predicted, 9, True),
+        Column("classified", labels, lambda block: block.prediction.classified, 9, True),
+    ]
+
+
+def _probabilities(classes: tuple[str, ...], title: str) -> list[Column[PredictedBlock]]:
+    def column(c: int) -> Callable[[PredictedBlock], Floats]:
+        return lambda block: block.prediction.distribution[:, c]
+
+    kind = Numbers(finite=number_text, right=False)
+    return [
+        Column(title.format(label), kind, column(c), 6, True) for c, label in enumerate(classes)
+    ]
+
+
+def _once_a_leaf(block: PredictedBlock) -> tuple[list[int], PredictedBlock]:
+    """Rows of one leaf have one answer; those of several have each their own."""
+    p = block.prediction
+    rows = np.arange(len(p.leaf))
+    first = np.full(p.leaf.max(initial=-1) + 2, -1)  # of the leaf; the last is nobody's
+    first[p.leaf[::-1]] = rows[::-1]
+    first_alike = np.where(p.leaf < 0, rows, first[p.leaf])
+    is_first = first_alike == rows
+    few = Prediction(
+        p.distribution[is_first], p.predicted[is_first], p.classified[is_first], p.leaf[is_first]
+    )
+    which = (np.cumsum(is_first) - 1)[first_alike]
+    return which.tolist(), block._replace(prediction=few)
+
+
+def _actual_column(classes: tuple[str, ...]) -> Column[PredictedBlock]:
+    return Column("actual", Labels(classes), lambda block: actual_classes(block.rows), 9)
+
+
+def _numbers(block: PredictedBlock) -> range:
+    return range(block.first_row, block.first_row + len(block.rows))
+
+
+def _errors(block: PredictedBlock) -> Bools:
+    return differing(actual_classes(block.rows), block.prediction.predicted)
+
+
+def actual_classes(rows: Dataset) -> Ints:
+    """Index of the class of each row, -1 if missing."""
+    values = rows.class_values
+    return np.where(np.isnan(values), -1, values).astype(np.intp)
+
+
+def differing(actual: AnyInts, predicted: AnyInts) -> Bools:
+    """Where both classes are known and differ."""
+    wrong: Bools = (actual >= 0) & (predicted >= 0) & (actual != predicted)
+    return wrong
 
 
 def predictions_weka(
@@ -120,7 +190,7 @@ def predictions_weka(
     last = "distribution" + "," * (len(classes) - 1) if distribution else "prediction"
     yield f"inst#,actual,predicted,error,{last}\n"
 
-    def tail(p: Prediction, i: int) -> tuple[str, str]:
+    def answer(p: Prediction, i: int) -> tuple[str, str]:
         best = int(p.predicted[i])
         values = p.distribution[i].tolist()
         label = "?" if best < 0 else f"{best + 1}:{classes[best]}"
@@ -132,10 +202,20 @@ def predictions_weka(
         shown[best] = f"*{shown[best]}"
         return label, ",".join(shown)
 
-    for number, block, i, (label, values) in _each(blocks, tail):
-        a = _actual(block.rows, i)
-        mark = "+" if _is_error(a, block.prediction.predicted[i]) else ""
-        yield f"{number},{'1:?' if a < 0 else actual_text[a]},{label},{mark},{values}\n"
+    known: dict[int, tuple[str, str]] = {}  # rows of one leaf have one answer
+    for block in blocks:
+        p = block.prediction
+        actual, wrong = actual_classes(block.rows), _errors(block)
+        rows = zip(_numbers(block), p.leaf.tolist(), actual.tolist(), wrong.tolist(), strict=True)
+        for i, (number, leaf, a, error) in enumerate(rows):
+            found = known.get(leaf)
+            if found is None:
+                found = answer(p, i)
+                if leaf >= 0:  # several leaves: nobody else has the same mixture
+                    known[leaf] = found
+            label, values = found
+            mark = "+" if error else ""
+            yield f"{number},{'1:?' if a < 0 else actual_text[a]},{label},{mark},{values}\n"
 
 
 def weka_decimal(x: float, decimals: int) -> str:
@@ -152,58 +232,3 @@ def weka_decimal(x: float, decimals: int) -> str:
         value = Decimal(x).quantize(Decimal(1).scaleb(-decimals), context=_WIDE)
     text = f"{value:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _json_rows(
-    classes: tuple[str, ...], blocks: Iterable[PredictedBlock]
-) -> Iterator[tuple[int, str]]:
-    names = [json_text([c])[1:-1] for c in classes]
-
-    def tail(p: Prediction, i: int) -> str:
-        leaf = _leaf_number(p, i)
-        predicted, classified = int(p.predicted[i]), int(p.classified[i])
-        values = p.distribution[i].tolist()
-        pairs = ",".join(f"{n}:{x!r}" for n, x in zip(names, values, strict=True))
-        return (
-            f'"leaf":{"null" if leaf is None else leaf},'
-            f'"predicted":{"null" if predicted < 0 else names[predicted]},'
-            f'"classified":{"null" if classified < 0 else names[classified]},'
-            f'"distribution":{"null" if any(np.isnan(values)) else "{" + pairs + "}"}'
-        )
-
-    return ((number, text) for number, _, _, text in _each(blocks, tail))
-
-
-def _each(
-    blocks: Iterable[PredictedBlock], make: Callable[[Prediction, int], _T]
-) -> Iterator[tuple[int, PredictedBlock, int, _T]]:
-    """Number, block, place in the block and text of every row; the text is made once a leaf."""
-    known: dict[int, _T] = {}
-    for block in blocks:
-        p = block.prediction
-        for i, leaf in enumerate(p.leaf.tolist()):
-            if leaf < 0:  # several leaves: nobody else has the same mixture
-                yield block.first_row + i, block, i, make(p, i)
-                continue
-            if leaf not in known:
-                known[leaf] = make(p, i)
-            yield block.first_row + i, block, i, known[leaf]
-
-
-def _leaf_number(p: Prediction, i: int) -> int | None:
-    leaf = int(p.leaf[i])
-    return None if leaf < 0 else leaf + 1
-
-
-def _label(classes: tuple[str, ...], index: int) -> str | None:
-    return None if index < 0 else classes[int(index)]
-
-
-def _actual(rows: Dataset, i: int) -> int:
-    """Index of the class of a row, -1 if missing."""
-    value = float(rows.class_values[i])
-    return -1 if isnan(value) else int(value)
-
-
-def _is_error(actual: int, predicted: int) -> bool:
-    return actual >= 0 and int(predicted) >= 0 and actual != int(predicted)

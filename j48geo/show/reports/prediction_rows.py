@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.show.reports.predict import PredictedBlock
-from j48geo.show.wider import wider_header
+from j48geo.core.dataset import Dataset, Header
+from j48geo.show.reports.predict import PredictedBlock, added_columns
+from j48geo.show.wider import wider_header, wider_rows
 from j48geo.words import plural
 
 __all__ = ["Tally", "extended_header", "extended_rows"]
@@ -50,10 +49,8 @@ class Tally:
             rows = plural(self.without_distribution, "row")
             said.append(f"the text alone does not give the distribution of {rows}")
         if self.without_class:
-            said.append(
-                f"the text alone does not give the class of {plural(self.without_class, 'row')} "
-                "with missing values"
-            )
+            rows = plural(self.without_class, "row")
+            said.append(f"the text alone does not give the class of {rows} with missing values")
         return said
 
 
@@ -62,15 +59,9 @@ def extended_header(header: Header) -> Header:
 
     A name that the data already uses gets an underscore behind it.
     """
-    predicted = Attribute("predicted", "nominal", header.classes)
-    numbers = (Attribute(f"p({label})") for label in header.classes)
-    return wider_header(header, (predicted, *numbers))
+    return wider_header(header, added_columns(header.classes))
 
 
-def extended_rows(header: Header, blocks: Iterable[PredictedBlock]) -> Iterable[Dataset]:
+def extended_rows(header: Header, blocks: Iterable[PredictedBlock]) -> Iterator[Dataset]:
     """The rows of `blocks` with the columns of `extended_header`, which `header` is."""
-    for block in blocks:
-        p = block.prediction
-        predicted = np.where(p.predicted < 0, np.nan, p.predicted)
-        X = np.column_stack([block.rows.X, predicted, p.distribution])
-        yield replace(block.rows, header=header, X=X)
+    return wider_rows(header, added_columns(header.classes), blocks, lambda block: block.rows)

@@ -1,30 +1,25 @@
-"""Probabilities as lines: JSON, CSV, a table for people, and columns added to the rows.
-
-Every function takes blocks and yields text, so that a file of any length passes through in
-constant memory.
-"""
+"""Probabilities as rows: which columns they have, and in words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
-from j48geo.arrays import Floats, Ints
-from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.dataset import Dataset, Header
 from j48geo.score.flags import flag_names
 from j48geo.score.probabilities import Probabilities
-from j48geo.show.tables import (
-    csv_lines,
-    display_width,
-    json_text,
-    to_left,
-)
-from j48geo.show.wider import wider_header
-from j48geo.words import one_line, plural
+from j48geo.show.columns import Column, Columns
+from j48geo.show.kinds import Counts, Flags, Labels, Mark, Nested, Numbers, Same, Words
+from j48geo.show.reports.predict import actual_classes, differing
+from j48geo.show.rowtable import csv_rows, json_rows, jsonl_rows, table_rows
+from j48geo.show.text import PLAIN, Style
+from j48geo.show.wider import beside, wider_header, wider_rows
+from j48geo.words import plural
 
 __all__ = [
     "EstimatedBlock",
@@ -41,52 +36,57 @@ __all__ = [
 class EstimatedBlock(NamedTuple):
     """Rows, the class that the tree gives them, and their estimates by method.
 
-    `predicted` is -1 where the class is not known; `first_row` counts from 1.
+    `predicted` is -1 where the class is not known; `first_row` counts from 1; `given` are the
+    rows as they were read, if that is more than the columns of the tree.
     """
 
     first_row: int
     rows: Dataset
     predicted: Ints
     estimates: Mapping[str, Probabilities]
+    given: Dataset | None = None
 
 
 def probabilities_jsonl(
-    classes: tuple[str, ...], blocks: Iterable[EstimatedBlock]
+    classes: tuple[str, ...],
+    blocks: Iterable[EstimatedBlock],
+    carried: Columns[Dataset] = (),
 ) -> Iterator[str]:
-    """One object a row and method, as ``j48geo proba --format jsonl`` promises it."""
-    for objects in _objects(classes, blocks):
-        yield "\n".join(objects) + "\n"
+    """One object a row and method, as ``j48geo proba --format jsonl`` promises it.
+
+    Parameters
+    ----------
+    carried
+        Columns of the data that go along, as `j48geo.show.wider.data_columns` gives them.
+    """
+    known, objects = _objects(classes, blocks, carried)
+    yield from jsonl_rows(known, *objects)
 
 
-def probabilities_json(classes: tuple[str, ...], blocks: Iterable[EstimatedBlock]) -> Iterator[str]:
+def probabilities_json(
+    classes: tuple[str, ...],
+    blocks: Iterable[EstimatedBlock],
+    carried: Columns[Dataset] = (),
+) -> Iterator[str]:
     """The same objects as one array."""
-    lead = "[\n"
-    for objects in _objects(classes, blocks):
-        yield lead + ",\n".join(objects)
-        lead = ",\n"
-    yield "[]\n" if lead == "[\n" else "\n]\n"
+    known, objects = _objects(classes, blocks, carried)
+    yield from json_rows(known, *objects)
 
 
 def probabilities_csv(
-    classes: tuple[str, ...], methods: Sequence[str], blocks: Iterable[EstimatedBlock]
+    classes: tuple[str, ...],
+    methods: Sequence[str],
+    blocks: Iterable[EstimatedBlock],
+    carried: Columns[Dataset] = (),
+    *,
+    safe: bool = False,
 ) -> Iterator[str]:
     """Row, predicted, actual; for each method a column a class, then its flags."""
-    titles = ["row", "predicted", "actual"]
+    columns = list(_lead(classes))
     for method in methods:
-        titles += [*(f"{method}({c})" for c in classes), f"{method} flags"]
-    yield csv_lines([titles])
-    labels = [*classes, ""]
-    for block in blocks:
-        columns: list[Iterable[object]] = [
-            _numbers(block),
-            [labels[i] for i in block.predicted.tolist()],
-            [labels[i] for i in _actual(block.rows).tolist()],
-        ]
-        for method in methods:
-            found = block.estimates[method]
-            columns += [list(map(repr, column.tolist())) for column in found.distribution.T]
-            columns.append(_flag_texts(found.flags, " ".join))
-        yield csv_lines(zip(*columns, strict=True))
+        columns += _estimates(method, classes, f"{method}({{}})")
+        columns.append(_flags(method, f"{method} flags"))
+    return csv_rows(blocks, beside(carried, columns, given_rows), safe=safe)
 
 
 def probabilities_table(
@@ -94,35 +94,18 @@ def probabilities_table(
     methods: Sequence[str],
     positive: int,
     blocks: Iterable[EstimatedBlock],
+    style: Style = PLAIN,
+    carried: Columns[Dataset] = (),
 ) -> Iterator[str]:
     """A table for people; two classes show the positive one only, ``+`` marks errors."""
     shown = [positive] if len(classes) == 2 else range(len(classes))
-    labels = [one_line(c) for c in (*classes, "?")]
-    width = max(9, *map(display_width, labels))
-    labels = [to_left(label, width) for label in labels]
-    columns = [(m, c, one_line(f"{m}({classes[c]})")) for m in methods for c in shown]
-    widths = [max(6, display_width(title)) for _, _, title in columns]
-    titles = ["    row", to_left("actual", width), to_left("predicted", width), "error"]
-    titles += [
-        " " * (w - display_width(t)) + t for (_, _, t), w in zip(columns, widths, strict=True)
-    ]
-    yield "  ".join([*titles, "flags"]) + "\n"
-    yield "  ".join("-" * display_width(title) for title in [*titles, "flags"]) + "\n"
-    for block in blocks:
-        actual = _actual(block.rows)
-        wrong = (actual >= 0) & (block.predicted >= 0) & (actual != block.predicted)
-        cells: list[Iterable[str]] = [
-            [f"{n:>7}" for n in _numbers(block)],
-            [labels[i] for i in actual.tolist()],
-            [labels[i] for i in block.predicted.tolist()],
-            ["  +  " if x else "     " for x in wrong.tolist()],
-        ]
-        for (method, c, _), w in zip(columns, widths, strict=True):
-            values = block.estimates[method].distribution[:, c].tolist()
-            cells.append([f"{x:>{w}.4f}" for x in values])
-        cells.append(_all_flags(block, methods))
-        rows = zip(*cells, strict=True)
-        yield "".join("  ".join(row).rstrip() + "\n" for row in rows)
+    row, predicted, actual = _lead(classes)
+    columns = [row, actual, predicted, Column("error", Mark(), _errors)]
+    for method in methods:
+        made = _estimates(method, classes, f"{method}({{}})")
+        columns += [made[c] for c in shown]
+    columns.append(Column("flags", Words(), lambda block: _all_flags(block, methods)))
+    return table_rows(blocks, beside(carried, columns, given_rows), style)
 
 
 def widened_header(header: Header, methods: Sequence[str]) -> Header:
@@ -130,21 +113,14 @@ def widened_header(header: Header, methods: Sequence[str]) -> Header:
 
     A name that the data already uses gets an underscore behind it.
     """
-    predicted = Attribute("predicted", "nominal", header.classes)
-    numbers = (Attribute(f"{m}({c})") for m in methods for c in header.classes)
-    return wider_header(header, (predicted, *numbers))
+    return wider_header(header, _added(header.classes, methods))
 
 
 def widened_rows(
     header: Header, methods: Sequence[str], blocks: Iterable[EstimatedBlock]
 ) -> Iterator[Dataset]:
     """The rows of `blocks` with the columns of `widened_header`, which `header` is."""
-    for block in blocks:
-        predicted = np.where(block.predicted < 0, np.nan, block.predicted)
-        columns = [block.estimates[method].distribution for method in methods]
-        yield replace(
-            block.rows, header=header, X=np.column_stack([block.rows.X, predicted, *columns])
-        )
+    return wider_rows(header, _added(header.classes, methods), blocks, lambda block: block.rows)
 
 
 @dataclass
@@ -170,12 +146,12 @@ class ProbabilityTally:
 
     def sentences(self) -> list[str]:
         """What is worth saying, one sentence each."""
-        counted = [
+        told = [
             f"{method} {'over ' if len(seen) > _MANY else ''}{min(len(seen), _MANY)}"
             for method, seen in self.different.items()
         ]
         rows = plural(self.rows, "row")
-        said = [f"{rows}; different probabilities: {', '.join(counted)}" if counted else rows]
+        said = [f"{rows}; different probabilities: {', '.join(told)}" if told else rows]
         for (method, name), n in self.flags.items():
             said.append(f"{method}, {n} of {rows}: {_SAID[name]} ({name})")
         return said
@@ -198,67 +174,94 @@ _SAID = {
 # -------------------------------------------------------------------------------- columns
 
 
+def given_rows(block: EstimatedBlock) -> Dataset:
+    """The rows as they were read."""
+    return block.rows if block.given is None else block.given
+
+
+def _lead(classes: tuple[str, ...]) -> list[Column[EstimatedBlock]]:
+    labels = Labels(classes)
+    return [
+        Column("row", Counts(), _numbers, 7),
+        Column("predicted", labels, lambda block: block.predicted, 9),
+        Column("actual", labels, lambda block: actual_classes(block.rows), 9),
+    ]
+
+
+def _estimates(
+    method: str, classes: tuple[str, ...], title: str, own: bool = False
+) -> list[Column[EstimatedBlock]]:
+    """A column a class; of the class's own estimate, if that is wanted."""
+
+    def column(c: int) -> Callable[[EstimatedBlock], Floats]:
+        if own:
+            return lambda block: _own(block, method)[:, c]
+        return lambda block: block.estimates[method].distribution[:, c]
+
+    return [Column(title.format(label), Numbers(), column(c), 6) for c, label in enumerate(classes)]
+
+
+def _own(block: EstimatedBlock, method: str) -> Floats:
+    found = block.estimates[method].per_class
+    assert found is not None, method
+    return found
+
+
+def _flags(method: str, title: str) -> Column[EstimatedBlock]:
+    return Column(title, Flags(flag_names), lambda block: block.estimates[method].flags)
+
+
+def _added(classes: tuple[str, ...], methods: Sequence[str]) -> list[Column[EstimatedBlock]]:
+    columns = [_lead(classes)[1]]
+    for method in methods:
+        columns += _estimates(method, classes, f"{method}({{}})")
+    return columns
+
+
+def _objects(
+    classes: tuple[str, ...], blocks: Iterable[EstimatedBlock], carried: Columns[Dataset]
+) -> tuple[Iterator[EstimatedBlock], list[list[Column[EstimatedBlock]]]]:
+    """The blocks, and the columns of one object a method; the first block tells the methods."""
+    steps = iter(blocks)
+    first = next(steps, None)
+    if first is None:
+        return steps, []
+    row, predicted, _ = _lead(classes)
+    objects = []
+    for method, found in first.estimates.items():
+        columns = [
+            row,
+            predicted,
+            Column("method", Same(method), _numbers),
+            Column("probabilities", Nested(_estimates(method, classes, "{}")), _itself),
+        ]
+        if found.per_class is not None:
+            own = Nested(_estimates(method, classes, "{}", own=True))
+            columns.append(Column("per_class", own, _itself))
+        objects.append(beside(carried, [*columns, _flags(method, "flags")], given_rows))
+    return chain([first], steps), objects
+
+
+def _itself(block: EstimatedBlock) -> EstimatedBlock:
+    return block
+
+
 def _numbers(block: EstimatedBlock) -> range:
     return range(block.first_row, block.first_row + len(block.predicted))
 
 
-def _actual(rows: Dataset) -> Ints:
-    """Index of the class of each row, -1 if missing."""
-    values = rows.class_values
-    return np.where(np.isnan(values), -1, values).astype(np.intp)
+def _errors(block: EstimatedBlock) -> Bools:
+    return differing(actual_classes(block.rows), block.predicted)
 
 
-def _flag_texts(flags: Ints, join: Callable[[list[str]], str]) -> list[str]:
-    """Each row's flags as text; few combinations occur."""
-    texts = {mask: join(flag_names(mask)) for mask in np.unique(flags).tolist()}
-    return [texts[mask] for mask in flags.tolist()]
+def _all_flags(block: EstimatedBlock, methods: Sequence[str]) -> Sequence[str]:
+    def texts(method: str) -> Iterator[str]:
+        lead = f"{method}:" if len(methods) > 1 else ""
+        flags = block.estimates[method].flags
+        known = {
+            bits: " ".join(f"{lead}{name}" for name in flag_names(bits))
+            for bits in np.unique(flags).tolist()
+        }
+        return (known[bits] for bits in flags.tolist())
 
-
-def _all_flags(block: EstimatedBlock, methods: Sequence[str]) -> list[str]:
-    if len(methods) == 1:
-        return _flag_texts(block.estimates[methods[0]].flags, " ".join)
-
-    def named(method: str, names: list[str]) -> str:
-        return " ".join(f"{method}:{name}" for name in names)
-
-    each = [_flag_texts(block.estimates[m].flags, partial(named, m)) for m in methods]
-    return [" ".join(filter(None, row)) for row in zip(*each, strict=True)]
-
-
-# ----------------------------------------------------------------------------------- JSON
-
-
-def _objects(classes: tuple[str, ...], blocks: Iterable[EstimatedBlock]) -> Iterator[list[str]]:
-    names = [json_text([c])[1:-1] for c in classes]
-    labels = [*names, "null"]
-    for block in blocks:
-        made = [
-            _method_objects(block, method, names, [labels[i] for i in block.predicted.tolist()])
-            for method in block.estimates
-        ]
-        if len(block.predicted):
-            yield [text for row in zip(*made, strict=True) for text in row]
-
-
-def _method_objects(
-    block: EstimatedBlock, method: str, names: list[str], predicted: list[str]
-) -> list[str]:
-    found = block.estimates[method]
-    flags = _flag_texts(found.flags, json_text)
-    texts = [
-        f'{{"row":{row},"predicted":{label},"method":"{method}","probabilities":{{{pairs}}}'
-        for row, label, pairs in zip(
-            _numbers(block), predicted, _pairs(names, found.distribution), strict=True
-        )
-    ]
-    if found.per_class is not None:
-        pairs = _pairs(names, found.per_class)
-        texts = [f'{text},"per_class":{{{p}}}' for text, p in zip(texts, pairs, strict=True)]
-    return [f'{text},"flags":{f}}}' for text, f in zip(texts, flags, strict=True)]
-
-
-def _pairs(names: list[str], table: Floats) -> list[str]:
-    return [
-        ",".join([f"{name}:{x!r}" for name, x in zip(names, row, strict=True)])
-        for row in table.tolist()
-    ]
+    return [" ".join(filter(None, row)) for row in zip(*map(texts, methods), strict=True)]

@@ -4,23 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.core.dataset import Dataset, Header
 from j48geo.score.batch import Batch
 from j48geo.score.ranking import Ranking, distinct, ranking
-from j48geo.show.wider import wider_header
+from j48geo.show.columns import Column, Spelling
+from j48geo.show.kinds import Counts, Numbers
+from j48geo.show.text import number_text
+from j48geo.show.wider import wider_header, wider_rows
 from j48geo.words import plural
 
-__all__ = ["RankedRows", "Scores", "ranked_header", "ranked_rows", "ranking_sentences"]
+__all__ = [
+    "Piece",
+    "RankedRows",
+    "RowsAt",
+    "Scores",
+    "added_columns",
+    "algebraic_columns",
+    "number_column",
+    "piece_rows",
+    "rank_column",
+    "ranked_header",
+    "ranked_rows",
+    "ranking_sentences",
+]
 
 Labels = NDArray[np.int32]
 
 _BLOCK = 4096
 """Rows that are taken at a time."""
+
+
+RowsAt = Callable[[Ints], Dataset]
+"""Gives the rows of the data with these numbers, counted from 0."""
+
+
+class Piece(NamedTuple):
+    """Some rows to show by their numbers, counted from 0, and these rows of the data."""
+
+    places: Ints
+    rows: Dataset | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +64,8 @@ class RankedRows:
         Class index of each row, -1 where it is missing.
     shown : array of int, shape (n_shown,)
         Row numbers from 0, best first.
+    method
+        Name of the score.
     """
 
     classes: tuple[str, ...]
@@ -47,31 +78,28 @@ class RankedRows:
     actual: Labels
     ranking: Ranking
     shown: Ints
-    contradicted: Bools | None = None
+    contradicted: Bools | None
+    method: str
 
-    @property
-    def added_titles(self) -> tuple[str, ...]:
-        """Titles of the columns that not every ranking has."""
-        within = () if self.within is None else ("within",)
-        return within + (() if self.h is None else tuple(f"h({c})" for c in self.classes))
-
-    @property
-    def added_columns(self) -> tuple[Floats, ...]:
-        """These columns, in the order of the file."""
-        within = () if self.within is None else (self.within,)
-        return within + (() if self.h is None else tuple(self.h.T))
-
-    def pieces(self) -> Iterator[Ints]:
-        """The rows to show, some at a time."""
+    def pieces(self, rows_at: RowsAt | None = None) -> Iterator[Piece]:
+        """The rows to show, some at a time; those of the data too, if they are needed."""
         for first in range(0, len(self.shown), _BLOCK):
-            yield self.shown[first : first + _BLOCK]
+            places = self.shown[first : first + _BLOCK]
+            yield Piece(places, None if rows_at is None else rows_at(places))
 
 
 class Scores:
-    """Takes batches as they come; data is not kept, scores are."""
+    """Takes batches as they come; data is not kept, scores are.
 
-    def __init__(self, classes: tuple[str, ...]) -> None:
+    Parameters
+    ----------
+    method
+        Name of the score ranked by.
+    """
+
+    def __init__(self, classes: tuple[str, ...], method: str) -> None:
         self.classes = classes
+        self.method = method
         self._batches: list[Batch] = []
         self._actual: list[Labels] = []
 
@@ -120,6 +148,7 @@ class Scores:
             order,
             order.order[:top],
             _joined_flags([b.contradicted for b in made]),
+            self.method,
         )
 
 
@@ -175,26 +204,60 @@ def ranking_sentences(ranked: RankedRows, leaf_scores: int | None, leaves: int) 
     return said
 
 
+# -------------------------------------------------------------------------------- columns
+
+
+def number_column(name: str, values: Floats, spelling: Spelling | None = None) -> Column[Piece]:
+    """A column of numbers that are given in the order of the file."""
+    return Column(
+        name, Numbers(_rounded, spelling=spelling), lambda piece: values[piece.places], 10
+    )
+
+
+def rank_column(ranked: RankedRows, digits: int = 4) -> Column[Piece]:
+    """The ranks."""
+    return Column("rank", Counts(), lambda piece: ranked.ranking.rank[piece.places], digits)
+
+
+def added_columns(ranked: RankedRows) -> list[Column[Piece]]:
+    """The columns that not every ranking has: within, and h of every class."""
+    within = [] if ranked.within is None else [number_column("within", ranked.within)]
+    return [*within, *algebraic_columns(ranked, "h({})")]
+
+
+def algebraic_columns(ranked: RankedRows, title: str) -> list[Column[Piece]]:
+    """One column a class, if all classes are wanted; `title` has ``{}`` for its label."""
+    if ranked.h is None:
+        return []
+    named = zip(ranked.classes, ranked.h.T, strict=True)
+    return [number_column(title.format(label), h) for label, h in named]
+
+
+def _rounded(x: float) -> str:
+    if not isfinite(x):
+        return number_text(x)
+    return f"{x:.4f}" if x == 0 or 5e-4 <= abs(x) < 1e5 else f"{x:.4g}"
+
+
+def piece_rows(piece: Piece) -> Dataset:
+    """The rows of the data; `TypeError` if nobody said where they are."""
+    if piece.rows is None:
+        raise TypeError("rows_at: None; expected a function, for columns of the data")
+    return piece.rows
+
+
 def ranked_header(header: Header, ranked: RankedRows) -> Header:
     """The attributes of the data, then ``rank``, ``score`` and what else the ranking has.
 
     A name that the data already uses gets an underscore behind it.
     """
-    return wider_header(header, map(Attribute, ("rank", "score", *ranked.added_titles)))
+    return wider_header(header, _stored_columns(ranked))
 
 
-def ranked_rows(
-    header: Header, ranked: RankedRows, rows_at: Callable[[Ints], Dataset]
-) -> Iterator[Dataset]:
-    """The rows to show with the columns of `ranked_header`, which `header` is.
+def ranked_rows(header: Header, ranked: RankedRows, rows_at: RowsAt) -> Iterator[Dataset]:
+    """The rows to show with the columns of `ranked_header`, which `header` is."""
+    return wider_rows(header, _stored_columns(ranked), ranked.pieces(rows_at), piece_rows)
 
-    Parameters
-    ----------
-    rows_at
-        Gives the rows of the data with these numbers, counted from 0.
-    """
-    columns = (ranked.ranking.rank.astype(np.float64), ranked.score, *ranked.added_columns)
-    for places in ranked.pieces():
-        rows = rows_at(places)
-        X = np.column_stack([rows.X, *(column[places] for column in columns)])
-        yield replace(rows, header=header, X=X)
+
+def _stored_columns(ranked: RankedRows) -> list[Column[Piece]]:
+    return [rank_column(ranked), number_column("score", ranked.score), *added_columns(ranked)]

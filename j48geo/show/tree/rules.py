@@ -8,7 +8,7 @@ from math import inf
 
 from j48geo.core.boxes import Interval
 from j48geo.core.tree import BoxTree
-from j48geo.show.tables import moment_text
+from j48geo.show.text import moment_text
 from j48geo.show.tree.weka_text import number_text
 from j48geo.words import one_line
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from j48geo.core.counts import NodeCounts
 from j48geo.core.tree import BoxTree, Leaf
-from j48geo.show.tables import plain_number, text_table
+from j48geo.show.text import PLAIN, Style, plain_number, text_table
 from j48geo.show.tree.rules import leaf_rules
 from j48geo.show.tree.weka_text import counts_text, tree_lines
-from j48geo.words import plural, visible
+from j48geo.words import one_line, plural
 
 __all__ = [
     "counts_words",
@@ -23,7 +23,7 @@ MANY_CLASSES = 6
 """More columns than this would not fit beside each other on a screen."""
 
 
-def tree_words(tree: BoxTree, counts: NodeCounts | None = None) -> str:
+def tree_words(tree: BoxTree, counts: NodeCounts | None = None, style: Style = PLAIN) -> str:
     """All that ``j48geo show`` says about a tree.
 
     Parameters
@@ -39,10 +39,9 @@ def tree_words(tree: BoxTree, counts: NodeCounts | None = None) -> str:
     rows = [_percent(row) for row in rule_rows(tree, counts)]
     # The rule is the longest column, so people get it last.
     order = [*range(6), *range(7, len(titles)), 6]
-    parts.append(
-        text_table([titles[i] for i in order], [[row[i] for i in order] for row in rows], right)
-    )
-    return visible("\n".join(parts))
+    titles, rows = [titles[i] for i in order], [[row[i] for i in order] for row in rows]
+    parts.append(text_table(titles, rows, right, style))
+    return "\n".join(parts)
 
 
 def tree_headline(tree: BoxTree) -> str:
@@ -53,7 +52,7 @@ def tree_headline(tree: BoxTree) -> str:
     labels = tree.classes
     shown = ", ".join(labels[:8]) + (f", ... ({len(labels)} classes)" if len(labels) > 8 else "")
     of = f" of {name}" if name and not tree.header.inferred else ""
-    return f"{what}: {leaves}, size {tree.size}; classes{of}: {shown}"
+    return one_line(f"{what}: {leaves}, size {tree.size}; classes{of}: {shown}")
 
 
 def numbered_tree(tree: BoxTree) -> str:
@@ -64,8 +63,8 @@ def numbered_tree(tree: BoxTree) -> str:
     for line, leaf in tree_lines(tree):
         number = "" if leaf < 0 else str(leaf + 1)
         first, *more = line.split("\n")  # a name may hold a line break
-        lines.append(f"{number:>{width}}  {first}")
-        lines.extend(f"{'':>{width}}  {part}" for part in more)
+        lines.append(f"{number:>{width}}  {one_line(first)}")
+        lines.extend(f"{'':>{width}}  {one_line(part)}" for part in more)
     return "\n".join(lines) + "\n"
 
 

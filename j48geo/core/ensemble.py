@@ -1,0 +1,134 @@
+"""Several trees that answer together, as a wrapper of Weka's keeps them.
+
+The values are those of the file; how an answer is made of them is `j48geo.ensemble`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from j48geo.arrays import Floats
+from j48geo.core.dataset import Header
+
+__all__ = [
+    "Discretize",
+    "Ensemble",
+    "Filter",
+    "Member",
+    "Remove",
+    "ReplaceMissingValues",
+    "Rule",
+    "Standardize",
+]
+
+Rule = Literal[
+    "only", "average", "average 3.6", "boost", "least cost", "stack", "one of each", "one of all"
+]
+"""How the answers of the members become one.
+
+``only``: there is one member, and it is right. ``average``: distributions are added and
+normalised; ``average 3.6`` divides by their number first, as the Vote of Weka 3.6 does.
+``boost``: every member votes for its class with its weight, the sums are logarithms.
+``least cost``: all for the class of least expected cost. ``stack``: the distributions are
+the row of the last member. ``one of each``: member k knows the probability of class k;
+``one of all`` adds that of the other classes too, as Weka 3.6 does.
+"""
+
+
+@dataclass(frozen=True)
+class Remove:
+    """Keeps the columns `kept`, in that order."""
+
+    kept: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ReplaceMissingValues:
+    """Puts the mean or the mode of each column, shape (n_attributes,), for what is missing."""
+
+    values: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Standardize:
+    """Subtracts means and divides by deviations above 0, each of shape (n_attributes,)."""
+
+    means: Floats
+    deviations: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Discretize:
+    """Numbers become indices of intervals.
+
+    Parameters
+    ----------
+    cuts
+        For each column its cut points, ascending; no points make one interval; None where
+        the column stays as it is.
+    binary
+        Whether every cut point makes a column of its own, 0 up to it and 1 above.
+    """
+
+    cuts: tuple[Floats | None, ...]
+    binary: bool
+
+
+Filter = Remove | ReplaceMissingValues | Standardize | Discretize
+
+
+@dataclass(frozen=True, eq=False)
+class Ensemble:
+    """A wrapper: what happens to rows, who is asked, and how the answers combine.
+
+    Parameters
+    ----------
+    scheme
+        Class name of the wrapper.
+    header
+        Attributes of the rows it is asked about.
+    members
+        Who is asked, in order: the number of a tree among the entries, from 0, or another
+        wrapper. ``stack`` asks the last one about the answers of the others.
+    rule
+        How the answers combine.
+    filter
+        What is done to the rows before the members see them.
+    weights : array of float64, shape (n_members,)
+        Weights of the votes of ``boost``.
+    costs : array of float64, shape (n_classes, n_classes)
+        For ``least cost``: what it costs to predict the column's class for the row's.
+    fallback : array of float64, shape (n_classes,)
+        Distribution where no member of ``one of each`` and ``one of all`` has an opinion.
+    refusal
+        Why the answer of the whole cannot be given; empty if it can.
+    """
+
+    scheme: str
+    header: Header
+    members: tuple[Member, ...]
+    rule: Rule = "only"
+    filter: Filter | None = None
+    weights: Floats | None = None
+    costs: Floats | None = None
+    fallback: Floats | None = None
+    refusal: str = ""
+
+    @property
+    def name(self) -> str:
+        """The last part of the class name, such as ``AdaBoostM1``."""
+        return self.scheme.rpartition(".")[2]
+
+    @property
+    def refusals(self) -> Iterator[str]:
+        """Why the whole cannot answer: its own reason, and those of wrappers inside."""
+        if self.refusal:
+            yield f"{self.name}: {self.refusal}"
+        for member in self.members:
+            if isinstance(member, Ensemble):
+                yield from member.refusals
+
+
+Member = int | Ensemble

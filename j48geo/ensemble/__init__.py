@@ -1,0 +1,1 @@
+"""Wrappers and filters: what several trees answer together, as Weka's wrappers do."""

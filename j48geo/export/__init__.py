@@ -1,0 +1,1 @@
+"""Trees written for other programs."""

@@ -1,0 +1,1 @@
+"""Weka's `.model` files: Java object streams read without Java."""

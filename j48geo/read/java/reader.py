@@ -1,0 +1,84 @@
+"""The reader ``java``: what Weka saves as a ``.model`` file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from j48geo.core.dataset import Header
+from j48geo.core.ensemble import Ensemble
+from j48geo.core.tree_text import Entry, TreeText
+from j48geo.errors import ModelReadError
+from j48geo.read.java.instances import INSTANCES, Headers, unpacked
+from j48geo.read.java.stream import MAGIC, Broken, JavaObject, read_objects
+from j48geo.read.java.wrappers import Wrappers
+
+__all__ = ["read"]
+
+_GZIP = b"\x1f\x8b"
+_EXPECTED = "expected a J48 as Weka saves it"
+
+
+def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText | None:
+    """The trees in `data`, or None if it is no Java object stream, packed by gzip or not.
+
+    Parameters
+    ----------
+    header
+        Not needed: the file brings its own.
+
+    Raises
+    ------
+    ModelReadError
+        If it is a Java object stream and damaged, or holds no J48.
+    """
+    del header
+    try:
+        if data.startswith(_GZIP):
+            data = unpacked(data)
+        if not data.startswith(MAGIC):
+            return None
+        return _text(read_objects(data), source)
+    except Broken as broken:
+        problem, _, expected = str(broken).partition("; expected ")
+        wanted = f"expected {expected}" if expected else _EXPECTED
+        raise ModelReadError(problem, wanted, source) from broken
+
+
+def _text(objects: list[object], source: str) -> TreeText:
+    """The classifier, and the header that the Explorer puts behind it."""
+    if not objects or not isinstance(objects[0], JavaObject):
+        raise Broken("a Java object stream without an object")
+    thing = objects[0]
+    headers = Headers()
+    reading = Wrappers(headers, thing.cls.name)
+    found = reading.member(thing)
+    if found is None:
+        raise Broken(f"a {thing.cls.name}")
+    second = objects[1] if len(objects) > 1 else None
+    kept = None
+    if isinstance(second, JavaObject) and second.cls.name == INSTANCES:
+        kept = headers.of(second)
+    if isinstance(found, int):
+        tree = reading.entries[found].readings[0]
+        notes = _other_header(kept, tree.header)
+        return TreeText(tuple(reading.entries), notes, source)
+    return TreeText(
+        _numbered(reading.entries, found),
+        _other_header(kept, found.header),
+        source,
+        ensemble=found,
+    )
+
+
+def _other_header(kept: Header | None, own: Header) -> tuple[str, ...]:
+    if kept is None or kept.attributes == own.attributes:
+        return ()
+    return ("the header saved with the model is not that of the rows it is asked about",)
+
+
+def _numbered(entries: list[Entry], ensemble: Ensemble) -> tuple[Entry, ...]:
+    n = len(entries)
+    return tuple(
+        replace(entry, title=f"{ensemble.name}, tree {i} of {n}")
+        for i, entry in enumerate(entries, start=1)
+    )

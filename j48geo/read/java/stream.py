@@ -1,0 +1,407 @@
+"""Java object streams, from bytes to a graph of plain values.
+
+The grammar is that of the Java Object Serialization Specification, chapter 6. A stream is
+data from outside: every length is checked against the bytes that are left before anything
+is made of it, the stack is our own, and what no Weka writes (proxies, resets, exceptions)
+is refused by name.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+__all__ = [
+    "MAGIC",
+    "Broken",
+    "JavaArray",
+    "JavaClass",
+    "JavaEnum",
+    "JavaObject",
+    "read_objects",
+]
+
+MAGIC: Final = b"\xac\xed"
+_VERSION: Final = b"\x00\x05"
+_FIRST_HANDLE: Final = 0x7E0000
+
+DEEPEST: Final = 10_000
+"""Objects inside objects; a tree needs two a level."""
+
+LONGEST_LINEAGE: Final = 64
+"""Classes above a class; Weka's have at most six."""
+
+MOST_VALUES: Final = 4_000_000
+"""Objects, texts and elements that one stream may hold: about a gigabyte of memory."""
+
+_NULL, _REFERENCE, _CLASS_DESC, _OBJECT, _STRING, _ARRAY, _CLASS = range(0x70, 0x77)
+_BLOCK, _END_BLOCK, _RESET, _BLOCK_LONG, _EXCEPTION, _LONG_STRING, _PROXY, _ENUM = range(0x77, 0x7F)
+
+_TAGS = {
+    _CLASS_DESC: "a class description",
+    _BLOCK: "block data",
+    _END_BLOCK: "the end of block data",
+    _RESET: "a reset",
+    _BLOCK_LONG: "block data",
+    _EXCEPTION: "an exception",
+    _PROXY: "a proxy class",
+}
+
+_SERIALIZABLE, _WRITE_METHOD, _EXTERNALIZABLE, _BLOCK_EXTERNAL, _IS_ENUM = 2, 1, 4, 8, 16
+
+# Java's letter of a primitive type: its letter in `struct`, its type in numpy.
+_PRIMITIVES = {
+    "B": ("b", "i1"),
+    "C": ("H", ">u2"),
+    "D": ("d", ">f8"),
+    "F": ("f", ">f4"),
+    "I": ("i", ">i4"),
+    "J": ("q", ">i8"),
+    "S": ("h", ">i2"),
+    "Z": ("?", "?"),
+}
+
+
+class Broken(Exception):
+    """What is wrong with a stream, or with what it tells; becomes a `ModelReadError`."""
+
+
+@dataclass(eq=False)
+class JavaClass:
+    """A class as the stream describes it.
+
+    Parameters
+    ----------
+    fields
+        Letter of the type and name of each own field, in the order of the stream.
+    steps
+        How to read an object of it, from its first ancestor on: groups of primitive fields
+        (a `struct.Struct` and names), single references (a name), written data (None).
+    lineage
+        Its own name, and those of its ancestors.
+    """
+
+    name: str
+    flags: int = 0
+    fields: list[tuple[str, str]] = field(default_factory=list)
+    steps: list[tuple[struct.Struct, list[str]] | str | None] = field(default_factory=list)
+    lineage: tuple[str, ...] = ()
+
+
+class JavaObject:
+    """An object: its class, the values of its fields by name, what its class wrote itself."""
+
+    __slots__ = ("cls", "extras", "values")
+
+    def __init__(self, cls: JavaClass) -> None:
+        self.cls = cls
+        self.values: dict[str, Any] = {}
+        self.extras: list[Any] | tuple[()] = ()
+
+
+class JavaArray:
+    """An array of objects; arrays of primitive types are numpy's."""
+
+    __slots__ = ("items", "name")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.items: list[Any] = []
+
+
+@dataclass(frozen=True)
+class JavaEnum:
+    """A constant of an enumeration."""
+
+    cls: str
+    name: str
+
+
+class _Frame:
+    """An object or array whose content is being read; `left` counts steps or elements."""
+
+    __slots__ = ("at", "left", "value")
+
+    def __init__(self, value: JavaObject | JavaArray, left: int) -> None:
+        self.value = value
+        self.left = left
+        self.at = 0
+
+
+def read_objects(data: bytes, most: int = 16) -> list[Any]:
+    """The objects of a stream, at most the first `most`.
+
+    Texts are `str`, null is None, arrays of primitive types numpy arrays, block data bytes.
+
+    Raises
+    ------
+    Broken
+        If the bytes are not such a stream from begin to end; the message names the byte.
+    """
+    return _Stream(data).read(most)
+
+
+class _Stream:
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.at = 0
+        self.handles: list[Any] = []
+        self.stack: list[_Frame] = []
+        self.promised = 0
+
+    def read(self, most: int) -> list[Any]:
+        if self.take(4) != MAGIC + _VERSION:
+            self.fail("no Java object stream of version 5")
+        found: list[Any] = []
+        while self.at < len(self.data):
+            if len(found) == most:
+                self.fail(f"more than {most} objects")
+            found.append(self.content(self.byte()))
+            while self.stack:
+                self.step()
+        return found
+
+    # ---------------------------------------------------------------- bytes
+
+    def fail(self, problem: str) -> NoReturn:
+        raise Broken(f"byte {self.at}: {problem}")
+
+    def need(self, count: int) -> None:
+        if count > len(self.data) - self.at:
+            left = len(self.data) - self.at
+            self.fail(f"the stream ends too early: {count:,} bytes promised, {left:,} left")
+
+    def take(self, count: int) -> bytes:
+        self.need(count)
+        self.at += count
+        return self.data[self.at - count : self.at]
+
+    def byte(self) -> int:
+        self.need(1)
+        self.at += 1
+        return self.data[self.at - 1]
+
+    def number(self, size: int) -> int:
+        return int.from_bytes(self.take(size), "big")
+
+    def promise(self, count: int) -> None:
+        """Every element takes a byte at least, so no stream holds more than it is long."""
+        self.promised += count
+        if count < 0 or self.promised > len(self.data):
+            self.fail(f"{count:,} elements promised, more than the stream can hold")
+        if self.promised > MOST_VALUES:
+            self.fail(f"more than {MOST_VALUES:,} values")
+
+    def text(self, size: int) -> str:
+        """Java's own UTF-8: zero in two bytes, and surrogates one by one."""
+        raw = self.take(size)
+        if raw.isascii():
+            return raw.decode("ascii")
+        if any(byte >= 0xF0 for byte in raw):
+            self.fail("a text that is not Java's UTF-8")
+        try:
+            halves = raw.replace(b"\xc0\x80", b"\x00").decode("utf-8", "surrogatepass")
+            return halves.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+        except UnicodeDecodeError:
+            self.fail("a text that is not Java's UTF-8")
+
+    def keep(self, value: Any) -> Any:
+        """Give `value` the next handle."""
+        if len(self.handles) >= MOST_VALUES:
+            self.fail(f"more than {MOST_VALUES:,} values")
+        self.handles.append(value)
+        return value
+
+    def reference(self) -> Any:
+        place = self.number(4) - _FIRST_HANDLE
+        if not 0 <= place < len(self.handles):
+            self.fail(f"a reference to object {place}, of {len(self.handles)} so far")
+        return self.handles[place]
+
+    # ---------------------------------------------------------------- values
+
+    def content(self, tag: int) -> Any:
+        """The value that begins with this tag; what is inside it is left to the stack."""
+        if tag == _NULL:
+            return None
+        if tag == _REFERENCE:
+            return self.reference()
+        if tag == _STRING:
+            return self.keep(self.text(self.number(2)))
+        if tag == _OBJECT:
+            cls = self.class_of()
+            if not cls.flags & _SERIALIZABLE or cls.flags & (_EXTERNALIZABLE | _IS_ENUM):
+                self.fail(f"an object of {cls.name}, which is not written field by field")
+            made = self.keep(JavaObject(cls))
+            if cls.steps:
+                self.push(_Frame(made, len(cls.steps)))
+            return made
+        if tag == _ARRAY:
+            return self.array()
+        if tag == _LONG_STRING:
+            return self.keep(self.text(self.number(8)))
+        if tag == _ENUM:
+            cls = self.class_of()
+            place = len(self.handles)
+            self.keep(None)
+            self.handles[place] = JavaEnum(cls.name, self.name_after(self.byte()))
+            return self.handles[place]
+        if tag == _CLASS:
+            return self.keep(self.class_of())
+        self.fail(f"{_TAGS.get(tag, f'the tag {tag:#04x}')} where a value was expected")
+
+    def array(self) -> Any:
+        name = self.class_of().name
+        if len(name) < 2 or name[0] != "[":
+            self.fail(f"an array of class {name!r}")
+        place = len(self.handles)
+        self.keep(None)
+        count = int.from_bytes(self.take(4), "big", signed=True)
+        if name[1] in _PRIMITIVES:
+            dtype = np.dtype(_PRIMITIVES[name[1]][1])
+            if count < 0:
+                self.fail(f"an array of {count} elements")
+            self.need(count * dtype.itemsize)
+            native = np.frombuffer(self.data, dtype, count, self.at).astype(dtype.newbyteorder("="))
+            self.at += count * dtype.itemsize
+            self.handles[place] = native
+            return native
+        self.promise(count)
+        made = self.handles[place] = JavaArray(name)
+        self.push(_Frame(made, count))
+        return made
+
+    def push(self, frame: _Frame) -> None:
+        if len(self.stack) >= DEEPEST:
+            self.fail(f"objects nested more than {DEEPEST:,} deep")
+        self.stack.append(frame)
+
+    def step(self) -> None:
+        """Read on in the innermost object until it ends or another opens inside it."""
+        frame = self.stack[-1]
+        depth = len(self.stack)
+        value = frame.value
+        if isinstance(value, JavaArray):
+            while len(value.items) < frame.left:
+                value.items.append(self.content(self.byte()))
+                if len(self.stack) > depth:
+                    return
+            self.stack.pop()
+            return
+        steps = value.cls.steps
+        while frame.at < frame.left:
+            now = steps[frame.at]
+            if isinstance(now, str):
+                frame.at += 1
+                value.values[now] = self.content(self.byte())
+            elif now is None:
+                tag = self.byte()
+                if tag == _END_BLOCK:
+                    frame.at += 1
+                else:
+                    if isinstance(value.extras, tuple):
+                        value.extras = []
+                    value.extras.append(self.written(tag))
+            else:
+                frame.at += 1
+                packed, names = now
+                self.need(packed.size)
+                value.values.update(zip(names, packed.unpack_from(self.data, self.at), strict=True))
+                self.at += packed.size
+            if len(self.stack) > depth:
+                return
+        self.stack.pop()
+
+    def written(self, tag: int) -> Any:
+        """An element of what a class wrote by its own method: raw bytes, or a value."""
+        self.promise(1)
+        if tag == _BLOCK:
+            return self.take(self.byte())
+        if tag == _BLOCK_LONG:
+            return self.take(self.number(4))
+        return self.content(tag)
+
+    # ---------------------------------------------------------------- classes
+
+    def class_of(self) -> JavaClass:
+        found = self.description(self.byte())
+        if found is None:
+            self.fail("an object without a class")
+        return found
+
+    def description(self, tag: int) -> JavaClass | None:
+        """A class and, in the same breath, those above it."""
+        if tag == _REFERENCE:
+            return self.known_class()
+        opened: list[JavaClass] = []
+        above: JavaClass | None = None
+        while tag == _CLASS_DESC:
+            if len(opened) > LONGEST_LINEAGE:
+                self.fail(f"a class with more than {LONGEST_LINEAGE} ancestors")
+            opened.append(self.described())
+            tag = self.byte()
+        if tag == _REFERENCE:
+            above = self.known_class()
+        elif tag != _NULL:
+            self.fail(f"{_TAGS.get(tag, f'the tag {tag:#04x}')} where a class was expected")
+        for cls in reversed(opened):
+            self.complete(cls, above)
+            above = cls
+        return above
+
+    def known_class(self) -> JavaClass:
+        found = self.reference()
+        if not isinstance(found, JavaClass) or not found.lineage:
+            self.fail("a reference to what is no class")
+        return found
+
+    def described(self) -> JavaClass:
+        name = self.text(self.number(2))
+        self.take(8)  # the serialVersionUID: the fields tell more
+        cls: JavaClass = self.keep(JavaClass(name))
+        cls.flags = self.byte()
+        count = self.number(2)
+        self.promise(count)
+        for _ in range(count):
+            letter = chr(self.byte())
+            field_name = self.text(self.number(2))
+            if letter in "[L":
+                self.name_after(self.byte())
+            elif letter not in _PRIMITIVES:
+                self.fail(f"a field of the type {letter!r}")
+            cls.fields.append((letter, field_name))
+        if self.byte() != _END_BLOCK:
+            self.fail(f"the class {name} carries annotations; expected none")
+        return cls
+
+    def name_after(self, tag: int) -> str:
+        found = self.content(tag) if tag in (_STRING, _LONG_STRING, _REFERENCE) else None
+        if not isinstance(found, str):
+            self.fail("something else where a name was expected")
+        return found
+
+    def complete(self, cls: JavaClass, above: JavaClass | None) -> None:
+        """Work out how objects of a class are read, now that its ancestors are known."""
+        cls.lineage = (cls.name, *(above.lineage if above else ()))
+        if len(cls.lineage) > LONGEST_LINEAGE:
+            self.fail(f"a class with more than {LONGEST_LINEAGE} ancestors")
+        steps = list(above.steps) if above else []
+        letters, names = "", list[str]()
+        for letter, name in cls.fields:
+            if letter in _PRIMITIVES:
+                letters += _PRIMITIVES[letter][0]
+                names.append(name)
+                continue
+            if names:
+                steps.append((struct.Struct(f">{letters}"), names))
+                letters, names = "", []
+            steps.append(name)
+        if names:
+            steps.append((struct.Struct(f">{letters}"), names))
+        if cls.flags & _WRITE_METHOD:
+            steps.append(None)
+        cls.steps = steps
+        self.promise(len(steps))

@@ -1,0 +1,284 @@
+"""A J48 of a Java stream: its nodes, its counts as stored, its options."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from j48geo.arrays import Floats
+from j48geo.core.build import preorder
+from j48geo.core.counts import NodeCounts
+from j48geo.core.dataset import Dataset, Header
+from j48geo.core.tree import BoxTree, Layout, Leaf, Options, Split
+from j48geo.core.tree_text import Entry
+from j48geo.java.numbers import SMALL, double_to_string
+from j48geo.read.java.fields import (
+    doubles,
+    flag,
+    floats,
+    has,
+    inside,
+    items,
+    number,
+    whole,
+)
+from j48geo.read.java.instances import Headers, is_old, rows_of
+from j48geo.read.java.stream import Broken, JavaObject
+
+__all__ = ["J48", "Trees"]
+
+J48: Final = "weka.classifiers.trees.J48"
+_PACKAGE: Final = "weka.classifiers.trees.j48."
+_NODES: Final = ("C45PruneableClassifierTree", "PruneableClassifierTree", "ClassifierTree")
+MOST_COUNTS: Final = 16_000_000
+"""Nodes times classes of one tree."""
+
+
+class Trees:
+    """The trees of one stream; a node belongs to one of them, and once."""
+
+    def __init__(self, headers: Headers) -> None:
+        self._headers = headers
+        self._met: set[int] = set()
+        self._rows: dict[tuple[int, int], Dataset | None] = {}
+
+    def entry(self, j48: JavaObject, scheme: str = J48) -> Entry:
+        """Tree, counts, and rows if the file keeps them (``-L``).
+
+        Parameters
+        ----------
+        scheme
+            Class of the outermost classifier.
+        """
+        if j48.values.get("m_root") is None:
+            raise Broken("a J48 that was never built")
+        root = inside(j48, "m_root")
+        train = inside(root, "m_train")
+        header = self._headers.of(train)
+        if header.class_index is None or not header.class_attribute.is_nominal:
+            raise Broken("the tree's header names no nominal class")
+        if not header.classes:
+            raise Broken("a class without values")
+        nodes, splits, children, places = self._nodes(root, header)
+        old = is_old(train)
+        options = _options(j48, old, scheme)
+        counts, leaves, notes = _counts(nodes, children, places, len(header.classes))
+        tree = BoxTree(
+            header,
+            preorder(splits, children, places),
+            leaves,
+            options,
+            Layout(
+                banner=f"J48 {'unpruned' if options.unpruned else 'pruned'} tree", has_footer=False
+            ),
+            SMALL if old else 0.0,
+            tuple(notes),
+        )
+        # With -R the rows kept are those the tree grew from, without those that pruned it.
+        training = None if options.reduced_error else self._training(train, header)
+        return Entry("J48", (tree,), None, counts=counts, training=training)
+
+    def _training(self, train: JavaObject, header: Header) -> Dataset | None:
+        """The rows inside, read once however many trees share them."""
+        key = id(train.values.get("m_Instances")), id(header.attributes)
+        if key not in self._rows:
+            self._rows[key] = rows_of(train, header)
+        return self._rows[key]
+
+    def _nodes(
+        self, root: JavaObject, header: Header
+    ) -> tuple[list[JavaObject], list[Split | None], list[list[int]], list[tuple[int, int, int]]]:
+        """Nodes in preorder, their splits, children, and parent, branch and depth of each."""
+        nodes: list[JavaObject] = []
+        splits: list[Split | None] = []
+        children: list[list[int]] = []
+        places: list[tuple[int, int, int]] = []
+        waiting: list[tuple[Any, int, int, int]] = [(root, -1, 0, 0)]
+        while waiting:
+            node, parent, branch, depth = waiting.pop()
+            if not isinstance(node, JavaObject) or node.cls.name not in _NODE_CLASSES:
+                raise Broken("something else where a node of the tree was expected")
+            if id(node) in self._met:
+                raise Broken("a node of the tree is met twice; expected a tree")
+            self._met.add(id(node))
+            index = len(nodes)
+            nodes.append(node)
+            children.append([])
+            places.append((parent, branch, depth))
+            if parent >= 0:
+                children[parent].append(index)
+            if flag(node, "m_isLeaf"):
+                splits.append(None)
+                continue
+            if flag(node, "m_isEmpty"):
+                raise Broken("an inner node that is marked empty")
+            split = _split(inside(node, "m_localModel"), header)
+            sons = items(node, "m_sons")
+            wanted = 2
+            if split.kind == "multiway":
+                wanted = len(header.attributes[split.attribute].values)
+            if len(sons) != wanted or not wanted:
+                raise Broken(f"a node with {len(sons)} branches; expected {wanted}")
+            splits.append(split)
+            waiting.extend((sons[k], index, k, depth + 1) for k in reversed(range(wanted)))
+        if len(nodes) * len(header.classes) > MOST_COUNTS:
+            raise Broken(f"{len(nodes):,} nodes of {len(header.classes):,} classes; too many")
+        return nodes, splits, children, places
+
+
+_NODE_CLASSES: Final = tuple(_PACKAGE + name for name in _NODES)
+
+
+def _split(model: JavaObject, header: Header) -> Split:
+    name = model.cls.name.removeprefix(_PACKAGE)
+    if name not in ("C45Split", "BinC45Split"):
+        raise Broken(f"an inner node with the model {model.cls.name}; expected a C45Split")
+    column = whole(model, "m_attIndex")
+    if not 0 <= column < len(header) or column == header.class_index:
+        raise Broken(f"a split on attribute {column + 1} of {len(header)}")
+    attribute = header.attributes[column]
+    if attribute.is_numeric:
+        return Split(column, "numeric", threshold=number(model, "m_splitPoint"))
+    if not attribute.is_nominal:
+        raise Broken(f"a split on the {attribute.type} attribute {attribute.name!r}")
+    if name == "C45Split":
+        return Split(column, "multiway")
+    value = int(number(model, "m_splitPoint"))
+    if not 0 <= value < len(attribute.values):
+        raise Broken(f"a split on value {value + 1} of {len(attribute.values)}")
+    return Split(column, "binary", value=value)
+
+
+def _counts(
+    nodes: list[JavaObject],
+    children: list[list[int]],
+    places: list[tuple[int, int, int]],
+    n_classes: int,
+) -> tuple[NodeCounts, tuple[Leaf, ...], list[str]]:
+    """Counts of all nodes exactly as they are stored, and the leaves as Weka prints them."""
+    n = len(nodes)
+    per_class, bag = np.empty((n, n_classes)), np.empty((n, n_classes))
+    total, weight = np.empty(n), np.empty(n)
+    empty = np.zeros(n, dtype=np.bool_)
+    unequal = 0
+    for i, (node, kids) in enumerate(zip(nodes, children, strict=True)):
+        model = inside(node, "m_localModel")
+        if not kids and model.cls.name != _PACKAGE + "NoSplit":
+            raise Broken(f"a leaf with the model {model.cls.name}; expected NoSplit")
+        own, own_total, bags, bag_totals = _distribution(model, max(1, len(kids)), n_classes)
+        unequal += not _agree(own, own_total, bags, bag_totals)
+        per_class[i], total[i] = (own, own_total) if kids else (bags[0], bag_totals[0])
+        if i == 0:
+            bag[0], weight[0] = per_class[0], total[0]
+        if kids:
+            bag[kids], weight[kids] = bags, bag_totals
+        else:
+            empty[i] = flag(node, "m_isEmpty")
+    counts = NodeCounts(per_class, weight, "data", bag, total, empty)
+    leaves: list[Leaf] = []
+    for i, kids in enumerate(children):
+        if not kids:
+            above = per_class[max(0, places[i][0])]
+            leaves.append(_leaf(len(leaves), bag[i], float(weight[i]), above))
+    notes = []
+    if unequal:
+        notes.append(
+            f"the stored totals of {unequal} of {n} nodes are not the sums of their counts; "
+            "they are used as stored"
+        )
+    return counts, tuple(leaves), notes
+
+
+def _distribution(
+    model: JavaObject, branches: int, n_classes: int
+) -> tuple[Floats, float, Floats, Floats]:
+    """``Distribution``: weight by class, in all, by bag and class, by bag."""
+    stored = inside(model, "m_distribution")
+    if stored.cls.name != _PACKAGE + "Distribution":
+        raise Broken(f"counts of the class {stored.cls.name}; expected a Distribution")
+    rows = items(stored, "m_perClassPerBag")
+    if len(rows) != branches:
+        raise Broken(f"counts of {len(rows)} branches; expected {branches}")
+    bags = np.array([doubles(row, "m_perClassPerBag", n_classes) for row in rows])
+    own = floats(stored, "m_perClass", n_classes)
+    by_bag = floats(stored, "m_perBag", branches)
+    total = number(stored, "totaL")
+    # Weights are added and taken away again, so that nothing may be a rounding error less.
+    if min(bags.min(), own.min(), by_bag.min(), total) < -SMALL:
+        raise Broken("a count below zero")
+    return own, total, bags, by_bag
+
+
+def _agree(own: Floats, total: float, bags: Floats, by_bag: Floats) -> bool:
+    """Whether totals are the sums of their parts, but for rounding."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        off = [
+            np.abs(bags.sum(axis=1) - by_bag).max(),
+            np.abs(bags.sum(axis=0) - own).max(),
+            abs(own.sum() - total),
+        ]
+        return bool(max(off) <= SMALL * (1.0 + abs(total)))
+
+
+def _leaf(index: int, bag: Floats, weight: float, above: Floats) -> Leaf:
+    """Label and counts of a leaf, as its parent prints them (``dumpLabel``)."""
+    # An empty leaf is labelled as its parent would be.
+    label = _largest(bag if weight > SMALL else above)
+    return Leaf(index, label, weight, weight - float(bag[label]))
+
+
+def _largest(counts: Floats) -> int:
+    """``maxClass``: the best so far gives way only to more than 1e-6 above it."""
+    best, chosen = 0.0, 0
+    for k, count in enumerate(counts.tolist()):
+        if count - best > SMALL:
+            best, chosen = count, k
+    return chosen
+
+
+def _options(j48: JavaObject, old: bool, scheme: str) -> Options:
+    """The options, and the words that ``getOptions`` would give for them."""
+    unpruned, reduced = flag(j48, "m_unpruned"), flag(j48, "m_reducedErrorPruning")
+    binary, laplace = flag(j48, "m_binarySplits"), flag(j48, "m_useLaplace")
+    folds = whole(j48, "m_numFolds")
+    midpoint = _later(j48, "m_doNotMakeSplitPointActualValue", False)
+    words = ["-L"] if flag(j48, "m_noCleanup") else []
+    if not _later(j48, "m_collapseTree", True):
+        words.append("-O")
+    if unpruned:
+        words.append("-U")
+    else:
+        if not flag(j48, "m_subtreeRaising"):
+            words.append("-S")
+        if reduced:
+            words += ["-R", "-N", str(folds), "-Q", str(whole(j48, "m_Seed"))]
+        else:
+            # A float: its own shortest digits, not those of the double it widens to.
+            confidence = float(str(np.float32(number(j48, "m_CF"))))
+            words += ["-C", double_to_string(confidence)]
+    if binary:
+        words.append("-B")
+    words += ["-M", str(whole(j48, "m_minNumObj"))]
+    if laplace:
+        words.append("-A")
+    if not _later(j48, "m_useMDLcorrection", True):
+        words.append("-J")
+    if midpoint:
+        words.append("-doNotMakeSplitPointActualValue")
+    return Options(
+        text=" ".join([J48, *words]),
+        laplace=laplace,
+        binary=binary,
+        reduced_error=reduced,
+        unpruned=unpruned,
+        midpoint=midpoint,
+        folds=folds if folds > 1 else 3,
+        old_weka=old or None,
+        scheme=scheme,
+    )
+
+
+def _later(j48: JavaObject, name: str, absent: bool) -> bool:
+    """An option that old versions do not have."""
+    return flag(j48, name) if has(j48, name) else absent

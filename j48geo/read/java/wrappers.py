@@ -1,0 +1,343 @@
+"""Weka's wrappers around J48: who is asked, about what, and how the answers combine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from j48geo.arrays import Bools, Floats
+from j48geo.core.dataset import Header
+from j48geo.core.ensemble import (
+    Discretize,
+    Ensemble,
+    Filter,
+    Member,
+    Remove,
+    ReplaceMissingValues,
+    Rule,
+    Standardize,
+)
+from j48geo.core.tree_text import Entry
+from j48geo.read.java.fields import (
+    doubles,
+    elements,
+    flag,
+    floats,
+    has,
+    inside,
+    integers,
+    items,
+    number,
+    optional,
+    whole,
+)
+from j48geo.read.java.instances import Headers
+from j48geo.read.java.stream import Broken, JavaArray, JavaObject
+from j48geo.read.java.trees import J48, Trees
+
+__all__ = ["Wrappers"]
+
+_META: Final = "weka.classifiers.meta."
+DEEPEST: Final = 20
+"""Wrappers inside wrappers."""
+
+
+class Wrappers:
+    """The classifiers of one stream: trees by number, and what is around them."""
+
+    def __init__(self, headers: Headers, scheme: str) -> None:
+        self.entries: list[Entry] = []
+        self._headers = headers
+        self._trees = Trees(headers)
+        self._scheme = scheme
+        self._met: set[int] = set()
+        self._kinds: dict[str, Callable[[JavaObject, int], Ensemble]] = {
+            f"{_META}Bagging": self._bagging,
+            f"{_META}AdaBoostM1": self._boosting,
+            f"{_META}CostSensitiveClassifier": self._cost_sensitive,
+            f"{_META}AttributeSelectedClassifier": self._attribute_selected,
+            f"{_META}FilteredClassifier": self._filtered,
+            f"{_META}Stacking": self._stacking,
+            f"{_META}Vote": self._vote,
+            f"{_META}MultiClassClassifier": self._one_against_all,
+        }
+
+    def member(self, thing: object, depth: int = 0) -> Member | None:
+        """A tree, a wrapper, or None where it is another kind of classifier."""
+        if not isinstance(thing, JavaObject):
+            raise Broken("something else where a classifier was expected")
+        if thing.cls.name == J48:
+            self.entries.append(self._trees.entry(thing, self._scheme))
+            return len(self.entries) - 1
+        if thing.cls.name not in self._kinds:
+            return self._unknown(thing, depth)
+        if depth >= DEEPEST:
+            raise Broken(f"wrappers nested more than {DEEPEST} deep")
+        if id(thing) in self._met:
+            raise Broken("a classifier that holds itself")
+        self._met.add(id(thing))
+        return self._kinds[thing.cls.name](thing, depth + 1)
+
+    def _unknown(self, thing: JavaObject, depth: int) -> Ensemble | None:
+        """Another classifier: its J48s may still be looked at, where it says that it has some."""
+        inner: list[JavaObject] = []
+        for name in ("m_Classifiers", "m_Classifier"):
+            value = thing.values.get(name)
+            found = value.items if isinstance(value, JavaArray) else [value]
+            inner = [x for x in found if isinstance(x, JavaObject) and self._speaks_of(x)]
+            if inner:
+                break
+        if not inner:
+            return None
+        if depth >= DEEPEST:
+            raise Broken(f"wrappers nested more than {DEEPEST} deep")
+        why = "its whole answer is not known"
+        return self._ensemble(thing, list(inner), depth + 1, refusal=why)
+
+    def _speaks_of(self, thing: JavaObject) -> bool:
+        """Whether it is a J48 that was built, or a wrapper that may be around one."""
+        if thing.cls.name == J48:
+            return thing.values.get("m_root") is not None
+        return thing.cls.name in self._kinds
+
+    def _ensemble(
+        self,
+        thing: JavaObject,
+        inner: list[Any],
+        depth: int,
+        rule: Rule = "only",
+        *,
+        header: Header | None = None,
+        filtering: Filter | None = None,
+        refusal: str = "",
+        weights: Floats | None = None,
+    ) -> Ensemble:
+        members: list[Member] = []
+        for one in inner:
+            found = self.member(one, depth)
+            if found is None:
+                refusal = refusal or f"{one.cls.name} inside is no J48"
+            else:
+                members.append(found)
+        if not members:
+            raise Broken(f"no J48 inside {thing.cls.name}; expected one")
+        if header is None:
+            header = self._asked(members[0])
+        return Ensemble(
+            thing.cls.name,
+            header,
+            tuple(members),
+            rule,
+            filtering,
+            weights,
+            refusal=refusal,
+        )
+
+    def _asked(self, member: Member) -> Header:
+        """Header of the rows that a member is asked about."""
+        if isinstance(member, Ensemble):
+            return member.header
+        return self.entries[member].readings[0].header
+
+    # ---------------------------------------------------------------- committees
+
+    def _bagging(self, thing: JavaObject, depth: int) -> Ensemble:
+        members = _first(items(thing, "m_Classifiers"), whole(thing, "m_NumIterations"))
+        return self._ensemble(thing, members, depth, "average")
+
+    def _boosting(self, thing: JavaObject, depth: int) -> Ensemble:
+        built = whole(thing, "m_NumIterationsPerformed")
+        members = _first(items(thing, "m_Classifiers"), built)
+        betas = thing.values.get("m_Betas")
+        room = len(betas) if isinstance(betas, np.ndarray) else 0
+        if room < built:
+            raise Broken(f"AdaBoostM1 has {built} members and {room} weights")
+        weights = floats(thing, "m_Betas", room)[:built]
+        rule: Rule = "only" if built == 1 else "boost"
+        return self._ensemble(thing, members, depth, rule, weights=weights)
+
+    def _vote(self, thing: JavaObject, depth: int) -> Ensemble:
+        members = list(items(thing, "m_Classifiers"))
+        if thing.values.get("m_preBuiltClassifiers") is not None:
+            members += elements(thing, "m_preBuiltClassifiers")
+        made = self._ensemble(thing, members, depth)
+        refusal = made.refusal
+        if whole(thing, "m_CombinationRule") != _AVERAGE:
+            refusal = refusal or "its combination rule is not the average of probabilities"
+        rule: Rule = "average 3.6"
+        if not self._is_old():
+            rule = "average"
+            if not set(thing.values) >= _VOTE_397:
+                refusal = refusal or "how this version of Weka averages is not known"
+        return replace(made, rule=rule, refusal=refusal)
+
+    def _stacking(self, thing: JavaObject, depth: int) -> Ensemble:
+        members = [*items(thing, "m_Classifiers"), thing.values.get("m_MetaClassifier")]
+        header = self._headers.of(thing.values.get("m_BaseFormat"))
+        return self._ensemble(thing, members, depth, "stack", header=header)
+
+    def _one_against_all(self, thing: JavaObject, depth: int) -> Ensemble:
+        method = whole(thing, "m_Method")
+        members = [x for x in items(thing, "m_Classifiers") if x is not None]
+        filters = items(thing, "m_ClassFilters") if len(members) > 1 else []
+        header = None
+        if filters:
+            if not isinstance(filters[0], JavaObject):
+                raise Broken("a MultiClassClassifier without its filters")
+            header = self._headers.of(_format(filters[0]))
+        made = self._ensemble(thing, members, depth, header=header)
+        if len(members) == 1:
+            return made
+        if method != _ONE_AGAINST_ALL:
+            why = f"its method is {_METHODS.get(method, method)}; only 1-against-all is known"
+            return replace(made, refusal=made.refusal or why)
+        classes = len(made.header.classes)
+        rule: Rule = "one of each"
+        refusal = made.refusal
+        if not has(thing, "m_logLossDecoding"):
+            rule = "one of all"
+            if not self._is_old():
+                refusal = refusal or "how this version of Weka adds probabilities is not known"
+        if len(members) != classes or len(filters) != classes:
+            raise Broken(f"{len(members)} members of 1-against-all; expected {classes}")
+        for k, one in enumerate(filters):
+            if not refusal and not _indicates(one, k, classes):
+                refusal = f"member {k + 1} does not tell the class {made.header.classes[k]!r} apart"
+        return replace(made, rule=rule, refusal=refusal, fallback=_zero_r(thing, classes))
+
+    def _is_old(self) -> bool:
+        return all(entry.readings[0].options.old_weka for entry in self.entries)
+
+    # ---------------------------------------------------------------- one member
+
+    def _cost_sensitive(self, thing: JavaObject, depth: int) -> Ensemble:
+        made = self._ensemble(thing, [thing.values.get("m_Classifier")], depth)
+        if not flag(thing, "m_MinimizeExpectedCost"):
+            return made  # the costs are in the weights of the training rows
+        classes = len(made.header.classes)
+        matrix = inside(thing, "m_CostMatrix")
+        rows = items(matrix, "m_matrix")
+        if whole(matrix, "m_size") != classes or len(rows) != classes:
+            raise Broken(f"costs of {len(rows)} classes; expected {classes}")
+        costs = np.zeros((classes, classes))
+        for i, row in enumerate(rows):
+            cells = row.items if isinstance(row, JavaArray) else []
+            if len(cells) != classes:
+                raise Broken(f"a row of {len(cells)} costs; expected {classes}")
+            for j, cell in enumerate(cells):
+                if isinstance(cell, JavaObject) and cell.cls.name == "java.lang.Double":
+                    costs[i, j] = number(cell, "value")
+                else:
+                    return replace(made, refusal="a cost that depends on the row is not known")
+        return replace(made, rule="least cost", costs=costs)
+
+    def _filtered(self, thing: JavaObject, depth: int) -> Ensemble:
+        filtering = inside(thing, "m_Filter")
+        refusal = ""
+        if thing.values.get("m_ReorderOriginal") is not None:
+            refusal = "it moves the class to another column"
+        return self._around(thing, filtering, depth, refusal)
+
+    def _attribute_selected(self, thing: JavaObject, depth: int) -> Ensemble:
+        selection = optional(thing, "m_AttributeSelection")
+        if selection is None:
+            return self._ensemble(thing, [thing.values.get("m_Classifier")], depth)
+        refusal = ""
+        if selection.values.get("m_transformer") is not None:
+            transformer = inside(selection, "m_transformer").cls.name
+            refusal = f"the transformation of {transformer} is not known"
+        return self._around(thing, inside(selection, "m_attributeFilter"), depth, refusal)
+
+    def _around(
+        self, thing: JavaObject, filtering: JavaObject, depth: int, refusal: str
+    ) -> Ensemble:
+        header = self._headers.of(_format(filtering))
+        made = None if refusal else self._filter(filtering, header)
+        if made is None and not refusal:
+            refusal = f"the filter {filtering.cls.name} is not known"
+        inner = [thing.values.get("m_Classifier")]
+        return self._ensemble(thing, inner, depth, header=header, filtering=made, refusal=refusal)
+
+    def _filter(self, thing: JavaObject, header: Header) -> Filter | None:
+        n = len(header)
+        name = thing.cls.name.removeprefix("weka.filters.")
+        if name == "unsupervised.attribute.Remove":
+            kept = integers(thing, "m_SelectedAttributes")
+            if len(kept) and not (kept.min() >= 0 and kept.max() < n):
+                raise Broken("Remove keeps a column that is none")
+            return Remove(tuple(kept.tolist()))
+        if name == "unsupervised.attribute.ReplaceMissingValues":
+            return ReplaceMissingValues(floats(thing, "m_ModesAndMeans", n))
+        if name == "unsupervised.attribute.Standardize":
+            return Standardize(floats(thing, "m_Means", n), floats(thing, "m_StdDevs", n))
+        if name in ("supervised.attribute.Discretize", "unsupervised.attribute.Discretize"):
+            chosen = _range(inside(thing, "m_DiscretizeCols"), n)
+            points = items(thing, "m_CutPoints")
+            if len(points) != n:
+                raise Broken(f"cut points of {len(points)} columns; expected {n}")
+            cuts: list[Floats | None] = []
+            for column, attribute in enumerate(header.attributes):
+                if not (chosen[column] and attribute.is_numeric):
+                    cuts.append(None)
+                    continue
+                given = points[column]
+                count = len(given) if isinstance(given, np.ndarray) else 0
+                none = np.empty(0)
+                cuts.append(none if given is None else doubles(given, "m_CutPoints", count))
+            return Discretize(tuple(cuts), flag(thing, "m_MakeBinary"))
+        return None
+
+
+_AVERAGE: Final = 1
+_ONE_AGAINST_ALL: Final = 0
+_METHODS: Final = {1: "a random code", 2: "the exhaustive code", 3: "1-against-1"}
+
+_VOTE_397: Final = {
+    "m_classifiersToLoad",
+    "m_dontPrintModels",
+    "m_preBuiltClassifiers",
+    "m_structure",
+}
+"""Fields of the Vote that normalises; some between 3.6 and it divide, as 3.6 does."""
+
+
+def _first(members: list[Any], count: int) -> list[Any]:
+    if not 0 <= count <= len(members):
+        raise Broken(f"{len(members)} members, of which {count} were built")
+    return members[:count]
+
+
+def _format(filtering: JavaObject) -> object:
+    """What a filter expects: an Instances."""
+    return filtering.values.get("m_InputFormat")
+
+
+def _range(thing: JavaObject, count: int) -> Bools:
+    """``Range``: which columns it selects."""
+    flags = thing.values.get("m_SelectFlags")
+    if not isinstance(flags, np.ndarray) or flags.dtype != np.bool_ or len(flags) != count:
+        raise Broken(f"a range of columns without its {count} marks")
+    chosen: Bools = ~flags if flag(thing, "m_Invert") else flags
+    return chosen
+
+
+def _indicates(thing: object, k: int, classes: int) -> bool:
+    """Whether a filter is a MakeIndicator of class k alone."""
+    name = "weka.filters.unsupervised.attribute.MakeIndicator"
+    if not isinstance(thing, JavaObject) or thing.cls.name != name:
+        return False
+    return bool((_range(inside(thing, "m_ValIndex"), classes) == (np.arange(classes) == k)).all())
+
+
+def _zero_r(thing: JavaObject, classes: int) -> Floats:
+    """Distribution of the ZeroR inside: its counts, normalised."""
+    counts = floats(inside(thing, "m_ZeroR"), "m_Counts", classes)
+    total = 0.0
+    for count in counts.tolist():
+        total += count
+    if not total > 0:
+        raise Broken("a ZeroR without counts")
+    return counts / total

@@ -1,0 +1,314 @@
+"""The kinds of columns: whole numbers, numbers, labels, flags, texts, columns within a column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Sized
+from dataclasses import dataclass
+from math import isnan
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.dataset import Attribute
+from j48geo.show.columns import (
+    Columns,
+    Kind,
+    Spelling,
+    StoredKind,
+    csv_cell,
+    joined,
+    quoted,
+    spelled,
+)
+from j48geo.show.text import Style, json_text, number_text, painted, shortened, to_left
+from j48geo.words import one_line
+
+__all__ = [
+    "Counts",
+    "Flags",
+    "Labels",
+    "Leaves",
+    "Mark",
+    "Nested",
+    "Numbers",
+    "Same",
+    "Values",
+    "Words",
+    "four_decimals",
+    "object_leads",
+]
+
+B = TypeVar("B")
+
+
+def four_decimals(x: float) -> str:
+    """A probability for people."""
+    return "?" if isnan(x) else f"{x:.4f}"
+
+
+class Counts(StoredKind[Any]):
+    """Whole numbers: a range or an array of them."""
+
+    def csv(self, values: Any, safe: bool) -> Sequence[str]:
+        return list(map(str, values if isinstance(values, range) else values.tolist()))
+
+    def json(self, values: Any) -> Sequence[str]:
+        return self.csv(values, False)
+
+    def people(self, width: int, style: Style) -> Callable[[Any], Sequence[str]]:
+        return lambda values: [text.rjust(width) for text in self.csv(values, False)]
+
+    def attribute(self, name: str) -> Attribute:
+        return Attribute(name)
+
+    def stored(self, values: Any) -> Floats:
+        return np.asarray(values, dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Numbers(StoredKind[Floats]):
+    """Numbers with all their digits; JSON has null for what is not finite.
+
+    Parameters
+    ----------
+    shown
+        How people see a number.
+    finite
+        How CSV spells a finite one.
+    spelling
+        Shared by columns of this table that have the same digits.
+    """
+
+    shown: Callable[[float], str] = four_decimals
+    finite: Callable[[float], str] = repr
+    right: bool = True
+    spelling: Spelling | None = None
+
+    def csv(self, values: Floats, safe: bool) -> Sequence[str]:
+        return self._texts(values, self.finite, lambda x: "" if isnan(x) else number_text(x))
+
+    def json(self, values: Floats) -> Sequence[str]:
+        return self._texts(values, repr, lambda x: "null")
+
+    def _texts(
+        self, values: Floats, finite: Callable[[float], str], other: Callable[[float], str]
+    ) -> list[str]:
+        if self.spelling is not None:
+            return self.spelling.texts(values, other)
+        return spelled(values, finite, other)
+
+    def people(self, width: int, style: Style) -> Callable[[Floats], Sequence[str]]:
+        side = ">" if self.right else "<"
+        return lambda values: [f"{self.shown(x):{side}{width}}" for x in values.tolist()]
+
+    def attribute(self, name: str) -> Attribute:
+        return Attribute(name)
+
+    def stored(self, values: Floats) -> Floats:
+        return values
+
+
+@dataclass(frozen=True)
+class Labels(StoredKind[Ints]):
+    """Indices of labels; -1 is missing: empty in CSV, null in JSON, ``?`` for people."""
+
+    labels: tuple[str, ...]
+    role = "label"
+    right = False
+
+    @property
+    def texts(self) -> Sequence[str]:
+        return [*map(one_line, self.labels), "?"]
+
+    def csv(self, values: Ints, safe: bool) -> Sequence[str]:
+        return _picked(values, [*(csv_cell(label, safe) for label in self.labels), ""])
+
+    def json(self, values: Ints) -> Sequence[str]:
+        return _picked(values, [*map(quoted, self.labels), "null"])
+
+    def people(self, width: int, style: Style) -> Callable[[Ints], Sequence[str]]:
+        texts = [to_left(shortened(text, width), width) for text in self.texts]
+        return lambda values: _picked(values, texts)
+
+    def attribute(self, name: str) -> Attribute:
+        return Attribute(name, "nominal", self.labels)
+
+    def stored(self, values: Ints) -> Floats:
+        return np.where(values < 0, np.nan, values).astype(np.float64)
+
+
+def _picked(values: Ints, texts: Sequence[str]) -> list[str]:
+    """The text of each index; -1 takes the last one."""
+    return [texts[i] for i in values.tolist()]
+
+
+class Leaves(Kind[Ints]):
+    """Indices of leaves, counted from 1 when shown; -1 if there is not one but several."""
+
+    def csv(self, values: Ints, safe: bool) -> Sequence[str]:
+        return self._numbers(values, "", 0)
+
+    def json(self, values: Ints) -> Sequence[str]:
+        return self._numbers(values, "null", 0)
+
+    def people(self, width: int, style: Style) -> Callable[[Ints], Sequence[str]]:
+        return lambda values: self._numbers(values, "-", width)
+
+    def _numbers(self, values: Ints, several: str, width: int) -> list[str]:
+        last = int(values.max(initial=-1)) + 1
+        return _picked(
+            values, [*(f"{i:>{width}}" for i in range(1, last + 1)), f"{several:>{width}}"]
+        )
+
+
+class Mark(Kind[Bools]):
+    """``+`` where something is wrong."""
+
+    right = False
+
+    def csv(self, values: Bools, safe: bool) -> Sequence[str]:
+        return ["+" if x else "" for x in values.tolist()]
+
+    def json(self, values: Bools) -> Sequence[str]:
+        return ["true" if x else "false" for x in values.tolist()]
+
+    def people(self, width: int, style: Style) -> Callable[[Bools], Sequence[str]]:
+        texts = " " * width, f"{'+':^{width}}".replace("+", painted("+", "red", style))
+        return lambda values: [texts[x] for x in values.tolist()]
+
+
+@dataclass(frozen=True)
+class Flags(Kind[Ints]):
+    """Sets of names, as bits; few different sets occur.
+
+    Parameters
+    ----------
+    names
+        From the bits to the names.
+    sparse
+        Whether JSON leaves the key out where no bit is set.
+    """
+
+    names: Callable[[int], list[str]]
+    sparse: bool = False
+    role = "text"
+    right = False
+
+    def csv(self, values: Ints, safe: bool) -> Sequence[str]:
+        return self._each(values, " ".join)
+
+    def json(self, values: Ints) -> Sequence[str]:
+        return self._each(
+            values, lambda names: json_text(names) if names or not self.sparse else ""
+        )
+
+    def people(self, width: int, style: Style) -> Callable[[Ints], Sequence[str]]:
+        return lambda values: self._each(values, " ".join)
+
+    def _each(self, values: Ints, made: Callable[[list[str]], str]) -> list[str]:
+        if not values.any():
+            return [made([])] * len(values)
+        texts = {bits: made(self.names(bits)) for bits in np.unique(values).tolist()}
+        return [texts[bits] for bits in values.tolist()]
+
+
+@dataclass(frozen=True)
+class Same(Kind[Sized]):
+    """One text in every row."""
+
+    text: str
+    role = "label"
+    right = False
+
+    @property
+    def texts(self) -> Sequence[str]:
+        return [one_line(self.text)]
+
+    def csv(self, values: Sized, safe: bool) -> Sequence[str]:
+        return [csv_cell(self.text, safe)] * len(values)
+
+    def json(self, values: Sized) -> Sequence[str]:
+        return [quoted(self.text)] * len(values)
+
+    def people(self, width: int, style: Style) -> Callable[[Sized], Sequence[str]]:
+        cell = to_left(shortened(one_line(self.text), width), width)
+        return lambda values: [cell] * len(values)
+
+
+class Words(Kind[Sequence[str]]):
+    """Texts."""
+
+    role = "text"
+    right = False
+
+    def csv(self, values: Sequence[str], safe: bool) -> Sequence[str]:
+        return [csv_cell(text, safe) for text in values]
+
+    def json(self, values: Sequence[str]) -> Sequence[str]:
+        return list(map(quoted, values))
+
+    def people(self, width: int, style: Style) -> Callable[[Sequence[str]], Sequence[str]]:
+        return lambda values: [to_left(one_line(text), width) for text in values]
+
+
+class Values(Kind[Sequence[object]]):
+    """Whatever a small table holds: None is an empty cell, floats have all their digits."""
+
+    role = "text"
+    right = False
+
+    def csv(self, values: Sequence[object], safe: bool) -> Sequence[str]:
+        return [_plain(value, safe) for value in values]
+
+    def json(self, values: Sequence[object]) -> Sequence[str]:
+        return list(map(quoted, values))
+
+    def people(self, width: int, style: Style) -> Callable[[Sequence[object]], Sequence[str]]:
+        return lambda values: [to_left(one_line(_plain(x, False)), width) for x in values]
+
+
+def _plain(value: object, safe: bool) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return number_text(value)
+    return csv_cell(value, safe) if isinstance(value, str) else str(value)
+
+
+@dataclass(frozen=True)
+class Nested(Kind[B], Generic[B]):
+    """Columns within a column: an object in JSON. Its values are the blocks themselves.
+
+    Parameters
+    ----------
+    whole
+        Whether there is no object, but null, where one of its values is null.
+    """
+
+    columns: Columns[B]
+    whole: bool = False
+    role = "text"
+    right = False
+
+    def csv(self, values: B, safe: bool) -> Sequence[str]:
+        return [csv_cell(text) for text in self.json(values)]
+
+    def json(self, values: B) -> Sequence[str]:
+        cells = [column.json(values) for column in self.columns]
+        made = joined(object_leads(self.columns), cells, "}")
+        if self.whole and any("null" in column for column in cells):
+            rows = zip(*cells, strict=True)
+            return ["null" if "null" in row else text for row, text in zip(rows, made, strict=True)]
+        return made
+
+    def people(self, width: int, style: Style) -> Callable[[B], Sequence[str]]:
+        return lambda values: [one_line(text) for text in self.json(values)]
+
+
+def object_leads(columns: Columns[B]) -> list[str]:
+    """What stands before each cell in the JSON object of a row; ``}`` ends it."""
+    return [
+        "" if column.kind.sparse else f"{',' if i else '{'}{quoted(column.name)}:"
+        for i, column in enumerate(columns)
+    ]

@@ -1,0 +1,170 @@
+"""Rows of columns as a table for people, CSV, JSON, JSON lines and ARFF: five writers.
+
+Every writer takes blocks and yields text a block at a time, so that a file of any length
+passes through in constant memory. A report says which columns there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import TypeVar
+
+from j48geo.core.dataset import Dataset, Header
+from j48geo.show.columns import Column, Columns, Sharing, csv_cell, filled
+from j48geo.show.kinds import Values, object_leads
+from j48geo.show.text import PLAIN, Grid, Place, Style
+
+__all__ = [
+    "arff_rows",
+    "csv_rows",
+    "csv_table",
+    "json_rows",
+    "jsonl_rows",
+    "jsonl_table",
+    "table_rows",
+]
+
+B = TypeVar("B")
+
+_WORDS = 12
+"""Columns for texts whose length is not known beforehand: a flag finds room."""
+
+
+def table_rows(
+    blocks: Iterable[B],
+    columns: Columns[B],
+    style: Style = PLAIN,
+    sharing: Sharing[B] | None = None,
+) -> Iterator[str]:
+    """A table for people; its widths are settled before the first row is known.
+
+    Parameters
+    ----------
+    sharing
+        As in `filled`; also of the other writers.
+    """
+    places = [
+        Place(c.name, _width(c, style), c.kind.role, c.kind.right, c.kind.texts) for c in columns
+    ]
+    grid = Grid(places, style)
+    yield grid.head()
+    width = dict(zip(columns, grid.widths, strict=True))
+
+    def cells(column: Column[B]) -> Callable[[B], Sequence[str]]:
+        people = column.kind.people(width[column], style)
+        return lambda block: people(column.values(block))
+
+    body = columns if grid.fold is None else columns[:-1]
+    leads = ["", *["  "] * (len(body) - 1)][: len(body)]
+    rows = filled(leads, "" if grid.fold is None else "  ", body, cells, sharing)
+    last = None if grid.fold is None else cells(columns[-1])
+    for block in blocks:
+        if last is None:
+            yield "".join([f"{row.rstrip()}\n" for row in rows(block)])
+        else:
+            texts = zip(rows(block), last(block), strict=True)
+            yield "".join([grid.folded(lead, text.rstrip()) for lead, text in texts])
+
+
+def _width(column: Column[B], style: Style) -> int:
+    """The width of the widest cell, as far as it is known; a text that may be folded has room."""
+    room = _WORDS if style.width is not None and column.kind.role == "text" else 0
+    return max(column.least, column.kind.width, room)
+
+
+def csv_rows(
+    blocks: Iterable[B],
+    columns: Columns[B],
+    *,
+    safe: bool = False,
+    sharing: Sharing[B] | None = None,
+) -> Iterator[str]:
+    """A line of titles and a line a row.
+
+    Parameters
+    ----------
+    safe
+        Whether texts that a spreadsheet takes for formulas are guarded; see `csv_cell`.
+    """
+    yield ",".join(csv_cell(column.name, safe) for column in columns) + "\n"
+    leads = ["", *[","] * (len(columns) - 1)]
+    alone = len(columns) == 1
+
+    def cells(column: Column[B]) -> Callable[[B], Sequence[str]]:
+        if alone:  # an empty line would be no row
+            return lambda block: ['""' if x == "" else x for x in column.csv(block, safe)]
+        return lambda block: column.csv(block, safe)
+
+    rows = filled(leads, "\n", columns, cells, sharing)
+    for block in blocks:
+        yield "".join(rows(block))
+
+
+def jsonl_rows(
+    blocks: Iterable[B], *objects: Columns[B], sharing: Sharing[B] | None = None
+) -> Iterator[str]:
+    """One object a line.
+
+    Parameters
+    ----------
+    objects
+        The columns of the object of a row; several, if a row has several objects.
+    """
+    for made in _objects(blocks, objects, sharing):
+        yield "\n".join(made) + "\n"
+
+
+def json_rows(
+    blocks: Iterable[B], *objects: Columns[B], sharing: Sharing[B] | None = None
+) -> Iterator[str]:
+    """The same objects as one array."""
+    lead = "[\n"
+    for made in _objects(blocks, objects, sharing):
+        yield lead + ",\n".join(made)
+        lead = ",\n"
+    yield "[]\n" if lead == "[\n" else "\n]\n"
+
+
+def _objects(
+    blocks: Iterable[B], objects: Sequence[Columns[B]], sharing: Sharing[B] | None
+) -> Iterator[list[str]]:
+    rows = [
+        filled(object_leads(columns), "}", columns, lambda column: column.json, sharing)
+        for columns in objects
+    ]
+    for block in blocks:
+        each = [texts(block) for texts in rows]
+        if each[0]:
+            yield each[0] if len(each) == 1 else list(chain(*zip(*each, strict=True)))
+
+
+def arff_rows(header: Header, blocks: Iterable[Dataset], timezone: str = "UTC") -> Iterator[str]:
+    """A header and a line a row."""
+    from j48geo.show.arff import arff_header_lines, arff_row_lines  # liac-arff is slow to load
+
+    yield "".join(f"{line}\n" for line in arff_header_lines(header))
+    for block in blocks:
+        yield "".join([f"{line}\n" for line in arff_row_lines(block, timezone=timezone)])
+
+
+# --------------------------------------------------------------------------- small tables
+
+
+def csv_table(
+    titles: Sequence[str], rows: Iterable[Sequence[object]], *, safe: bool = False
+) -> str:
+    """A small table as CSV: floats with all their digits, None as an empty cell."""
+    return "".join(csv_rows([list(rows)], _columns(titles), safe=safe))
+
+
+def jsonl_table(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A small table as JSON lines."""
+    return "".join(jsonl_rows([list(rows)], _columns(titles)))
+
+
+def _columns(titles: Sequence[str]) -> list[Column[list[Sequence[object]]]]:
+    def column(i: int) -> Callable[[list[Sequence[object]]], list[object]]:
+        return lambda rows: [row[i] for row in rows]
+
+    return [Column(title, Values(), column(i)) for i, title in enumerate(titles)]

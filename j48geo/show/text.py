@@ -1,0 +1,302 @@
+"""Texts for people: widths, numbers, and tables that fit the screen they are shown on.
+
+Nothing here looks at a terminal: whoever does passes a `Style`. Names and labels come from
+files of anybody's making, so in a table their control characters are shown, never sent.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import inf, isfinite, isnan
+from textwrap import wrap
+from typing import Literal, NamedTuple
+from unicodedata import combining, east_asian_width
+
+from j48geo.words import one_line
+
+__all__ = [
+    "PLAIN",
+    "Grid",
+    "Place",
+    "Role",
+    "Style",
+    "display_width",
+    "json_text",
+    "moment_text",
+    "number_text",
+    "painted",
+    "plain_number",
+    "shortened",
+    "text_table",
+    "to_left",
+    "to_right",
+]
+
+
+@dataclass(frozen=True)
+class Style:
+    """How texts for people are to look.
+
+    Parameters
+    ----------
+    width
+        Columns of the screen; None if there is no limit, as in a file.
+    colour
+        Whether colours may be used.
+    """
+
+    width: int | None = None
+    colour: bool = False
+
+
+PLAIN = Style()
+"""No limit and no colour."""
+
+_PAINTS = {"bold": "1", "dim": "2", "red": "31"}
+
+
+def painted(text: str, paint: Literal["bold", "dim", "red"], style: Style) -> str:
+    """A text in a colour, if the style allows one."""
+    return f"\x1b[{_PAINTS[paint]}m{text}\x1b[0m" if style.colour else text
+
+
+# --------------------------------------------------------------------------------- tables
+
+
+Role = Literal["number", "label", "text"]
+
+
+class Place(NamedTuple):
+    """A column of a table before its width is settled.
+
+    Parameters
+    ----------
+    width
+        That of its widest cell.
+    role
+        A ``number`` is never cut (its title may be), a ``label`` is shortened when the screen
+        is narrow, a ``text`` is folded if it is the last column.
+    texts
+        The different labels, if they are known: shortened, they must stay different.
+    """
+
+    title: str
+    width: int
+    role: Role = "number"
+    right: bool = False
+    texts: Sequence[str] = ()
+
+
+_LONG, _SHORT, _FOLDED = 16, 6, 24
+"""Labels give way down to the first, texts to the last, then labels again to the second."""
+
+
+class Grid:
+    """Where the cells of a table stand: a width for each column."""
+
+    def __init__(self, places: Sequence[Place], style: Style = PLAIN) -> None:
+        self.places = places
+        self.style = style
+        self._titles = [one_line(place.title) for place in places]
+        self.widths = [
+            max(place.width, display_width(title))
+            for place, title in zip(places, self._titles, strict=True)
+        ]
+        if style.width is not None:
+            self._fit(style.width)
+        self.fold: int | None = None
+        """Columns that the last text is folded to; None if it is not."""
+        if style.width is not None and places and places[-1].role == "text":
+            before = sum(self.widths[:-1]) + 2 * (len(places) - 1)
+            self.fold = max(self.widths[-1], style.width - before)
+
+    def _fit(self, limit: int) -> None:
+        labels = [i for i, place in enumerate(self.places) if place.role == "label"]
+        numbers = [i for i, place in enumerate(self.places) if place.role == "number"]
+        last = len(self.places) - 1
+        text = [last] if last >= 0 and self.places[last].role == "text" else []
+        told_apart = [_told_apart(self.places[i].texts) for i in labels]
+        self._narrow(labels, [max(_LONG, least) for least in told_apart], limit)
+        self._narrow(text, [_FOLDED] * len(text), limit)
+        self._narrow(labels, told_apart, limit)
+        self._narrow(numbers, [max(1, self.places[i].width) for i in numbers], limit)
+
+    def _narrow(self, columns: Sequence[int], least: Sequence[int], limit: int) -> None:
+        """Take from the widest of these columns until the table fits or all are at `least`."""
+        floor = dict(zip(columns, least, strict=True))
+        over = sum(self.widths) + 2 * (len(self.widths) - 1) - limit
+        for _ in range(over):
+            left = [i for i in columns if self.widths[i] > floor[i]]
+            if not left:
+                return
+            self.widths[max(left, key=lambda i: self.widths[i])] -= 1
+
+    def head(self) -> str:
+        """The line of titles and the line under it."""
+        rule = "  ".join("-" * width for width in self.widths)
+        titles = "  ".join(map(self.set, range(len(self.widths)), self._titles)).rstrip()
+        return f"{painted(titles, 'bold', self.style)}\n{painted(rule, 'dim', self.style)}\n"
+
+    def set(self, column: int, text: str) -> str:
+        """A cell in its place: shortened if it must be, with blanks around it."""
+        width = self.widths[column]
+        if self.style.width is not None:
+            text = shortened(text, width)
+        return (to_right if self.places[column].right else to_left)(text, width)
+
+    def line(self, cells: Sequence[str]) -> str:
+        """One row: a line, or several if its last text is folded."""
+        if self.fold is None:
+            return "  ".join(map(self.set, range(len(cells)), cells)).rstrip() + "\n"
+        lead = [self.set(i, cell) for i, cell in enumerate(cells[:-1])]
+        return self.folded("".join(f"{cell}  " for cell in lead), cells[-1])
+
+    def folded(self, lead: str, text: str) -> str:
+        """What stands before the last text, and this text in as many lines as it takes."""
+        if self.fold is None or display_width(text) <= self.fold:
+            return f"{lead}{text}".rstrip() + "\n"
+        first, *more = wrap(text, self.fold, break_on_hyphens=False)
+        blanks = " " * (sum(self.widths[:-1]) + 2 * (len(self.widths) - 1))
+        return "".join([f"{lead}{first}\n", *(f"{blanks}{part}\n" for part in more)])
+
+
+def _told_apart(labels: Sequence[str]) -> int:
+    """The width down to which labels can be shortened and still be told apart."""
+    longest = max(map(display_width, labels), default=0)
+    different = len(set(labels))
+    return next(
+        (w for w in range(_SHORT, longest) if len({shortened(x, w) for x in labels}) == different),
+        max(longest, _SHORT),
+    )
+
+
+def text_table(
+    titles: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    right: Iterable[str] = (),
+    style: Style = PLAIN,
+    *,
+    whole: Iterable[str] = (),
+) -> str:
+    """An aligned table with a line under its titles.
+
+    Parameters
+    ----------
+    rows
+        Cells; None shows as ``-``, a float with at most four decimals.
+    right
+        Titles of the columns that are set to the right: numbers, which are never cut.
+    whole
+        Titles of further columns that are never cut.
+    """
+    cells = [[_cell(c) for c in row] for row in rows]
+    set_right = set(right)
+    uncut = set_right.union(whole)
+    places = [
+        Place(
+            title,
+            max((display_width(row[i]) for row in cells), default=0),
+            "number" if title in uncut else "text" if i == len(titles) - 1 else "label",
+            title in set_right,
+            sorted({row[i] for row in cells}),
+        )
+        for i, title in enumerate(titles)
+    ]
+    grid = Grid(places, style)
+    return grid.head() + "".join(map(grid.line, cells))
+
+
+# ------------------------------------------------------------------------ numbers and JSON
+
+
+def json_text(value: Mapping[str, object] | Sequence[object], indent: int | None = None) -> str:
+    """JSON in one line (or indented), labels as they are, floats with all their digits.
+
+    Raises
+    ------
+    ValueError
+        If a float is not finite: such values have no JSON.
+    """
+    separators = (",", ":") if indent is None else None
+    return json.dumps(
+        value, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators
+    )
+
+
+def number_text(x: float) -> str:
+    """All digits; whole numbers without a decimal point, missing as ``?``."""
+    if isnan(x):
+        return "?"
+    if not isfinite(x):
+        return "Infinity" if x > 0 else "-Infinity"
+    if x == int(x) and abs(x) < 1e15 and not (x == 0 and str(x).startswith("-")):
+        return str(int(x))
+    return repr(float(x))
+
+
+def plain_number(x: float, decimals: int = 4) -> str:
+    """A number for people: rounded, without trailing zeros."""
+    if isnan(x):
+        return "?"
+    if x in (inf, -inf):
+        return "Infinity" if x > 0 else "-Infinity"
+    if abs(x) >= 1e15 or (x != 0 and abs(x) < 10.0**-decimals):
+        return f"{x:.6g}"
+    text = f"{x:.{decimals}f}".rstrip("0").rstrip(".") if decimals else f"{x:.0f}"
+    return "0" if text == "-0" else text
+
+
+# ----------------------------------------------------------------------------------- words
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return plain_number(value)
+    return one_line(str(value))
+
+
+def shortened(text: str, width: int) -> str:
+    """A text that takes at most `width` columns of a screen, with an ellipsis where it was cut.
+
+    Examples
+    --------
+    >>> shortened("Iris-versicolor", 8), shortened("yes", 8)
+    ('Iris-ve…', 'yes')
+    """
+    if display_width(text) <= width:
+        return text
+    kept = text[: max(width - 1, 0)]
+    while display_width(kept) > width - 1 and kept:
+        kept = kept[:-1]
+    return f"{kept}…"
+
+
+def to_left(text: str, width: int) -> str:
+    """A text with blanks behind it, `width` columns of a screen wide."""
+    return text + " " * (width - display_width(text))
+
+
+def to_right(text: str, width: int) -> str:
+    """A text with blanks before it."""
+    return " " * (width - display_width(text)) + text
+
+
+def moment_text(milliseconds: float) -> str:
+    """Milliseconds since 1970 as date and time of UTC."""
+    # datetime knows the years 1 to 9999 only.
+    if not -62_135_596_800_000 <= milliseconds < 253_402_300_800_000:
+        return f"{plain_number(milliseconds)} ms"
+    moment = datetime(1970, 1, 1) + timedelta(milliseconds=round(milliseconds))
+    return moment.isoformat(" ", "milliseconds").removesuffix(".000").removesuffix(" 00:00:00")
+
+
+def display_width(text: str) -> int:
+    """Columns that `text` takes on a screen."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)

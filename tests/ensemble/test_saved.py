@@ -1,0 +1,72 @@
+"""Saved classifiers answer as Weka does, to the last bit, or are refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from saved_cases import SavedCase, corpus_cases, saved_cases
+from weka_live import answers
+
+from j48geo import read_arff
+from j48geo.arrays import Floats
+from j48geo.core.tree_text import TreeText
+from j48geo.ensemble.voting import Answer, answer
+from j48geo.errors import MismatchError
+from j48geo.read.door import read_trees
+from j48geo.score.predict import predict
+from j48geo.show.tree.weka_text import tree_text
+
+
+def told(text: TreeText, X: Floats) -> Answer:
+    """The answer of a tree alone, or of the wrapper."""
+    if text.ensemble is not None:
+        return answer(text.entries, text.ensemble, X)
+    (entry,) = text.entries
+    (tree,) = entry.readings
+    assert entry.counts is not None
+    said = predict(tree, entry.counts, X, laplace=bool(tree.options.laplace))
+    return Answer(said.distribution, said.classified)
+
+
+@pytest.mark.parametrize("case", saved_cases())
+def test_class_and_distribution_are_wekas_to_the_bit(
+    case: SavedCase, record_case: Callable[..., None]
+) -> None:
+    record_case(case.suite, case.name)
+    text = read_trees(case.model)
+    for rows, kept in case.asked:
+        data = read_arff(rows).with_class(case.class_choice)
+        expected = answers(kept)
+        if case.refused:
+            with pytest.raises(MismatchError, match=r"^MultiClassClassifier: .*1-against-1"):
+                told(text, data.X)
+            continue
+        said = told(text, data.X)
+        assert expected.same(said.classified, said.distribution) == len(data) > 0
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("case", corpus_cases(), ids=lambda case: case.name)
+def test_every_tree_prints_as_weka_printed_it(case: SavedCase) -> None:
+    assert case.text is not None
+    printed = case.text.read_text(encoding="utf-8")
+    if case.name == "bagging-vehicle-3.9.7":
+        assert "J48 pruned tree" not in printed  # it only names its trees
+        return
+    for entry in read_trees(case.model).entries:
+        assert tree_text(entry.readings[0]).strip() in printed
+
+
+@pytest.mark.corpus
+def test_the_corpus_is_there(corpus: Path) -> None:
+    assert len(corpus_cases()) == len(list(corpus.glob("model/*/case.json"))) > 0
+
+
+def test_rows_of_another_width_are_refused(fixtures_dir: Path) -> None:
+    text = read_trees(fixtures_dir / "saved" / "bagging.model")
+    assert text.ensemble is not None
+    X = read_arff(fixtures_dir / "iris" / "data.arff").X
+    with pytest.raises(MismatchError, match=r"^rows of 5 columns; the model expects \d+$"):
+        answer(text.entries, text.ensemble, X)

@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from io import StringIO
+
+import numpy as np
+import pytest
+from hand_made import WEATHER, odd_rows, weather_rows, weather_tree
+
+from j48geo.arrays import Ints
+from j48geo.core.counts import counts_from_data
+from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.errors import UnknownNameError
+from j48geo.score.batch import Batch
+from j48geo.score.predict import predict
+from j48geo.score.probabilities import Probabilities
+from j48geo.show.columns import Column
+from j48geo.show.kinds import Words
+from j48geo.show.reports import predict as predictions
+from j48geo.show.reports import proba, rank
+from j48geo.show.reports.data_rows import data_csv
+from j48geo.show.reports.ranking_rows import Scores
+from j48geo.show.rowtable import csv_rows, jsonl_rows, table_rows
+from j48geo.show.text import Style
+from j48geo.show.wider import beside, data_columns, wider_header
+
+
+def named_rows() -> Dataset:
+    """The rows of the weather with a name before them that the tree knows nothing of."""
+    rows = weather_rows()
+    header = replace(WEATHER, attributes=(Attribute("who", "string"), *WEATHER.attributes))
+    X = np.column_stack([np.arange(len(rows.X)), rows.X])
+    return Dataset(header, X, rows.weights, {0: [f"=no. {i}" for i in range(len(X))]})
+
+
+def predicted(size: int = 15) -> Iterator[predictions.PredictedBlock]:
+    tree, rows, given = weather_tree(), weather_rows(), named_rows()
+    counts = counts_from_data(tree, rows.X, rows.class_values, rows.weights)
+    for i in range(0, len(rows.X), size):
+        part = slice(i, i + size)
+        some = replace(rows, X=rows.X[part], weights=rows.weights[part])
+        more = replace(given, X=given.X[part], weights=given.weights[part])
+        found = predict(tree, counts, some.X)
+        yield predictions.PredictedBlock(i + 1, some, found, more)
+
+
+def parsed(pieces: Iterator[str]) -> list[list[str]]:
+    return list(csv.reader(StringIO("".join(pieces))))
+
+
+@pytest.mark.parametrize("size", [4, 15])
+def test_an_id_is_the_first_column_of_every_format(size: int) -> None:
+    who = data_columns(named_rows().header, ["who"])
+    without = parsed(predictions.predictions_csv(WEATHER.classes, predicted(size)))
+    names = ["who", *(f"=no. {i}" for i in range(15))]
+    table = parsed(predictions.predictions_csv(WEATHER.classes, predicted(size), who))
+    assert table == [[name, *row] for name, row in zip(names, without, strict=True)]
+    lines = "".join(predictions.predictions_jsonl(WEATHER.classes, predicted(size), who))
+    objects = [json.loads(line) for line in lines.splitlines()]
+    assert [list(x)[:2] for x in objects] == [["who", "row"]] * 15
+    assert [x["who"] for x in objects] == names[1:]
+    array = "".join(predictions.predictions_json(WEATHER.classes, predicted(size), who))
+    assert json.loads(array) == objects
+    people = "".join(predictions.predictions_table(WEATHER, predicted(size), carried=who))
+    assert [line.split("  ")[0] for line in people.splitlines()[2:]] == names[1:]
+
+
+def test_ids_are_guarded_in_safe_csv() -> None:
+    who = data_columns(named_rows().header, ["who"])
+    table = parsed(predictions.predictions_csv(WEATHER.classes, predicted(), who, safe=True))
+    assert [row[0] for row in table[:3]] == ["who", "'=no. 0", "'=no. 1"]
+
+
+def test_all_columns_of_the_data_stand_before_ours() -> None:
+    header = named_rows().header
+    table = parsed(predictions.predictions_csv(WEATHER.classes, predicted(), data_columns(header)))
+    assert table[0][:6] == ["who", "outlook", "humidity", "windy", "play", "row"]
+    assert [row[:5] for row in table] == parsed(data_csv(header, [named_rows()]))
+
+
+def test_a_ranking_carries_the_row_that_each_line_is_about() -> None:
+    given = named_rows()
+    n = len(given.X)
+
+    def rows_at(places: Ints) -> Dataset:
+        return replace(given, X=given.X[places], weights=given.weights[places])
+
+    scores = Scores(WEATHER.classes, "local")
+    distance = np.arange(n, dtype=np.float64)
+    zeros = np.zeros(n, dtype=np.intp)
+    scores.add(Batch(distance, None, distance, zeros, zeros, None), given.class_values)
+    ranked = scores.ranked(top=3)
+    who = data_columns(given.header, ["who"])
+    for text in (rank.ranking_jsonl(ranked, who, rows_at), rank.ranking_jsonl(ranked)):
+        objects = [json.loads(line) for line in "".join(text).splitlines()]
+        assert [x.pop("who", f"=no. {x['row'] - 1}") for x in objects] == [
+            *("=no. 14", "=no. 13", "=no. 12")
+        ]
+        assert list(objects[0])[-1] == "method"
+        assert objects[0]["method"] == "local"
+    assert json.loads("".join(rank.ranking_json(ranked, who, rows_at)))[0]["who"] == "=no. 14"
+    assert parsed(rank.ranking_csv(ranked, who, rows_at))[1][:3] == ["=no. 14", "1", "15"]
+    people = "".join(rank.ranking_table(ranked, Style(), who, rows_at))
+    assert "method" not in people
+    assert people.splitlines()[2].startswith("=no. 14  ")
+    with pytest.raises(TypeError, match="rows_at"):
+        "".join(rank.ranking_csv(ranked, who))
+
+
+def test_probabilities_carry_columns_into_every_object() -> None:
+    def blocks() -> Iterator[proba.EstimatedBlock]:
+        for block in predicted(4):
+            p = block.prediction
+            flags = np.zeros(len(p.leaf), dtype=np.intp)
+            found = Probabilities("raw", p.distribution, None, None, flags)
+            estimates = {"raw": found, "m": found}
+            yield proba.EstimatedBlock(
+                block.first_row, block.rows, p.predicted, estimates, block.given
+            )
+
+    who = data_columns(named_rows().header, ["who"])
+    lines = "".join(proba.probabilities_jsonl(WEATHER.classes, blocks(), who)).splitlines()
+    objects = [json.loads(line) for line in lines]
+    assert [(x["who"], x["row"], x["method"]) for x in objects[:3]] == [
+        *(("=no. 0", 1, "raw"), ("=no. 0", 1, "m"), ("=no. 1", 2, "raw"))
+    ]
+    assert json.loads("".join(proba.probabilities_json(WEATHER.classes, blocks(), who))) == objects
+    table = parsed(proba.probabilities_csv(WEATHER.classes, ["raw", "m"], blocks(), who))
+    assert [row[:2] for row in table[:2]] == [["who", "row"], ["=no. 0", "1"]]
+    people = proba.probabilities_table(WEATHER.classes, ["raw"], 0, blocks(), Style(), who)
+    assert "".join(people).splitlines()[2].startswith("=no. 0")
+
+
+def test_one_of_our_names_gives_way_to_one_of_the_data() -> None:
+    header = Header("h", (Attribute("row"), Attribute("predicted")))
+    ours: list[Column[Dataset]] = [
+        Column(name, Words(), list) for name in ("row", "predicted", "x")
+    ]
+    made = beside(data_columns(header), ours, lambda rows: rows)
+    assert [column.name for column in made] == ["row", "predicted", "row_", "predicted_", "x"]
+
+
+def test_a_column_that_is_not_there_is_named() -> None:
+    with pytest.raises(UnknownNameError, match="nonsense"):
+        data_columns(WEATHER, ["nonsense"])
+
+
+def test_cells_of_every_type_are_carried_and_missing_ones_are_empty() -> None:
+    rows = odd_rows()
+    columns = data_columns(rows.header, timezone="UTC")
+    table = parsed(csv_rows([rows], columns))
+    inner = '{"rows":[[1.5],[null]],"weights":[1.0,0.5]}'
+    assert table[1] == ["a: b (1.0)", "1970-01-02", "té\nxt", inner, "0.1", "don't"]
+    assert table[3] == ["", "1970-01-01", "", "", "", ""]
+    second = json.loads("".join(jsonl_rows([rows], columns)).splitlines()[1])
+    assert list(second.values())[1:3] == [None, ""]
+    assert list(second.values())[4] == "Infinity"
+    people = "".join(table_rows([rows], columns)).splitlines()
+    assert people[2].split()[-2:] == ["0.1", "don't"]
+    assert "té\\nxt" in people[2]
+
+
+def test_carried_texts_are_shortened_on_a_narrow_screen() -> None:
+    header = Header("h", (Attribute("name", "string"), Attribute("x")))
+    rows = Dataset(header, np.array([[0, 12345.5]]), np.ones(1), {0: ["n" * 50]})
+    columns = data_columns(header)
+    assert "n" * 50 in "".join(table_rows([rows], columns))
+    last = "".join(table_rows([rows], columns, Style(24))).splitlines()[-1]
+    assert last == f"{'n' * 8}…    12345.5"
+
+
+def test_a_data_set_takes_only_columns_that_it_can_hold() -> None:
+    column: Column[Dataset] = Column("words", Words(), list)
+    with pytest.raises(TypeError, match="words"):
+        wider_header(WEATHER, [column])
+
+
+def test_a_label_with_an_escape_sequence_stays_out_of_every_table() -> None:
+    evil = Attribute("play", "nominal", ("\x1b[2Jyes", "no"))
+    header = replace(WEATHER, attributes=(*WEATHER.attributes[:3], evil))
+    blocks = [b._replace(rows=replace(b.rows, header=header)) for b in predicted()]
+    people = "".join(predictions.predictions_table(header, iter(blocks)))
+    assert "\x1b" not in people
+    assert "\\x1b[2Jyes" in people
+    assert "\x1b[2Jyes" in "".join(predictions.predictions_csv(header.classes, iter(blocks)))
