@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-__all__ = ["listed", "one_line", "plural", "shortened", "shown", "visible"]
-
-_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
+__all__ = ["listed", "one_line", "plural", "shortened", "shown"]
 
 
 def one_line(text: str) -> str:
@@ -19,22 +16,6 @@ def one_line(text: str) -> str:
     two\nlines
     """
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-
-
-def visible(text: str) -> str:
-    r"""A text of several lines whose control characters are shown, not obeyed.
-
-    A name may hold what a terminal takes for a command; line ends stay.
-
-    Examples
-    --------
-    >>> print(visible("one\x1b[31m\ntwo"))
-    one\x1b[31m
-    two
-    """
-    if text.isascii() and _CONTROL.search(text) is None:
-        return text
-    return "\n".join(map(one_line, text.split("\n")))
 
 
 def shortened(text: str, width: int = 60) -> str:
