@@ -314,6 +314,19 @@ def test_names_with_operators_are_read_without_a_header_from_a_tree_of_binary_sp
     assert [split.kind for _, split in tree.splits] == ["binary"] * 3
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x <= 1E999: c (1.0)\nx > 1E999: d (1.0)\n",
+        f"x <= 1: c ({'9' * 400}.0)\nx > 1: d (1.0)\n",
+        f"x <= 1: c (1.0/{'9' * 400}.0)\nx > 1: d (1.0)\n",
+    ],
+)
+def test_numbers_that_no_double_holds_are_refused(text: str) -> None:
+    with pytest.raises(ModelReadError):
+        read_tree(text.encode())
+
+
 def test_values_beyond_those_that_a_node_lists_are_refused_by_name() -> None:
     text = b"x = a: c (1.0)\nx = b\n|   x = d: c (1.0)\n|   x != d: e (1.0)\n"
     with pytest.raises(ModelReadError) as caught:
