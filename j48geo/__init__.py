@@ -16,9 +16,11 @@ Examples
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # as type checkers read it; importing typing takes longer than all of this
 if TYPE_CHECKING:
+    from typing import Any
+
     from j48geo.core.counts import NodeCounts
     from j48geo.core.dataset import Attribute, Dataset, Header
     from j48geo.core.tree import BoxTree

@@ -105,9 +105,11 @@ class ReadError(J48GeoError):
         """The offending line with a caret under the column; empty if unknown."""
         if not self.excerpt or not self.column:
             return ""
-        start = max(0, self.column - 1 - width // 2)
-        shown = self.excerpt[start : start + width].replace("\t", " ")
-        return f"{shown}\n{' ' * (self.column - 1 - start)}^"
+        at = self.column - 1
+        start = max(0, at - width // 2)
+        before = one_line(self.excerpt[start:at].replace("\t", " "))
+        after = one_line(self.excerpt[at : start + width].replace("\t", " "))
+        return f"{before}{after}\n{' ' * len(before)}^"
 
 
 class ModelReadError(ReadError):

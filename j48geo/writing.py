@@ -6,7 +6,6 @@ import contextlib
 import io
 import os
 import stat
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
@@ -18,6 +17,7 @@ __all__ = [
     "OutputError",
     "blamed",
     "opened_whole",
+    "remove_unfinished",
     "write_all",
     "write_bytes",
     "write_pieces",
@@ -25,6 +25,8 @@ __all__ = [
 ]
 
 _BUFFER = 1 << 16
+_NEW_FILE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+_unfinished: set[str] = set()
 
 
 class OutputError(J48GeoError):
@@ -76,11 +78,13 @@ def opened_whole(path: str) -> Iterator[BinaryIO]:
             yield device
         return
     final = os.path.realpath(path)  # a link stays a link
-    with blamed(path):
-        handle, temporary = tempfile.mkstemp(
-            prefix=f".{os.path.basename(final)[:100]}.", suffix=".part", dir=os.path.dirname(final)
-        )
+    folder, name = os.path.split(final)
+    temporary = os.path.join(folder, f".{name[:100]}.{os.urandom(8).hex()}.part")
+    # Known before it is there, so that no signal can come between.
+    _unfinished.add(temporary)
     try:
+        with blamed(path):
+            handle = os.open(temporary, _NEW_FILE, 0o600)
         stream = os.fdopen(handle, "wb")
         with _closed(stream, path):
             yield stream
@@ -91,6 +95,15 @@ def opened_whole(path: str) -> Iterator[BinaryIO]:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+    finally:
+        _unfinished.discard(temporary)
+
+
+def remove_unfinished() -> None:
+    """Remove what is half written: for a program that must end at once."""
+    for temporary in list(_unfinished):
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
 
 
 @contextmanager

@@ -45,3 +45,9 @@ def test_the_caret_stands_under_the_column_however_long_the_line_is() -> None:
     shown, caret = long.caret().split("\n")
     assert shown[caret.index("^")] == "!"
     assert ReadError("bad", "", "f", 1).caret() == ""
+
+
+def test_the_caret_stands_under_its_column_though_control_characters_are_shown() -> None:
+    error = j48geo.ModelReadError("p", "e", "m.txt", 1, 4, "\x1b[m> zz\ty")
+    assert error.caret() == "\\x1b[m> zz y\n      ^"
+    assert error.caret().split("\n")[0][6] == ">"

@@ -23,7 +23,7 @@ FLOORS: dict[str, set[str]] = {
     "core": {"arrays", "errors", "java"},
     "data": {"arrays", "compiled", "core", "errors", "java", "words"},
     "replaying": {"arrays", "core", "data", "errors", "java"},
-    "modelfile": {"arrays", "core", "errors"},
+    "modelfile": {"arrays", "core", "errors", "java", "words"},
     "read": {
         "arrays",
         "core",

@@ -15,6 +15,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv
         Arguments after the program's name; those of the process if None.
     """
+    if argv is None:
+        from j48geo.cli.signals import end_quietly
+
+        end_quietly()  # before the long imports
     from j48geo.cli.app import run
 
     return run(argv)

@@ -130,7 +130,7 @@ def complain(error: BaseException | str) -> None:
     if isinstance(error, ReadError) and on_terminal:
         excerpt = error.caret()
         if excerpt:
-            _print("\n".join(one_line(line) for line in excerpt.split("\n")))
+            _print(excerpt)
 
 
 def _print(text: str) -> None:

@@ -113,7 +113,7 @@ _DATA = (
         "--encoding",
         metavar="NAME",
         default=None,
-        help="Encoding of the data, if it is neither UTF-8 nor marked UTF-16.",
+        help="Encoding of the data, if it is neither UTF-8 nor UTF-16.",
     ),
 )
 _TRAIN = (

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
 
-__all__ = ["watched"]
+__all__ = ["clear", "watched"]
 
 PATIENCE = 2.0
 """Seconds before anything is shown."""
 PACE = 0.5
+_shown = 0
 
 
 def watched(blocks: Iterable[Dataset], done: str, quiet: bool) -> Iterator[Dataset]:
@@ -29,7 +30,8 @@ def watched(blocks: Iterable[Dataset], done: str, quiet: bool) -> Iterator[Datas
     if quiet or stream is None or not stream.isatty():
         yield from blocks
         return
-    rows, shown = 0, 0
+    global _shown
+    rows = 0
     due = time.monotonic() + PATIENCE
     try:
         for block in blocks:
@@ -37,11 +39,18 @@ def watched(blocks: Iterable[Dataset], done: str, quiet: bool) -> Iterator[Datas
             rows += len(block)
             if time.monotonic() >= due:
                 text = f"{rows:,} rows {done}"
-                stream.write("\r" + text.ljust(shown))
+                stream.write("\r" + text.ljust(_shown))
                 stream.flush()
-                shown = len(text)
+                _shown = len(text)
                 due = time.monotonic() + PACE
     finally:
-        if shown:
-            stream.write("\r" + " " * shown + "\r")
-            stream.flush()
+        clear()
+
+
+def clear() -> None:
+    """Wipe out what is shown."""
+    global _shown
+    if _shown and sys.stderr is not None:
+        sys.stderr.write("\r" + " " * _shown + "\r")
+        sys.stderr.flush()
+    _shown = 0

@@ -94,10 +94,10 @@ class CsvStream:
         return columns, len(names)
 
     def _next_row(self) -> list[str] | None:
-        """The next line that is not empty."""
+        """The next line that is not wholly empty; one of empty fields is a case like others."""
         try:
             for row in self._rows:
-                if row and any(field.strip() for field in row):
+                if row and not (len(row) == 1 and row[0].isspace()):
                     return row
         except csv.Error as problem:
             raise self._error(str(problem), "expected comma-separated values", 0) from problem
@@ -198,7 +198,8 @@ def open_csv(
 
     Notes
     -----
-    Empty fields and ``?`` are missing. Blanks around a field do not count.
+    Empty fields and ``?`` are missing; a line of nothing else is a case with everything
+    missing, and only empty lines are skipped. Blanks around a field do not count.
     """
     return CsvStream(source, header, timezone=timezone, encoding=encoding)
 

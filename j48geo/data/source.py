@@ -26,6 +26,8 @@ __all__ = [
     "open_source",
     "read_bytes",
     "same_file",
+    "unmarked_note",
+    "utf16_without_mark",
 ]
 
 SourceLike = Union[str, "os.PathLike[str]", bytes, BinaryIO, "ByteSource"]
@@ -37,6 +39,9 @@ LONGEST_LINE = 64 << 20
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _DAMAGED_GZIP = (gzip.BadGzipFile, zlib.error, EOFError)
+
+_ENOUGH = 8
+"""Bytes that tell an encoding: four letters of UTF-16."""
 
 # The byte orders of UTF-16 first: the mark of UTF-32 is nothing anyone saves data with.
 _BYTE_ORDER_MARKS = {
@@ -180,7 +185,8 @@ def open_source(
         A path, ``-`` for standard input, bytes, a binary file object (left open), or a source
         that is open already, which is given back as it is.
     encoding
-        What the bytes are encoded in; None means UTF-8, or UTF-16 if its mark comes first.
+        What the bytes are encoded in; None means UTF-8, or UTF-16 if its mark or its look
+        says so.
     error
         Class of the errors raised.
     """
@@ -235,17 +241,39 @@ def _at_least(read: Callable[[int], bytes], size: int) -> bytes:
     return got
 
 
+def utf16_without_mark(head: bytes) -> str | None:
+    """Which UTF-16 the first bytes of a file are, though no byte order mark says so."""
+    half = len(head) // 2
+    even, odd = head[0 : 2 * half : 2].count(0), head[1::2].count(0)
+    if len(head) < _ENOUGH:
+        return None
+    if odd > half * 0.8 and even < half * 0.1:
+        return "utf-16-le"
+    if even > half * 0.8 and odd < half * 0.1:
+        return "utf-16-be"
+    return None
+
+
+def unmarked_note(encoding: str) -> str:
+    """What is said where it is one."""
+    return f"{encoding.upper()} without a byte order mark was decoded"
+
+
 def _as_utf8(
     read: Callable[[int], bytes], encoding: str | None, opened: ByteSource, error: type[ReadError]
 ) -> Callable[[int], bytes]:
     """Reading of UTF-8 bytes without a byte order mark."""
-    head = _at_least(read, 3)
+    head = _at_least(read, _ENOUGH)  # no more: a pipe may wait for an answer to its first lines
     for mark, named in _BYTE_ORDER_MARKS.items():
         if head.startswith(mark):
             head = head[len(mark) :]
             opened.notes.append(f"a byte order mark ({named.upper()[:6].rstrip('-')}) was skipped")
             encoding = named
             break
+    else:
+        if encoding is None and (wide := utf16_without_mark(head)) is not None:
+            opened.notes.append(unmarked_note(wide))
+            encoding = wide
     try:
         codec = codecs.lookup(encoding or "utf-8")
     except LookupError:

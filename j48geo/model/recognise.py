@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
+import numpy as np
+
 from j48geo.core.counts import NodeCounts, counts_from_text
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree
@@ -21,6 +23,9 @@ from j48geo.replaying.replay import Replay, replay
 __all__ = ["Known", "heaviest", "named_training", "recognised"]
 
 PRINTED_CAP = 9.2e16
+
+HEAVIEST_ROW = 1e150
+"""Weights whose squares would leave the doubles are nobody's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +68,8 @@ def named_training(tree: BoxTree, train: Dataset, name: str, *, allow_mismatch: 
         raise MismatchError(f"{name} has no rows; expected the data the tree was grown from")
     result = replay(bound(tree, train.header, name), train)
     notes = result.notes
+    if not result.recognised:
+        _refuse_odd_weights(train, name)
     if result.recognised:
         said = _replays(name, result)
     elif not tree.has_counts:
@@ -78,6 +85,17 @@ def named_training(tree: BoxTree, train: Dataset, name: str, *, allow_mismatch: 
     return Known(
         found, result.counts, train, name, result, len(train), said=said, notes=tuple(notes)
     )
+
+
+def _refuse_odd_weights(train: Dataset, name: str) -> None:
+    """Counts that no tree confirms are used only if they are counts of something."""
+    odd = np.flatnonzero(~((train.weights >= 0) & (train.weights <= HEAVIEST_ROW)))
+    if len(odd):
+        row = int(odd[0])
+        raise MismatchError(
+            f"{name}: row {row + 1} weighs {train.weights[row]:g}; "
+            f"expected weights from 0 to {HEAVIEST_ROW:g}"
+        )
 
 
 def recognised(

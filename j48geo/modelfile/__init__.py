@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from j48geo.core.dataset import Header
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.errors import ModelReadError
 from j48geo.modelfile.fitted import fitted_from_json
-from j48geo.modelfile.schema import FORMAT, VERSION, Wrong
+from j48geo.modelfile.schema import FORMAT, VERSION, Json, Wrong
 from j48geo.modelfile.tree import counts_from_json, settled, tree_from_json
+from j48geo.words import shown
 
 __all__ = ["read"]
 
@@ -37,7 +38,9 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
     if b'"format"' not in head or FORMAT.encode() not in head:
         return None
     try:
-        value = json.loads(data.decode("utf-8-sig"), parse_constant=_no_constant)
+        value = json.loads(
+            data.decode("utf-8-sig"), parse_constant=_no_constant, object_pairs_hook=_object
+        )
     except json.JSONDecodeError as error:
         line = error.doc.splitlines()[error.lineno - 1 : error.lineno] or [""]
         raise ModelReadError(
@@ -49,7 +52,9 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
         return None
     if value.get("version") != VERSION:
         raise ModelReadError(
-            f"version {value.get('version')!r} of the tree format", f"expected {VERSION}", source
+            f"version {shown(value.get('version'))} of the tree format",
+            f"expected {VERSION}",
+            source,
         )
     try:
         tree = tree_from_json(value)
@@ -61,6 +66,18 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
         tree = settled(tree, header)
     entry = Entry(tree.layout.banner or "tree", (tree,), None, counts=counts, fitted=fitted)
     return TreeText((entry,), (), source)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Json:
+    """An object; of a key that comes twice nobody knows which value is meant."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"the key {shown(key)} comes twice in an object")
+            seen.add(key)
+    return made
 
 
 def _no_constant(word: str) -> NoReturn:

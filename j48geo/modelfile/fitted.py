@@ -37,6 +37,7 @@ from j48geo.modelfile.schema import (
     whole_numbers_of,
 )
 from j48geo.modelfile.tree import tree_to_json
+from j48geo.words import shown
 
 __all__ = ["fitted_from_json", "fitted_pieces", "fitted_text", "fitted_to_json"]
 
@@ -89,18 +90,18 @@ def fitted_from_json(value: Json, tree: BoxTree) -> Fitted | None:
         return None
     given = value_of(value, "fitted", dict, "the file")
     if given.get("version") != FITTED_VERSION:
-        fail("fitted", f"version {given.get('version')!r}; expected {FITTED_VERSION}")
+        fail("fitted", f"version {shown(given.get('version'))}; expected {FITTED_VERSION}")
     if value.get("counts_from") != "data":
         fail("fitted", "the nodes have no counts of the training data")
     positive = given.get("positive")
     if positive is not None and positive not in tree.classes:
-        fail("fitted", f"no class {positive!r}")
+        fail("fitted", f"no class {shown(positive)}")
     nearby = given.get("nearby")
     densities = value_of(given, "densities", dict, "fitted")
     for name in densities:
         if name not in _PARTITION:
             known = ", ".join(_PARTITION)
-            fail("fitted.densities", f"no method {name!r}; expected some of {known}")
+            fail("fitted.densities", f"no method {shown(name)}; expected some of {known}")
     return Fitted(
         metric=_metric(value_of(given, "metric", dict, "fitted"), tree),
         faces=None if given.get("faces") is None else _faces(given, tree),
@@ -152,7 +153,7 @@ def _faces(given: Json, tree: BoxTree) -> dict[int, float]:
     made = {}
     for key in faces:
         if not key.isdecimal() or int(key) not in numeric:
-            fail(where, f"node {key!r} has no threshold")
+            fail(where, f"node {shown(key)} has no threshold")
         made[int(key)] = number_of(faces, key, where)
         if not np.isfinite(made[int(key)]):
             fail(where, f"the face of node {key} is not finite")
@@ -176,7 +177,9 @@ def _density_json(kde: DistanceKDE) -> dict[str, object]:
 def _density(value: Json, name: str, tree: BoxTree) -> DistanceKDE:
     where = f"fitted.densities.{name}"
     if value.get("partition") != _PARTITION[name]:
-        fail(where, f"'partition' is {value.get('partition')!r}; expected {_PARTITION[name]!r}")
+        fail(
+            where, f"'partition' is {shown(value.get('partition'))}; expected {_PARTITION[name]!r}"
+        )
     n_classes = len(tree.classes)
     columns = 1 if n_classes == 2 else n_classes
     n = len(value_of(value, "actual", list, where))

@@ -6,6 +6,7 @@ that JSON lacks are null (NaN) or a word (infinities); arrays are lists.
 
 from __future__ import annotations
 
+import sys
 from math import inf, nan
 from typing import Any, NoReturn, TypeVar
 
@@ -13,16 +14,19 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.json_values import INFINITIES, number_json
+from j48geo.words import shown
 
 __all__ = [
     "FITTED_VERSION",
     "FORMAT",
+    "LARGEST_DOUBLE",
     "VERSION",
     "Json",
     "Wrong",
     "fail",
     "lists_of",
     "name_of",
+    "number_between",
     "number_of",
     "numbers_json",
     "numbers_of",
@@ -37,6 +41,8 @@ VERSION = 1
 """Of the whole file; 0.1.0 wrote the same."""
 FITTED_VERSION = 1
 """Of the part ``fitted``; 0.1.0 wrote the same."""
+
+LARGEST_DOUBLE = sys.float_info.max
 
 Json = dict[str, Any]
 """An object out of JSON."""
@@ -81,20 +87,27 @@ def name_of(value: Json, key: str, known: tuple[_Name, ...], where: str) -> _Nam
     for name in known:
         if value.get(key) == name:
             return name
-    fail(where, f"{key!r} is {value.get(key)!r}; expected one of {', '.join(known)}")
+    fail(where, f"{key!r} is {shown(value.get(key))}; expected one of {', '.join(known)}")
 
 
 def number_of(value: Json, key: str, where: str) -> float:
     """A number; the infinities are words."""
     found = value.get(key)
     if isinstance(found, (int, float)) and not isinstance(found, bool):
-        try:
-            return float(found)
-        except OverflowError:
+        if not abs(found) <= LARGEST_DOUBLE:  # also what JSON's digits make infinite
             fail(where, f"{key!r} is too large")
+        return float(found)
     if isinstance(found, str) and found in INFINITIES:
         return INFINITIES[found]
-    fail(where, f"{key!r} is {found!r}; expected a number")
+    fail(where, f"{key!r} is {shown(found)}; expected a number")
+
+
+def number_between(value: Json, key: str, where: str, low: float, high: float) -> float:
+    """A number from `low` to `high`, both included."""
+    found = number_of(value, key, where)
+    if not low <= found <= high:
+        fail(where, f"{key!r} is {found:g}; expected a number from {low:g} to {high:g}")
+    return found
 
 
 def positive_of(value: Json, key: str, where: str) -> float:
@@ -130,7 +143,7 @@ def numbers_of(value: Json, key: str, where: str, *, size: int | None = None) ->
         elif isinstance(x, str) and x in INFINITIES:
             made[i] = INFINITIES[x]
         else:
-            fail(where, f"{key}[{i}] is {x!r}; expected a number")
+            fail(where, f"{key}[{i}] is {shown(x)}; expected a number")
     return made
 
 
@@ -141,7 +154,9 @@ def whole_numbers_of(value: Json, key: str, where: str, *, size: int, low: int, 
         fail(where, f"{key!r} has {len(found)} numbers; expected {size}")
     for i, x in enumerate(found):
         if type(x) is not int or not low <= x < high:
-            fail(where, f"{key}[{i}] is {x!r}; expected a whole number from {low} to {high - 1}")
+            fail(
+                where, f"{key}[{i}] is {shown(x)}; expected a whole number from {low} to {high - 1}"
+            )
     return np.array(found, dtype=np.intp)
 
 

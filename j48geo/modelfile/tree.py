@@ -17,20 +17,25 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Attribute, AttributeType, Header
 from j48geo.core.json_values import attribute_json, number_json
 from j48geo.core.tree import BoxTree, Layout, Leaf, Node, Options, Split, SplitKind
+from j48geo.java.numbers import HALF_UNIT, SMALL
 from j48geo.modelfile.schema import (
     FORMAT,
+    LARGEST_DOUBLE,
     VERSION,
     Json,
     fail,
     name_of,
+    number_between,
     number_of,
     object_of,
     value_of,
 )
+from j48geo.words import shown
 
 __all__ = ["counts_from_json", "settled", "tree_from_json", "tree_to_json"]
 
 _Record = TypeVar("_Record", Options, Layout)
+MOST_LINES = 10**9
 _TYPES = {"str": str, "bool": bool, "int": int, "None": type(None)}
 
 
@@ -70,7 +75,7 @@ def tree_from_json(value: Json) -> BoxTree:
     nodes, leaves = _nodes(value_of(value, "nodes", list, "the file"), header)
     for key, found in (("leaves", len(leaves)), ("size", len(nodes))):
         if value.get(key) != found:
-            fail(key, f"{value.get(key)!r}; the tree has {found}")
+            fail(key, f"{shown(value.get(key))}; the tree has {found}")
     notes = value_of(value, "notes", list, "the file")
     return BoxTree(
         header=header,
@@ -78,7 +83,7 @@ def tree_from_json(value: Json) -> BoxTree:
         leaves=tuple(leaves),
         options=_record(Options, value_of(value, "options", dict, "the file"), "options"),
         layout=_record(Layout, value_of(value, "layout", dict, "the file"), "layout"),
-        tolerance=number_of(value, "tolerance", "the file"),
+        tolerance=number_between(value, "tolerance", "the file", 0.0, SMALL),
         notes=tuple(str(n) for n in notes),
     )
 
@@ -97,7 +102,7 @@ def _record(kind: type[_Record], value: Json, where: str) -> _Record:
         found = value[field.name]
         wanted = tuple(_TYPES[name] for name in str(field.type).split(" | "))
         if type(found) not in wanted:
-            fail(where, f"{field.name!r} is {found!r}; expected {field.type}")
+            fail(where, f"{field.name!r} is {shown(found)}; expected {field.type}")
         given[field.name] = found
     return kind(**given)
 
@@ -122,7 +127,7 @@ def _header(value: Json) -> Header:
     )
     column = value_of(value, "class", int, "header")
     if not 1 <= column <= len(attributes):
-        fail("header", f"class {column} of {len(attributes)} attributes")
+        fail("header", f"class {shown(column)} of {len(attributes)} attributes")
     return Header(
         relation=value_of(value, "relation", str, "header"),
         attributes=attributes,
@@ -174,7 +179,7 @@ def _nodes(raw: list[Any], header: Header) -> tuple[list[Node], list[Leaf]]:
             fail(where, "more nodes than branches")
         found = item.get("parent")
         if (-1 if found is None else found) != parent:
-            fail(where, f"parent is {found!r}; expected {None if parent < 0 else parent}")
+            fail(where, f"parent is {shown(found)}; expected {None if parent < 0 else parent}")
         depth = nodes[parent].depth + 1 if parent >= 0 else 0
         if "children" in item:
             children = tuple(value_of(item, "children", list, where))
@@ -215,27 +220,29 @@ def _split_json(tree: BoxTree, split: Split) -> dict[str, object]:
 def _split(item: Json, header: Header, where: str) -> Split:
     column = value_of(item, "column", int, where)
     if not 1 <= column <= len(header):
-        fail(where, f"column {column} of {len(header)}")
+        fail(where, f"column {shown(column)} of {len(header)}")
     attribute = header.attributes[column - 1]
     if attribute.name != item.get("attribute"):
-        fail(where, f"column {column} is {attribute.name!r}, not {item.get('attribute')!r}")
+        fail(
+            where, f"column {column} is {shown(attribute.name)}, not {shown(item.get('attribute'))}"
+        )
     kind: SplitKind = name_of(item, "kind", get_args(SplitKind), where)
     if attribute.is_numeric != (kind == "numeric") or attribute.is_nominal == (kind == "numeric"):
-        fail(where, f"a {kind} split on the {attribute.type} attribute {attribute.name!r}")
+        fail(where, f"a {kind} split on the {attribute.type} attribute {shown(attribute.name)}")
     if kind == "numeric":
         return Split(
             attribute=column - 1,
             kind="numeric",
-            threshold=number_of(item, "threshold", where),
+            threshold=number_between(item, "threshold", where, -LARGEST_DOUBLE, LARGEST_DOUBLE),
             closed=value_of(item, "closed", bool, where),
-            slack=number_of(item, "slack", where),
+            slack=number_between(item, "slack", where, 0.0, HALF_UNIT),
             token=value_of(item, "token", str, where),
         )
     value = -1
     if kind == "binary":
         label = value_of(item, "value", str, where)
         if label not in attribute.index_of:
-            fail(where, f"{attribute.name!r} has no value {label!r}")
+            fail(where, f"{shown(attribute.name)} has no value {shown(label)}")
         value = attribute.index_of[label]
     return Split(attribute=column - 1, kind=kind, value=value)
 
@@ -255,17 +262,27 @@ def _leaf(item: Json, header: Header, index: int, where: str) -> Leaf:
     label = value_of(item, "class", str, where)
     place = header.class_attribute.index_of.get(label)
     if place is None:
-        fail(where, f"no class {label!r}")
+        fail(where, f"no class {shown(label)}")
     if item.get("leaf") != index + 1:
-        fail(where, f"leaf {item.get('leaf')!r}; expected {index + 1}")
+        fail(where, f"leaf {shown(item.get('leaf'))}; expected {index + 1}")
+    line = 0 if item.get("line") is None else value_of(item, "line", int, where)
+    if not 0 <= line <= MOST_LINES:
+        fail(where, f"'line' is {shown(line)}; expected the number of a line")
     return Leaf(
         index=index,
         label=place,
-        weight=None if item.get("weight") is None else number_of(item, "weight", where),
-        errors=None if item.get("errors") is None else number_of(item, "errors", where),
+        weight=_count(item, "weight", where),
+        errors=_count(item, "errors", where),
         token=value_of(item, "token", str, where),
-        line=0 if item.get("line") is None else value_of(item, "line", int, where),
+        line=line,
     )
+
+
+def _count(item: Json, key: str, where: str) -> float | None:
+    """A printed count of a leaf, null where the text has none."""
+    if item.get(key) is None:
+        return None
+    return number_between(item, key, where, 0.0, LARGEST_DOUBLE)
 
 
 # ----------------------------------------------------------------------------------- counts
@@ -296,9 +313,9 @@ def counts_from_json(value: Json, tree: BoxTree) -> NodeCounts | None:
     return NodeCounts(per_class, per_class.sum(axis=1), "data", per_class)
 
 
-def _weight(x: object, where: str) -> float:
-    if isinstance(x, bool) or not isinstance(x, (int, float)) or not x >= 0:
-        fail(where, f"the count {x!r} is no weight")
+def _weight(x: Any, where: str) -> float:
+    if type(x) not in (int, float) or not 0 <= x <= LARGEST_DOUBLE:
+        fail(where, f"the count {shown(x)} is no weight")
     return float(x)
 
 

@@ -17,6 +17,7 @@ from j48geo.read.j48 import reader as j48
 from j48geo.read.j48.ambiguity import fitting_trees
 from j48geo.read.java import reader as java
 from j48geo.replaying.replay import replay
+from j48geo.words import listed, shown
 
 __all__ = ["READERS", "choose", "read_model_file", "read_tree", "read_trees"]
 
@@ -52,7 +53,7 @@ def read_trees(
     if reader is not None:
         found = _reader(reader)(data, source=name, header=header)
         if found is None:
-            raise ModelReadError(f"the reader {reader!r} does not know this format", "", name)
+            raise ModelReadError(f"the reader {shown(reader)} does not know this format", "", name)
         return found
     for read in READERS.values():
         found = read(data, source=name, header=header)
@@ -168,12 +169,11 @@ def _named_splits(tree: BoxTree) -> list[str]:
     found = []
     for _, split in tree.splits:
         attribute = tree.attribute(split)
+        name = shown(attribute.name)
         if split.kind == "numeric":
-            found.append(f"attribute {attribute.name!r} with threshold {split.token}")
+            found.append(f"attribute {name} with threshold {split.token}")
         elif split.kind == "binary":
-            found.append(
-                f"attribute {attribute.name!r} with value {attribute.values[split.value]!r}"
-            )
+            found.append(f"attribute {name} with value {shown(attribute.values[split.value])}")
         else:
-            found.append(f"attribute {attribute.name!r} with values {', '.join(attribute.values)}")
+            found.append(f"attribute {name} with values {listed(attribute.values)}")
     return found

@@ -22,6 +22,7 @@ from j48geo.errors import ModelReadError
 from j48geo.read.j48 import reader as j48
 from j48geo.read.j48.decode import decodings
 from j48geo.read.j48.scan import MARK
+from j48geo.words import shortened
 
 __all__ = ["read"]
 
@@ -108,8 +109,9 @@ class _Graph:
         while waiting:
             parent, child, edge, depth = waiting.pop()
             if child in seen or child not in self.labels:
+                what = "reached twice" if child in seen else "not defined"
                 raise ModelReadError(
-                    f"node {child} is {'reached twice' if child in seen else 'not defined'}",
+                    f"node {shortened(child)} is {what}",
                     "expected a tree",
                     self.source,
                     self.lines.get(parent, 0),

@@ -20,6 +20,7 @@ from j48geo.errors import MismatchError
 from j48geo.java.numbers import SMALL
 from j48geo.replaying.compare import LeafCounts, LeafDifference, could_hold
 from j48geo.replaying.growing_set import growing_rows
+from j48geo.replaying.midpoints import midpoint_choices
 from j48geo.replaying.restore import RestoredThreshold, restored_thresholds, threshold_choices
 
 __all__ = ["LeafDifference", "Replay", "RestoredThreshold", "replay"]
@@ -93,6 +94,8 @@ class _Reading:
     restored: BoxTree
     rows: _Rows
     summed: bool
+    choices: Choices
+    midpoint: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +116,8 @@ class _Trial:
         return could_hold(self.tree, self.reading.rows.weight)
 
 
+# Weights may be infinite: their differences are no counts of anything, and so never agree.
+@np.errstate(over="ignore", invalid="ignore")
 def replay(tree: BoxTree, dataset: Dataset) -> Replay:
     """Count the rows of `dataset` in the leaves of `tree` and compare with the text.
 
@@ -125,17 +130,12 @@ def replay(tree: BoxTree, dataset: Dataset) -> Replay:
         bound = tree.rebound(dataset.header)
     except MismatchError as error:
         return Replay(False, tree, counts_from_text(tree), notes=(str(error),))
-    choices = threshold_choices(bound, dataset.X)
-    readings = _readings(bound, dataset, choices)
-    trials = [_tried(next(readings), dataset)]
-    if not trials[0].ok:
-        for reading in readings:
-            # Other rows than those of the training are the usual case: no need to count them.
-            if could_hold(reading.printed, reading.rows.weight):
-                trials.append(_tried(reading, dataset))
-                if trials[-1].ok:
-                    break
-    chosen = trials[-1] if trials[-1].ok else _refined(trials, dataset, choices)
+    chosen = _best(bound, dataset, midpoint=bool(bound.options.midpoint))
+    undecided = bound.options.midpoint is None and _loose(bound) > 0 and chosen.could_agree
+    if undecided and not (chosen.ok and not _loose(chosen.tree)):
+        other = _best(bound, dataset, midpoint=True)
+        if other.ok and (not chosen.ok or _loose(other.tree) < _loose(chosen.tree)):
+            chosen = other
     return Replay(
         chosen.ok,
         chosen.tree,
@@ -148,10 +148,32 @@ def replay(tree: BoxTree, dataset: Dataset) -> Replay:
     )
 
 
-def _readings(tree: BoxTree, dataset: Dataset, choices: Choices) -> Iterator[_Reading]:
-    """The readings, the likeliest first."""
-    restored = tree.with_thresholds({node: values[0] for node, values in choices.items()})
+def _best(tree: BoxTree, dataset: Dataset, *, midpoint: bool) -> _Trial:
+    """The first reading that agrees; if none does, the likeliest."""
+    readings = _readings(tree, dataset, midpoint)
+    trials = [_tried(next(readings), dataset)]
+    if not trials[0].ok:
+        for reading in readings:
+            # Other rows than those of the training are the usual case: no need to count them.
+            if could_hold(reading.printed, reading.rows.weight):
+                trials.append(_tried(reading, dataset))
+                if trials[-1].ok:
+                    break
+    return trials[-1] if trials[-1].ok else _refined(trials, dataset)
+
+
+def _loose(tree: BoxTree) -> int:
+    """How many thresholds are known to the printed decimals only."""
+    return sum(split.slack > 0 for _, split in tree.splits)
+
+
+def _readings(tree: BoxTree, dataset: Dataset, midpoint: bool) -> Iterator[_Reading]:
+    """The readings, the likeliest first; `midpoint` says where thresholds come from."""
+    choices: Choices = {} if midpoint else threshold_choices(tree, dataset.X)
     for rows in _row_sets(tree, dataset):
+        if midpoint and could_hold(tree, rows.weight):
+            choices = midpoint_choices(tree, dataset.X[rows.index])
+        restored = tree.with_thresholds({node: values[0] for node, values in choices.items()})
         open_question = tree.layout.dialect != "weka" and not tree.layout.summed
         for summed in (False, True) if open_question else (False,):
             read = right_and_wrong(tree) if summed else tree
@@ -161,6 +183,8 @@ def _readings(tree: BoxTree, dataset: Dataset, choices: Choices) -> Iterator[_Re
                     replace(restored, leaves=read.leaves, layout=read.layout, tolerance=tolerance),
                     rows,
                     summed,
+                    choices,
+                    midpoint,
                 )
 
 
@@ -214,7 +238,7 @@ def _counted(tree: BoxTree, reading: _Reading, dataset: Dataset) -> _Trial:
     return _Trial(reading, tree, counts, LeafCounts.of(tree, counts))
 
 
-def _refined(trials: list[_Trial], dataset: Dataset, choices: Choices) -> _Trial:
+def _refined(trials: list[_Trial], dataset: Dataset) -> _Trial:
     """The first trial that agrees if single thresholds stand for other values of the data.
 
     Without one, the first trial: what does not agree in the end shall show how it differs
@@ -228,8 +252,8 @@ def _refined(trials: list[_Trial], dataset: Dataset, choices: Choices) -> _Trial
         improving = True
         while improving and not best.ok:
             improving = False
-            for node in _suspects(best, choices):
-                for value in choices[node]:
+            for node in _suspects(best):
+                for value in trial.reading.choices[node]:
                     if left == 0:
                         return trials[0]
                     left -= 1
@@ -244,7 +268,7 @@ def _refined(trials: list[_Trial], dataset: Dataset, choices: Choices) -> _Trial
     return trials[0]
 
 
-def _suspects(trial: _Trial, choices: Choices) -> list[int]:
+def _suspects(trial: _Trial) -> list[int]:
     """Nodes above a differing leaf whose threshold can be several values, the deepest first."""
     tree = trial.tree
     above: set[int] = set()
@@ -253,6 +277,7 @@ def _suspects(trial: _Trial, choices: Choices) -> list[int]:
         while node >= 0 and node not in above:
             above.add(node)
             node = tree.nodes[node].parent
+    choices = trial.reading.choices
     several = (node for node in above if len(choices.get(node, ())) > 1)
     return sorted(several, key=lambda node: (-tree.nodes[node].depth, node))
 
@@ -279,7 +304,12 @@ def _notes(tree: BoxTree, dataset: Dataset, chosen: _Trial) -> Iterator[str]:
         yield "the counts agree only with the comparison of Weka since 3.8.3, x <= t"
     if chosen.reading.summed:
         yield "(n/e) counts n right and e wrong cases here, not e wrong ones of n"
-    loose = sum(split.slack > 0 for _, split in chosen.tree.splits)
+    if chosen.reading.midpoint and not tree.options.midpoint:
+        yield (
+            "thresholds are the middle between two values of the data, as "
+            "-doNotMakeSplitPointActualValue makes them"
+        )
+    loose = _loose(chosen.tree)
     if loose:
         which = f"{loose} threshold{'s' if loose > 1 else ''}"
         yield f"{which} known to the printed decimals only: not restored from values of the data"

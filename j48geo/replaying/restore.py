@@ -44,8 +44,7 @@ class RestoredThreshold:
 def threshold_choices(tree: BoxTree, X: Floats) -> dict[int, tuple[float, ...]]:
     """For each node with a rounded threshold the values of `X` it can stand for, largest first.
 
-    Nodes without such a value are left out. So is the whole tree if its options say that
-    thresholds are midpoints, which are in no row.
+    Nodes without such a value are left out.
 
     Parameters
     ----------
@@ -58,8 +57,6 @@ def threshold_choices(tree: BoxTree, X: Floats) -> dict[int, tuple[float, ...]]:
     choices route alike. Subtree raising may later send other rows there; then the largest
     is not always the right one.
     """
-    if tree.options.midpoint:
-        return {}
     found: dict[int, tuple[float, ...]] = {}
     columns: dict[int, Floats] = {}
     for node, split in tree.splits:

@@ -55,6 +55,11 @@ def test_old_weka_lets_a_little_more_go_left() -> None:
     assert goes_left(Split(0, "numeric", 1.0), x, 1e-6).tolist() == [True, True, False]
 
 
+def test_a_whole_millionth_above_is_too_much_for_old_weka_too() -> None:
+    x = np.array([np.nextafter(1e-6, 0), 1e-6])
+    assert goes_left(Split(0, "numeric", 0.0), x, 1e-6).tolist() == [True, False]
+
+
 def test_the_largest_numbers_overflow_without_a_word() -> None:
     x = np.array([-1.7e308, 1.7e308, np.inf, -np.inf])
     assert goes_left(Split(0, "numeric", 1.7e308), x, 1e-6).tolist() == [True, True, False, True]

@@ -204,6 +204,21 @@ def test_keel_lines_are_skipped_with_a_note() -> None:
     )
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_read_with_a_note(encoding: str) -> None:
+    text = "@relation r\n@attribute 'größe' numeric\n@data\n1\n2\n"
+    data = read_arff(text.encode(encoding))
+    assert data.header.names == ("größe",)
+    assert data.X.tolist() == [[1.0], [2.0]]
+    assert data.notes == (f"{encoding.upper()} without a byte order mark was decoded",)
+
+
+def test_an_encoding_that_is_named_is_not_guessed() -> None:
+    text = "@relation r\n@attribute x numeric\n@data\n1\n"
+    data = read_arff(text.encode("utf-16-le"), encoding="utf-16-le")
+    assert data.notes == ()
+
+
 def test_a_byte_order_mark_is_skipped_with_a_note() -> None:
     text = HEADER + "sunny,85,no\n"
     assert read_arff(text.encode("utf-8-sig")).notes == ("a byte order mark (UTF-8) was skipped",)

@@ -43,6 +43,17 @@ def test_columns_are_matched_by_name_in_any_order() -> None:
     ]
 
 
+def test_a_line_of_empty_fields_is_a_case_with_everything_missing() -> None:
+    header = Header("r", (Attribute("x"), Attribute("class", "nominal", ("no", "yes"))), 1)
+    data = read_csv(b"x,class\n1,no\n,\n  ,?\n\n   \n2,yes\n", header)
+    assert cells(data) == [[1.0, "no"], [None, None], [None, None], [2.0, "yes"]]
+
+
+def test_an_only_field_in_quotes_is_a_case_and_an_empty_line_is_none() -> None:
+    header = Header("r", (Attribute("x"),))
+    assert cells(read_csv(b'x\n""\n\n1\n', header)) == [[None], [1.0]]
+
+
 def test_quoted_fields_hold_quotes_and_line_ends() -> None:
     data = read_csv((NAMES + '"a ""b""\nc",no,1,,south\r\n').encode(), HEADER)
     assert data.cell(0, 3) == 'a "b"\nc'

@@ -172,3 +172,9 @@ def test_costs_that_do_not_fit_are_refused() -> None:
         with_shares(two_class_costs(1, 1, 0), [Fraction(1), Fraction(0)], [0.5, 0.5])
     with pytest.raises(CostError, match="needs m"):
         class_estimates(ClassCounts.of([[1, 2]]), "m")
+
+
+def test_the_thresholds_0_and_1_are_thresholds_too() -> None:
+    estimates = [(Fraction(1), Fraction(0)), (Fraction(1, 2), Fraction(1, 2)), (Fraction(0),) * 2]
+    assert label_leaves(estimates[:2], threshold_costs(0, 0), [1, 1]) == (0, 0)
+    assert label_leaves(estimates[:2], threshold_costs(1, 0), [1, 1]) == (1, 1)

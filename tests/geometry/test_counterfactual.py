@@ -15,6 +15,7 @@ from random_trees import HEADER, datasets, planted, trees
 
 from j48geo.core.counts import NodeCounts, counts_from_data
 from j48geo.core.dataset import Dataset
+from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.geometry.counterfactual import Change, Explanation, Step, explain
 from j48geo.geometry.distance import boundary
@@ -33,6 +34,16 @@ def weather(row: list[float], **more) -> Explanation:
     counts = counts_from_data(tree, rows.X, rows.class_values, rows.weights)
     metric = Metric("none", np.ones(4))
     return explain(tree, np.array(row), metric, classes_of(tree, counts), **more)
+
+
+@pytest.mark.parametrize(("nearer", "leaf"), [(1e-12, 0), (1e-7, 2), (1e-3, 2)])
+def test_leaves_are_tied_up_to_rounding_and_no_further(nearer: float, leaf: int) -> None:
+    inner = (Split(0, "numeric", 2.0 - nearer), [Leaf(0, 1), Leaf(0, 0)])
+    tree = planted(HEADER, (Split(0, "numeric", 0.0), [Leaf(0, 0), inner]))
+    row = np.array([1.0, 0, 0, 0, 0])
+    labels = np.array([leaf.label for leaf in tree.leaves])
+    told = explain(tree, row, Metric("none", np.ones(5)), lambda X: labels[leaf_of(tree, X)])
+    assert told.nearest_leaf == leaf
 
 
 @given(trees(), datasets(min_rows=1), datasets(min_rows=1), metrics(), st.booleans())

@@ -35,6 +35,29 @@ def test_a_face_between_neighbouring_numbers_stays() -> None:
     assert midgap_tree(tree, X).nodes[0].split.threshold == 1.0
 
 
+def test_it_stays_too_where_the_middle_would_round_up_to_the_next_number() -> None:
+    odd = np.nextafter(1.0, 2)  # halves are rounded to even numbers: the next one
+    tree = planted(HEADER, (Split(0, "numeric", odd), [Leaf(0, 0), Leaf(0, 1)]))
+    X = np.array([[odd, 0, 0, 0, 0], [np.nextafter(odd, 2), 0, 0, 0, 1]])
+    moved = midgap_tree(tree, X)
+    assert moved.nodes[0].split.threshold == odd
+    assert leaf_of(moved, X).tolist() == [0, 1]
+
+
+def test_it_keeps_its_slack_where_the_middle_would_be_the_last_value_below() -> None:
+    split = Split(0, "numeric", 1.0, slack=5e-7)
+    below = 1.0 + 5e-7
+    if int(below * 2**52) % 2:  # an even number, which the middle is rounded to
+        below = np.nextafter(below, 0)
+    above = np.nextafter(below, 2)
+    tree = planted(HEADER, (split, [Leaf(0, 0), Leaf(0, 1)]), tolerance=0.0)
+    X = np.array([[below, 0, 0, 0, 0], [above, 0, 0, 0, 1]])
+    if leaf_of(tree, X).tolist() == [0, 0]:
+        X[:, 0] = np.nextafter(X[:, 0], 2)
+    moved = midgap_tree(tree, X)
+    assert moved.nodes[0].split == split
+
+
 @given(trees(), datasets())
 def test_no_training_case_changes_its_leaf(tree: BoxTree, rows: Dataset) -> None:
     exact = tuple(

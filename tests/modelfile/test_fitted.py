@@ -74,3 +74,16 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
     elif isinstance(value, list) and value and isinstance(value[0], dict):
         for i in (0, len(value) - 1):
             yield from _places(value[i], (*path, i))
+
+
+@pytest.mark.parametrize(("index", "taken"), [(-1, False), (0, True), (1, True), (2, False)])
+def test_the_class_of_a_calibration_case_is_one_of_the_tree(
+    fixtures_dir: Path, index: int, taken: bool
+) -> None:
+    whole = json.loads((fixtures_dir / "models-0.1.0" / "pima-fit.json").read_bytes())
+    whole["fitted"]["densities"]["gdk"]["actual"][0] = index
+    if taken:
+        assert entry_of(json.dumps(whole).encode()).fitted is not None
+        return
+    with pytest.raises(ModelReadError, match=r"actual\[0\] is .*expected a whole number from 0 to"):
+        read(json.dumps(whole).encode(), source="m.json")

@@ -46,7 +46,7 @@ def test_thresholds_keep_every_bit() -> None:
     rng = np.random.default_rng(7)
     for bits in rng.integers(0, 2**63, 200):
         threshold = float(np.int64(bits).view(np.float64))
-        if np.isnan(threshold):
+        if not np.isfinite(threshold):
             continue
         tree = weather_tree()
         split = Split(1, "numeric", threshold)
@@ -150,6 +150,31 @@ def test_a_damaged_tree_is_refused_with_the_place() -> None:
             lambda v: nodes(v)[2].update(line="x"),
             "nodes[2]: 'line' is missing or not a whole number",
         ),
+        (
+            lambda v: nodes(v)[2].update(line=-1),
+            "nodes[2]: 'line' is -1; expected the number of a line",
+        ),
+        (
+            lambda v: nodes(v)[2].update(weight=-5),
+            "nodes[2]: 'weight' is -5; expected a number from 0 to 1.79769e+308",
+        ),
+        (lambda v: nodes(v)[2].update(errors=10**309), "nodes[2]: 'errors' is too large"),
+        (
+            lambda v: nodes(v)[1].update(threshold="Infinity"),
+            "nodes[1]: 'threshold' is inf; expected a number from -1.79769e+308 to 1.79769e+308",
+        ),
+        (
+            lambda v: nodes(v)[1].update(slack=1e308),
+            "nodes[1]: 'slack' is 1e+308; expected a number from 0 to 5e-07",
+        ),
+        (
+            lambda v: v.update(tolerance="Infinity"),
+            "the file: 'tolerance' is inf; expected a number from 0 to 1e-06",
+        ),
+        (
+            lambda v: v.update(tolerance=-1),
+            "the file: 'tolerance' is -1; expected a number from 0 to 1e-06",
+        ),
         (lambda v: nodes(v)[0].update(children=[1, 4]), "nodes[5]: more nodes than branches"),
         (
             lambda v: v.update(options={"laplace": "yes"}),
@@ -160,3 +185,61 @@ def test_a_damaged_tree_is_refused_with_the_place() -> None:
     for change, wanted in cases:
         message = broken(change)
         assert message == f"m.json: broken tree: {wanted}{EXPECTED}"
+
+
+def refused(data: bytes) -> str:
+    with pytest.raises(ModelReadError) as caught:
+        read(data, source="m.json")
+    return str(caught.value)
+
+
+def test_a_key_that_comes_twice_is_refused() -> None:
+    data = as_bytes(weather_tree())
+    twice = data.replace(b'"tolerance":', b'"tolerance":0.0,"tolerance":', 1)
+    assert refused(twice) == (
+        f"m.json: broken JSON: the key 'tolerance' comes twice in an object{EXPECTED}"
+    )
+
+
+def test_digits_that_no_double_holds_are_refused() -> None:
+    data = as_bytes(weather_tree()).replace(b'"tolerance":0.0', b'"tolerance":1e999')
+    assert refused(data) == f"m.json: broken tree: the file: 'tolerance' is too large{EXPECTED}"
+
+
+COUNTS = counts_from_data(
+    weather_tree(), weather_rows().X, weather_rows().class_values, weather_rows().weights
+)
+
+
+def with_count(node: int, count: object) -> str:
+    value = tree_to_json(weather_tree(), COUNTS)
+    value["nodes"][node]["counts"]["yes"] = count  # type: ignore[index]
+    return refused(json.dumps(value).encode())
+
+
+@pytest.mark.parametrize("count", [10**309, -1, True, "3", None, [1]])
+def test_a_count_that_is_no_weight_is_refused(count: object) -> None:
+    assert "nodes[2]: the count" in with_count(2, count)
+
+
+def test_counts_beyond_those_of_the_parent_are_refused() -> None:
+    message = with_count(2, 1000.0)
+    assert (
+        message == f"m.json: broken tree: nodes[2]: 'counts' exceed those of its parent{EXPECTED}"
+    )
+
+
+@pytest.mark.parametrize("foreign", ["x" * 9000, ["x" * 100] * 100, {"x" * 9000: 1}, 10**4000])
+def test_foreign_values_are_cut_in_messages(foreign: object) -> None:
+    keys = ("column", "attribute", "kind", "threshold", "closed", "slack", "parent")
+    for key in keys:
+        message = broken(lambda v, key=key: v["nodes"][1].update({key: foreign}))  # type: ignore[index]
+        assert len(message) < 400
+    for key in ("class", "weight", "errors", "line", "leaf"):
+        message = broken(lambda v, key=key: v["nodes"][2].update({key: foreign}))  # type: ignore[index]
+        assert len(message) < 400
+    for key in ("version", "leaves", "size", "tolerance", "nodes"):
+        if key == "nodes" and isinstance(foreign, list):
+            continue
+        message = broken(lambda v, key=key: v.update({key: foreign}))
+        assert len(message) < 400

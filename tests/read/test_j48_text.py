@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import j48geo
-from j48geo.errors import FitError
-from j48geo.read.door import read_trees
+from j48geo.core.dataset import Attribute, Header
+from j48geo.errors import FitError, ModelReadError
+from j48geo.read.door import read_tree, read_trees
 from j48geo.read.j48.options import j48_options, split_options
 
 HEADER = j48geo.Header(
@@ -289,3 +290,65 @@ def test_arff_in_the_place_of_the_model_is_named() -> None:
 def test_a_value_that_comes_twice_is_refused_without_a_header() -> None:
     text = "v = p: a (1.0)\nv = q: b (1.0)\nv = q: b (1.0)\n"
     assert problem(text, None) == "<bytes>:3:1: the branch `v = q` comes twice"
+
+
+B_TREE = """J48 pruned tree
+------------------
+
+x > 2 =  = v6: c1 (21.39/4.04)
+x > 2 =  != v6
+|   x > 2 = v20: c1 (3.95)
+|   x > 2 != v20
+|   |   x > 2 = v8: c1 (3.0)
+|   |   x > 2 != v8: c0 (1306.66/18.7)
+
+Number of Leaves  : 	4
+
+Size of the tree : 	7
+"""
+
+
+def test_names_with_operators_are_read_without_a_header_from_a_tree_of_binary_splits() -> None:
+    tree = read_tree(B_TREE.encode())
+    assert [a.name for a in tree.header.attributes] == ["x > 2 = ", "x > 2", "class"]
+    assert [split.kind for _, split in tree.splits] == ["binary"] * 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x <= 1E999: c (1.0)\nx > 1E999: d (1.0)\n",
+        f"x <= 1: c ({'9' * 400}.0)\nx > 1: d (1.0)\n",
+        f"x <= 1: c (1.0/{'9' * 400}.0)\nx > 1: d (1.0)\n",
+    ],
+)
+def test_numbers_that_no_double_holds_are_refused(text: str) -> None:
+    with pytest.raises(ModelReadError):
+        read_tree(text.encode())
+
+
+def test_values_beyond_those_that_a_node_lists_are_refused_by_name() -> None:
+    text = b"x = a: c (1.0)\nx = b\n|   x = d: c (1.0)\n|   x != d: e (1.0)\n"
+    with pytest.raises(ModelReadError) as caught:
+        read_tree(text)
+    assert str(caught.value) == (
+        "<bytes>:1:1: attribute 'x' has the values a, b here and d elsewhere; "
+        "expected the same values at every node; give the data for certainty"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{'n' * 9000} <= 1: c (1.0)\n{'n' * 9000} > 2: d (1.0)\n",
+        f"x = {'v' * 9000}: c (1.0)\nx = {'v' * 9000}: d (1.0)\n",
+        f"{'n' * 9000} > 1: c (1.0)\n{'n' * 9000} <= 1: d (1.0)\n",
+        f"a = {'v' * 3000}: c (1.0)\na = w\n|   a = {'u' * 3000}: c (1.0)\n|   a = w: c (1.0)\n",
+    ],
+)
+@pytest.mark.parametrize("known", [False, True])
+def test_foreign_words_are_cut_in_messages(text: str, known: bool) -> None:
+    header = Header("r", (Attribute("y"), Attribute("class", "nominal", ("c", "d"))), 1)
+    with pytest.raises(ModelReadError) as caught:
+        read_tree(text.encode(), header=header if known else None)
+    assert len(str(caught.value)) < 600

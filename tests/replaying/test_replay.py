@@ -17,6 +17,7 @@ from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree, Layout, Leaf, Options, Split
 from j48geo.java.numbers import leaf_counts_to_string, round_count
+from j48geo.replaying.growing_set import growing_rows
 from j48geo.replaying.replay import replay
 
 LINE = Header("line", (Attribute("x"), Attribute("class", "nominal", ("a", "b"))), 1)
@@ -343,3 +344,46 @@ def test_replaying_leaves_the_tree_as_it_was() -> None:
     before = tree.digest()
     replay(tree, line_rows((0.1, 0), (THIRD, 0), (0.5, 1), (0.6, 1)))
     assert tree.digest() == before
+
+
+def test_the_growing_set_of_two_folds_is_half_of_the_rows() -> None:
+    rows = line_rows(*[(float(i), int(i >= 6)) for i in range(12)])
+    grown = growing_rows(rows.class_values.astype(np.intp), 2)
+    half = Dataset(LINE, rows.X[grown], rows.weights[grown])
+    tree = with_counts(stump(Split(0, "numeric", 5.0), "(1.0)", "(1.0)"), half)
+    result = replay(replace(tree, options=Options(reduced_error=True, folds=2)), rows)
+    assert len(grown) == 6
+    assert result.ok
+    assert result.growing_set
+
+
+def test_a_threshold_that_is_not_rounded_stays_though_a_value_lies_near_by() -> None:
+    exact = Split(0, "numeric", 0.333333, token="0.333333")
+    rows = line_rows((0.1, 0), (0.3333328, 0), (0.5, 1), (0.6, 1))
+    result = replay(stump(exact, "(2.0)", "(2.0)"), rows)
+    assert result.ok
+    assert result.restored == ()
+
+
+def test_many_thresholds_may_each_stand_for_a_smaller_value() -> None:
+    n, smaller, larger = 8, 0.3333331, 0.3333334
+    header = Header(
+        "wide", (*(Attribute(f"x{i}") for i in range(n)), LINE.attributes[1]), class_index=n
+    )
+
+    def plan(i: int, threshold: float, slack: float) -> Any:
+        if i == n:
+            return Leaf(0, 1)
+        split = Split(i, "numeric", threshold, slack=slack, token="0.333333")
+        return (split, [Leaf(0, i % 2), plan(i + 1, threshold, slack)])
+
+    X = np.full((4 * n, n + 1), 0.9)
+    for i in range(n):
+        X[4 * i : 4 * i + 4, i] = (0.1, smaller, larger, 0.6)
+    X[:, n] = np.arange(4 * n) % 2
+    rows = Dataset(header, X, np.ones(len(X)))
+    truth = with_counts(planted(header, plan(0, smaller, 0.0)), rows)
+    text = replace(planted(header, plan(0, 0.333333, 5e-7)), leaves=truth.leaves)
+    result = replay(text, rows)
+    assert result.ok
+    assert [r.value for r in result.restored] == [smaller] * n

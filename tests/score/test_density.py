@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf, isinf, log, nan, sqrt
 from pathlib import Path
 from typing import Any
@@ -199,6 +200,16 @@ def test_far_from_all_cases_the_nearest_one_speaks_and_the_row_is_flagged() -> N
     np.testing.assert_array_equal(found.per_class[:3, 1], [1.0, 0.0, 1.0])
     assert found.per_class[3, 1] < 1e-5
     assert found.flags.tolist() == [Flag.FAR, Flag.FAR, Flag.FAR, 0]
+
+
+@pytest.mark.parametrize(("kernel", "reach"), [("gaussian", 38.0), ("box", 0.5)])
+def test_a_case_at_the_reach_of_the_kernel_is_not_far(kernel: Any, reach: float) -> None:
+    setting = line_setting([-2.0, -1.0, 1.0, 2.0], [0, 0, 0, 1])
+    kde = fit_density(setting, setting.training, kernel=kernel)
+    kde = replace(kde, bandwidth=np.ones_like(kde.bandwidth))
+    X = np.array([[2.0 + reach, nan], [np.nextafter(2.0 + reach, inf), nan]])
+    found = estimate_density(kde, cases_of(setting, X))
+    assert found.flags.tolist() == [0, Flag.FAR]
 
 
 def test_one_distance_gives_the_shares_there_and_elsewhere_the_prior() -> None:

@@ -7,6 +7,7 @@ from hand_made import chain_tree, odd_tree, one_leaf_tree, weather_rows, weather
 from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree, Leaf, Node, Split
+from j48geo.read.door import read_tree
 from j48geo.show.tree.dot import tree_dot
 from j48geo.show.tree.rules import leaf_rules, rule_words
 from j48geo.show.tree.words import counts_words, tree_words
@@ -139,3 +140,15 @@ def test_graphviz_output_is_that_of_weka() -> None:
     odd = tree_dot(odd_tree()).splitlines()
     assert odd[1] == 'N0 [label="say \\"hi\\": 50\\%" ]'
     assert odd[2] == 'N0->N1 [label="= c\\\\d"]'
+
+
+def test_rules_of_a_guessed_header_do_not_claim_to_know_every_value() -> None:
+    text = b"""x = a: p (1.0)
+x != a
+|   x = b: p (1.0)
+|   x != b: q (1.0)
+"""
+    tree = read_tree(text)
+    assert [rule.text for rule in leaf_rules(tree)] == ["x = a", "x = b", "x not in {a, b}"]
+    tree = read_tree(b"x = a: p (1.0)\nx != a\n|   y <= 1: p (1.0)\n|   y > 1: q (1.0)\n")
+    assert leaf_rules(tree)[1].text == "x != a and y <= 1"

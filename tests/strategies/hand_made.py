@@ -98,7 +98,7 @@ def chain_tree(depth: int) -> BoxTree:
 
 
 def odd_tree() -> BoxTree:
-    """Binary splits, an open threshold, an infinite one, odd names, a missing count."""
+    """Binary splits, an open threshold, a huge one, odd names, a missing count."""
     header = Header(
         "odd\nname",
         (
@@ -116,7 +116,7 @@ def odd_tree() -> BoxTree:
         Node(1, 0, 0, 1, Split(4, "numeric", 0.1 + 0.2, closed=False, slack=5e-7), (2, 3)),
         Node(2, 1, 0, 2, leaf=0),
         Node(3, 1, 1, 2, leaf=1),
-        Node(4, 0, 1, 1, Split(1, "numeric", float("inf"), token="∞"), (5, 6)),
+        Node(4, 0, 1, 1, Split(1, "numeric", 1e308, token="∞"), (5, 6)),
         Node(5, 4, 0, 2, leaf=2),
         Node(6, 4, 1, 2, leaf=3),
     )

@@ -17,6 +17,7 @@ from j48geo.errors import ModelReadError
 from j48geo.read.j48.dialects import Dialect, number
 from j48geo.read.j48.scan import Reading
 from j48geo.read.j48.vocabulary import Branch
+from j48geo.words import listed, shortened, shown
 
 __all__ = ["SLACK", "Place", "grow", "header_of", "node_runs", "split_of"]
 
@@ -216,23 +217,34 @@ def header_of(reading: Reading, *, classes: tuple[str, ...] = (), place: Place) 
             equal = [branch for branch in run if branch.operator == "="]
             twice = [b for k, b in enumerate(equal) if b.operand in operands[:k]]
             if twice:
-                raise place.error(
-                    twice[0].start, f"the branch `{first.name} = {twice[0].operand}` comes twice"
-                )
+                words = f"{shortened(first.name)} = {shortened(twice[0].operand)}"
+                raise place.error(twice[0].start, f"the branch `{words}` comes twice")
             values.setdefault(first.name, {}).update(dict.fromkeys(operands))
             if run[-1].operator == "=":
                 known, _ = complete.setdefault(first.name, (operands, first.start))
                 if known != operands:
                     raise place.error(
                         first.start,
-                        f"attribute {first.name!r} has the values {', '.join(operands)} here "
-                        f"and {', '.join(known)} elsewhere",
+                        f"attribute {shown(first.name)} has the values {listed(operands)} here "
+                        f"and {listed(known)} elsewhere",
                         "expected the same branches at every node; give the data for certainty",
                     )
         if first.name in numeric and first.name in values:
             raise place.error(
-                first.start, f"attribute {first.name!r} is compared with numbers and with values"
+                first.start,
+                f"attribute {shown(first.name)} is compared with numbers and with values",
             )
+    for name, (known, start) in complete.items():
+        # A node that lists the values has all of them, and in their order.
+        others = [value for value in values[name] if value not in known]
+        if others:
+            raise place.error(
+                start,
+                f"attribute {shown(name)} has the values {listed(known)} here "
+                f"and {listed(others)} elsewhere",
+                "expected the same values at every node; give the data for certainty",
+            )
+        values[name] = dict.fromkeys(known)
     for branch in reading.branches:
         if branch.leaf is not None:
             labels[branch.leaf.label] = None

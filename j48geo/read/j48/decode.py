@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from j48geo.data.source import unmarked_note, utf16_without_mark
 from j48geo.errors import ModelReadError
 
 __all__ = ["Decoded", "decodings"]
@@ -37,8 +38,8 @@ def decodings(data: bytes, source: str) -> list[Decoded]:
         found = [_decoded(data, "utf-16", "UTF-16 with a byte order mark was decoded")]
     elif data.startswith(b"\xef\xbb\xbf"):
         found = [_decoded(data[3:], "utf-8", "a UTF-8 byte order mark was skipped")]
-    elif (wide := _utf16_without_mark(data)) is not None:
-        found = [_decoded(data, wide, f"{wide.upper()} without a byte order mark was decoded")]
+    elif (wide := utf16_without_mark(data[:4096])) is not None:
+        found = [_decoded(data, wide, unmarked_note(wide))]
     else:
         found = [_decoded(data, "utf-8", "")]
     if found[0] is None:  # no UTF-8
@@ -73,19 +74,6 @@ def _unbroken(text: str, note: str) -> Decoded:
         notes.append(f"line ends {ends} were read as LF")
         text = re.sub(r"\r+\n|\r", "\n", text)
     return Decoded(text, tuple(notes))
-
-
-def _utf16_without_mark(data: bytes) -> str | None:
-    head = data[:4096]
-    if len(head) < 8 or b"\0" not in head:
-        return None
-    even, odd = head[0::2].count(0), head[1::2].count(0)
-    half = len(head) // 2
-    if odd > half * 0.8 and even < half * 0.1:
-        return "utf-16-le"
-    if even > half * 0.8 and odd < half * 0.1:
-        return "utf-16-be"
-    return None
 
 
 def _refuse_binary(text: str, source: str) -> None:

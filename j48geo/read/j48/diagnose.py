@@ -8,7 +8,7 @@ from j48geo.errors import ModelReadError
 from j48geo.read.j48.assemble import Place
 from j48geo.read.j48.scan import MARK, Failure
 from j48geo.read.j48.vocabulary import Frame, KnownVocabulary, Vocabulary
-from j48geo.words import plural
+from j48geo.words import listed, plural, shortened, shown
 
 __all__ = ["diagnosis"]
 
@@ -64,15 +64,20 @@ def _wanted(frame: Frame | None, depth: int, vocabulary: Vocabulary) -> str:
     first = frame.first
     if first.operator in ("<=", "<"):
         greater = vocabulary.dialect.greater_text
-        return f"`{marks}{first.name}{greater}{first.operand}`"
+        return _branch(marks, first.name, greater, first.operand)
     if isinstance(vocabulary, KnownVocabulary):
         values = vocabulary.nominal[first.name]
         if first.operand == values[0] and frame.seen < len(values):
-            following = f"`{marks}{first.name} = {values[frame.seen]}`"
+            following = _branch(marks, first.name, " = ", values[frame.seen])
             if frame.seen > 1:
                 return following
-            return f"{following} or `{marks}{first.name} != {first.operand}`"
-    return f"`{marks}{first.name} != {first.operand}` or another value of {first.name!r}"
+            return f"{following} or {_branch(marks, first.name, ' != ', first.operand)}"
+    other = _branch(marks, first.name, " != ", first.operand)
+    return f"{other} or another value of {shown(first.name)}"
+
+
+def _branch(*parts: str) -> str:
+    return f"`{''.join(shortened(part) for part in parts)}`"
 
 
 def _content(
@@ -91,15 +96,16 @@ def _content(
             if found["operator"] == vocabulary.dialect.greater and operand != first.operand:
                 return place.error(
                     pos + found.start("operand"),
-                    f"the threshold is {operand} here and {first.operand} in the branch above",
+                    f"the threshold is {shortened(operand)} here "
+                    f"and {shortened(first.operand)} in the branch above",
                     f"expected {wanted}",
                 )
         if not (same and wanted.strip("`").lstrip("| ") in rest):
             return place.error(
-                pos, f"`{_short(rest)}` is not the next branch", f"expected {wanted}"
+                pos, f"`{shortened(rest)}` is not the next branch", f"expected {wanted}"
             )
     if found is None:
-        return place.error(pos, f"`{_short(rest)}` is no branch of a tree", f"expected {wanted}")
+        return place.error(pos, f"`{shortened(rest)}` is no branch of a tree", f"expected {wanted}")
     if frame is None:
         problem = _condition_problem(place, pos, found, vocabulary)
         if problem is not None:
@@ -112,10 +118,11 @@ def _condition_problem(
 ) -> ModelReadError | None:
     name, operator = found["name"], found["operator"]
     if operator == vocabulary.dialect.greater or operator == "!=":
+        before = vocabulary.dialect.less if operator != "!=" else "="
         return place.error(
             pos + found.start("operator"),
-            f"the branch `{name} {operator}` comes first",
-            f"expected `{name} {vocabulary.dialect.less if operator != '!=' else '='}` before it",
+            f"the branch `{shortened(name)} {operator}` comes first",
+            f"expected `{shortened(name)} {before}` before it",
         )
     if not isinstance(vocabulary, KnownVocabulary):
         return None
@@ -123,23 +130,27 @@ def _condition_problem(
         if name == vocabulary.header.class_attribute.name:
             return place.error(
                 pos,
-                f"the tree tests {name!r}, the class attribute",
+                f"the tree tests {shown(name)}, the class attribute",
                 "expected another class attribute; choose it with -c",
             )
         return place.error(
-            pos, f"attribute {name!r} is not in the data", f"expected one of {_names(vocabulary)}"
+            pos,
+            f"attribute {shown(name)} is not in the data",
+            f"expected one of {_names(vocabulary)}",
         )
     at = pos + found.start("operator")
     if name in vocabulary.nominal and operator != "=":
-        values = _list(vocabulary.nominal[name])
+        values = listed(vocabulary.nominal[name])
         return place.error(
             at,
-            f"a numeric test on the nominal attribute {name!r}",
+            f"a numeric test on the nominal attribute {shown(name)}",
             f"expected `=` and one of {values}",
         )
     if name in vocabulary.numeric and operator == "=":
         return place.error(
-            at, f"a nominal test on the numeric attribute {name!r}", "expected `<=` and a number"
+            at,
+            f"a nominal test on the numeric attribute {shown(name)}",
+            "expected `<=` and a number",
         )
     return _unknown_value(place, pos, found, vocabulary)
 
@@ -154,8 +165,8 @@ def _unknown_value(
         return None
     return place.error(
         pos + found.start("operand"),
-        f"{operand!r} is no value of attribute {name!r}",
-        f"expected one of {_list(vocabulary.nominal[name])}",
+        f"{shown(operand)} is no value of attribute {shown(name)}",
+        f"expected one of {listed(vocabulary.nominal[name])}",
     )
 
 
@@ -164,7 +175,7 @@ def _leaf_problem(
 ) -> ModelReadError:
     leaf = _LEAF.match(operand)
     if leaf is None:
-        return place.error(pos, f"`{_short(operand)}` cannot be read", f"expected {wanted}")
+        return place.error(pos, f"`{shortened(operand)}` cannot be read", f"expected {wanted}")
     at = pos + leaf.start("label")
     if isinstance(vocabulary, KnownVocabulary) and leaf["label"] not in vocabulary.classes:
         own = vocabulary.header.class_attribute.name
@@ -173,11 +184,12 @@ def _leaf_problem(
             for a in vocabulary.header.attributes
             if leaf["label"] in a.values and a.name != own
         ]
-        hint = f"; it is a value of {_list(others)}: is that the class?" if others else ""
+        hint = f"; it is a value of {listed(others)}: is that the class?" if others else ""
         return place.error(
             at,
-            f"class {_short(leaf['label'])!r} is not declared in the data, whose class is {own!r}",
-            f"expected one of {_list(vocabulary.header.classes)}{hint}",
+            f"class {shown(leaf['label'])} is not declared in the data, "
+            f"whose class is {shown(own)}",
+            f"expected one of {listed(vocabulary.header.classes)}{hint}",
         )
     if leaf["counts"] is None and place.text.find("\n", pos) < 0:
         return place.error(
@@ -185,7 +197,7 @@ def _leaf_problem(
         )
     return place.error(
         at + len(leaf["label"]),
-        f"the leaf ends in `{_short(operand[leaf.end('label') :].strip())}`"
+        f"the leaf ends in `{shortened(operand[leaf.end('label') :].strip())}`"
         if leaf["counts"]
         else "the leaf has no counts",
         "expected counts such as `(12.0/3.0)` and the end of the line",
@@ -193,13 +205,4 @@ def _leaf_problem(
 
 
 def _names(vocabulary: KnownVocabulary) -> str:
-    return _list([*vocabulary.numeric, *vocabulary.nominal])
-
-
-def _list(words: list[str] | tuple[str, ...]) -> str:
-    shown = ", ".join(words[:12])
-    return shown + (f", ... ({len(words)} in all)" if len(words) > 12 else "")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
+    return listed([*vocabulary.numeric, *vocabulary.nominal])

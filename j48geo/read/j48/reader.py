@@ -17,6 +17,7 @@ from j48geo.read.j48.decode import decodings
 from j48geo.read.j48.document import Document
 from j48geo.read.j48.lookalikes import refuse_banner, refuse_body
 from j48geo.read.j48.repair import Repair, applicable
+from j48geo.words import shown
 
 __all__ = ["read"]
 
@@ -36,7 +37,7 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText:
     """
     if header is not None and not header.class_attribute.is_nominal:
         raise MismatchError(
-            f"the class attribute {header.class_attribute.name!r} is "
+            f"the class attribute {shown(header.class_attribute.name)} is "
             f"{header.class_attribute.type}; a J48 tree predicts a nominal class, "
             "choose it with -c, or name the training data with --train if DATA has no class"
         )

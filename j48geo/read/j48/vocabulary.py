@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from math import inf, isfinite
 from typing import NamedTuple
 
 from j48geo.core.dataset import Header
-from j48geo.read.j48.dialects import NUMBER, Dialect
+from j48geo.read.j48.dialects import NUMBER, Dialect, number
 
 __all__ = [
     "Branch",
@@ -111,13 +112,15 @@ class Vocabulary:
             if found and (found.end() == len(text) or text[found.end()] == "\n"):
                 weight = float(found[1])
                 errors = 0.0 if found[2] is None else float(found[2])
+                if inf in (weight, errors):
+                    continue
                 leaf = LeafText(label, weight, errors, found[0])
                 yield leaf, min(found.end() + 1, len(text))
 
     def threshold(self, text: str, pos: int) -> tuple[str, int] | None:
         """The number at `pos`, if the condition can end after it."""
         found = NUMBER.match(text, pos)
-        if found and self.ends_condition(text, found.end()):
+        if found and self.ends_condition(text, found.end()) and isfinite(number(found[0])):
             return found[0], found.end()
         return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf
 
 from j48geo.core.boxes import Interval
@@ -82,14 +83,20 @@ def rule_words(rule: Rule) -> str:
 def _conditions(tree: BoxTree, leaf: int) -> tuple[str, ...]:
     box = tree.boxes[leaf]
     order: list[int] = []
-    for node in tree.path(leaf):
-        split = tree.nodes[node].split
-        if split is not None and split.attribute not in order:
+    unlisted: set[int] = set()
+    for here, there in pairwise(tree.path(leaf)):
+        split = tree.nodes[here].split
+        assert split is not None  # only the last node of a path is a leaf
+        if split.attribute not in order:
             order.append(split.attribute)
+        # A header guessed from `= a` and `!= a` does not know the values that a stands against.
+        if split.kind == "binary" and tree.header.inferred:
+            others = tree.nodes[there].branch == 1
+            (unlisted.add if others else unlisted.discard)(split.attribute)
     return tuple(
         _interval(tree, a, box.intervals[a])
         if a in box.intervals
-        else _subset(tree, a, box.subsets[a])
+        else _subset(tree, a, box.subsets[a], unlisted=a in unlisted)
         for a in order
     )
 
@@ -116,14 +123,14 @@ def _threshold(tree: BoxTree, node: int) -> str:
     return text
 
 
-def _subset(tree: BoxTree, column: int, values: frozenset[int]) -> str:
+def _subset(tree: BoxTree, column: int, values: frozenset[int], *, unlisted: bool) -> str:
     attribute = tree.header.attributes[column]
-    if len(values) == 1:
+    if len(values) == 1 and not unlisted:
         return f"{attribute.name} = {attribute.values[next(iter(values))]}"
     absent = [v for i, v in enumerate(attribute.values) if i not in values]
     if len(absent) == 1:
         return f"{attribute.name} != {absent[0]}"
     kept = [v for i, v in enumerate(attribute.values) if i in values]
-    if len(absent) < len(kept):
+    if unlisted or len(absent) < len(kept):
         return f"{attribute.name} not in {{{', '.join(absent)}}}"
     return f"{attribute.name} in {{{', '.join(kept)}}}"

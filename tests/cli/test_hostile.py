@@ -1,0 +1,108 @@
+"""What strangers may hand in: answered, or refused in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import Run
+
+WEIGHTED = """@relation r
+@attribute x numeric
+@attribute c {{a,b}}
+@data
+1,a
+2,b,{{{weight}}}
+3,b
+"""
+STUMP = "J48 pruned tree\n------------------\n\nx <= 1: a (2.0)\nx > 1: b (3.0)\n"
+
+
+@pytest.mark.parametrize("weight", ["-5", "1e200", "Infinity"])
+def test_training_rows_of_impossible_weight_are_refused(
+    j48geo: Run, tmp_path: Path, weight: str
+) -> None:
+    model, train = tmp_path / "m.txt", tmp_path / "t.arff"
+    model.write_text(STUMP)
+    train.write_text(WEIGHTED.format(weight=weight))
+    done = j48geo("predict", model, train, "--train", train, "--allow-mismatch")
+    assert done.code == 5
+    assert done.out == ""
+    assert f"{train}: row 2 weighs" in done.err
+    assert done.err.endswith("; expected weights from 0 to 1e+150\n")
+
+
+ODD_DATA = """@relation "r\x1b[31m\u202e"
+@attribute "a\x1b]0;PWN\x07b" numeric
+@attribute "n\x9bx" {"\x1b[2Jx","two\\nlines"}
+@attribute "c\x1blass" {"yes\x1b[1m","n\x08o"}
+@data
+1,"\x1b[2Jx","yes\x1b[1m"
+2,"\x1b[2Jx","n\x08o"
+3,"two\\nlines","n\x08o"
+0,"two\\nlines","yes\x1b[1m"
+"""
+ODD_TREE = """J48 pruned tree
+------------------
+
+a\x1b]0;PWN\x07b <= 1: yes\x1b[1m (2.0)
+a\x1b]0;PWN\x07b > 1: n\x08o (2.0)
+"""
+
+
+@pytest.fixture
+def odd(tmp_path: Path) -> tuple[Path, Path]:
+    """A model and its training data whose names hold what terminals obey."""
+    model, data = tmp_path / "m.txt", tmp_path / "d.arff"
+    model.write_text(ODD_TREE, encoding="utf-8")
+    data.write_text(ODD_DATA, encoding="utf-8")
+    return model, data
+
+
+def obeyed(text: str) -> set[str]:
+    """The characters of a text that a terminal would obey."""
+    return {c for c in text if not c.isprintable() and c != "\n"}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check",),
+        ("show",),
+        ("show", "--format", "rules"),
+        ("predict",),
+        ("rank",),
+        ("proba",),
+        ("explain", "--row", "2"),
+        ("leaves",),
+        ("labellings",),
+        ("label", "--fn", "2", "--fp", "1"),
+        ("audit",),
+        ("curve",),
+        ("evaluate",),
+    ],
+    ids=" ".join,
+)
+def test_nothing_meant_for_people_commands_the_terminal(
+    j48geo: Run, odd: tuple[Path, Path], arguments: tuple[str, ...]
+) -> None:
+    done = j48geo(arguments[0], *odd, *arguments[1:], "-v")
+    assert done.code == 0
+    assert done.out
+    assert obeyed(done.out) == obeyed(done.err) == set()
+
+
+def test_the_summary_of_data_shows_control_characters(j48geo: Run, odd: tuple[Path, Path]) -> None:
+    done = j48geo("data", odd[1])
+    assert done.lines[0].startswith("r\\x1b[31m\\u202e: 4 rows")
+    assert obeyed(done.out) == set()
+
+
+def test_machine_formats_keep_control_characters(
+    j48geo: Run, odd: tuple[Path, Path], tmp_path: Path
+) -> None:
+    assert j48geo("show", *odd, "--format", "text").out == f"{ODD_TREE}"
+    assert "\x1b" in j48geo("predict", *odd, "--format", "csv").out
+    relabelled = tmp_path / "out.txt"
+    j48geo("label", *odd, "--fn", "2", "--fp", "1", "-o", relabelled)
+    assert "\x1b" in relabelled.read_text(encoding="utf-8")

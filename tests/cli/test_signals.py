@@ -1,0 +1,104 @@
+"""Ctrl-C, SIGTERM and SIGHUP: silence, the right exit code, and nothing half written."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from command_line import ROOT
+
+PIMA = ROOT / "fixtures" / "pima"
+PATH = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+
+# The program as its entry point starts it; Ctrl-C comes when a module is about to be imported.
+HARNESS = """
+import os, signal, sys
+from j48geo.cli import main
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == moment:
+            os.kill(os.getpid(), signal.SIGINT)
+
+moment = sys.argv.pop(1)
+sys.meta_path.insert(0, Interrupting())
+sys.exit(main())
+"""
+MOMENTS = (
+    *("j48geo.cli.app", "click", "click.core", "j48geo.cli.notes", "j48geo.errors"),
+    *("j48geo.cli.commands.rank", "j48geo.cli.inputs", "numpy", "numpy.linalg"),
+    *("j48geo.model.load", "j48geo.data.arff.stream", "lark", "j48geo.score.ranking"),
+)
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_ctrl_c_while_the_program_is_still_imported_is_silent(moment: str) -> None:
+    files = [str(PIMA / "model.txt"), str(PIMA / "data.arff")]
+    done = subprocess.run(
+        [sys.executable, "-c", HARNESS, moment, "rank", *files, "--format", "csv"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": PATH},
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_while_writing_leaves_the_old_file_and_nothing_else(
+    name: str, tmp_path: Path
+) -> None:
+    number = getattr(signal, name)
+    out = tmp_path / "out.csv"
+    out.write_text("old")
+    text = (PIMA / "data.arff").read_text()
+    rows = text.partition("@data\n")[2]
+    many = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "j48geo", "predict", str(PIMA / "model.txt"), "-"),
+            *("--train", str(PIMA / "data.arff"), "--format", "csv", "-o", str(out)),
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": PATH},
+    )
+    assert many.stdin is not None
+    many.stdin.write(text.encode())
+    # Rows come until the file is begun, and never end.
+    deadline = time.monotonic() + 60
+    while not (parts := list(tmp_path.glob(".out.csv.*.part"))):
+        assert time.monotonic() < deadline
+        many.stdin.write(rows.encode())
+        many.stdin.flush()
+    assert len(parts) == 1
+    many.send_signal(number)
+    _, said = many.communicate()
+    assert many.returncode == 128 + number
+    assert b"Traceback" not in said
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out.csv"]
+    assert out.read_text() == "old"
+
+
+def test_a_signal_that_the_caller_ignores_stays_ignored() -> None:
+    code = (
+        "import os, signal, sys\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "from j48geo.cli.signals import end_quietly\n"
+        "end_quietly()\n"
+        "os.kill(os.getpid(), signal.SIGHUP)\n"
+        "print('still here')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": PATH},
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "still here\n", "")
