@@ -301,12 +301,14 @@ class BoxTree:
             else:
                 new = old.above(split.threshold, not split.closed, node.index)
             return replace(box, intervals={**box.intervals, a: new})
-        everything = frozenset(range(len(self.attribute(split).values)))
-        allowed = box.subsets.get(a, everything)
-        if split.kind == "multiway":
-            kept = allowed & {branch}
+        allowed = box.subsets.get(a)
+        if branch == 0 or split.kind == "multiway":
+            # One value: the whole set is never made for it, since there may be as many branches.
+            value = branch if split.kind == "multiway" else split.value
+            kept = frozenset((value,)) if allowed is None else allowed & {value}
         else:
-            kept = allowed & {split.value} if branch == 0 else allowed - {split.value}
+            whole = range(len(self.attribute(split).values)) if allowed is None else allowed
+            kept = frozenset(whole) - {split.value}
         return replace(
             box,
             subsets={**box.subsets, a: kept},

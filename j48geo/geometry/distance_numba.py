@@ -11,7 +11,13 @@ from j48geo.geometry import search_loops as loops
 from j48geo.geometry.distance_numpy import TIE, Boundary
 from j48geo.geometry.faces import faces_of, kept_with
 from j48geo.geometry.metric import Metric
-from j48geo.geometry.search_index import Index, class_masks, make_index, pure_labels
+from j48geo.geometry.search_index import (
+    Index,
+    class_masks,
+    make_index,
+    other_children,
+    pure_labels,
+)
 
 __all__ = ["fits_search", "search_boundary", "search_class_distances"]
 
@@ -46,7 +52,7 @@ def search_boundary(
     leaf = np.full(len(X), -1, dtype=np.intp)
     found = leaf if want_leaf else leaf[:0]
     visits = leaf[:0] if met is None else met
-    space = _space(tree, index, metric)
+    space = _space(tree, index, metric, labels)
     nearest = compiled(loops.nearest)
 
     def search(part: slice) -> None:
@@ -63,7 +69,7 @@ def search_class_distances(
     index = kept_with(tree, make_index)
     masks = class_masks(index, labels, len(tree.classes))
     squares = np.empty((len(X), len(tree.classes)))
-    space = _space(tree, index, metric)
+    space = _space(tree, index, metric, labels)
     by_class = compiled(loops.by_class)
 
     def search(part: slice) -> None:
@@ -73,13 +79,21 @@ def search_class_distances(
     return np.sqrt(squares)
 
 
-def _space(tree: BoxTree, index: Index, metric: Metric) -> loops.Space:
+def _space(tree: BoxTree, index: Index, metric: Metric, labels: Ints) -> loops.Space:
     faces = faces_of(tree)
     return loops.Space(
         index.nodes,
         loops.Bounds(
-            faces.start, faces.attribute, faces.low, faces.high, faces.subset, faces.allowed
+            faces.start,
+            faces.attribute,
+            faces.low,
+            faces.high,
+            faces.subset,
+            faces.only,
+            faces.row,
+            faces.allowed,
         ),
+        *other_children(index, labels),
         scale=np.ascontiguousarray(metric.scale),
         unit=1.0 / metric.scale,
         weight=metric.nominal_weight * metric.nominal_weight,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from j48geo.arrays import Bools, Floats, Ints
+from j48geo.arrays import Floats, Ints
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.faces import Faces, faces_of, kept_with
 from j48geo.geometry.metric import Metric
@@ -52,11 +52,12 @@ class _Column:
     which: Ints  # the bound of each of them
     low: Floats
     high: Floats
-    allowed: Bools | None  # of a nominal attribute, one row a bound
+    sets: Ints | None  # of a nominal attribute, the set of each bound
 
 
 @dataclass(frozen=True, eq=False)
 class _Table:
+    faces: Faces
     leaves: Ints  # those that are not empty
     columns: tuple[_Column, ...]
 
@@ -127,7 +128,7 @@ def _blocks(tree: BoxTree, X: Floats, metric: Metric) -> Iterator[tuple[slice, F
         rows = slice(begin, min(begin + step, len(X)))
         squared = np.zeros((len(table.leaves), rows.stop - begin))
         for column in table.columns:
-            gaps = _squared_gaps(column, X[rows, column.attribute], metric)
+            gaps = _squared_gaps(table.faces, column, X[rows, column.attribute], metric)
             if len(column.leaves) == len(table.leaves):
                 squared += gaps[column.which]
             else:
@@ -135,11 +136,12 @@ def _blocks(tree: BoxTree, X: Floats, metric: Metric) -> Iterator[tuple[slice, F
         yield rows, squared
 
 
-def _squared_gaps(column: _Column, x: Floats, metric: Metric) -> Floats:
+def _squared_gaps(faces: Faces, column: _Column, x: Floats, metric: Metric) -> Floats:
     """Squared contribution of an attribute to each of its bounds, shape (n_bounds, n_cases)."""
-    if column.allowed is not None:
+    if column.sets is not None:
         known = ~np.isnan(x)
-        outside = ~column.allowed[:, np.where(known, x, 0).astype(np.intp)] & known
+        value = np.where(known, x, 0).astype(np.intp)
+        outside = ~faces.contains(column.sets[:, None], value) & known
         return np.where(outside, metric.nominal_weight * metric.nominal_weight, 0.0)
     # fmax prefers numbers to NaN: a missing value, or an infinite one at an infinite end,
     # has no gap.
@@ -164,14 +166,14 @@ def _table(tree: BoxTree) -> _Table:
         _column(faces, int(faces.attribute[bounds[0]]), leaf[bounds], bounds)
         for bounds in (np.split(order, starts[1:]) if len(order) else ())
     )
-    return _Table(leaves, columns)
+    return _Table(faces, leaves, columns)
 
 
 def _column(faces: Faces, attribute: int, leaves: Ints, bounds: Ints) -> _Column:
     if faces.subset[bounds[0]] >= 0:
         sets, which = np.unique(faces.subset[bounds], return_inverse=True)
         free = np.full(len(sets), np.nan)
-        return _Column(attribute, leaves, which, free, free, faces.allowed[sets])
+        return _Column(attribute, leaves, which, free, free, sets)
     ends = np.stack([faces.low[bounds], faces.high[bounds]], axis=1)
     distinct, which = np.unique(ends, axis=0, return_inverse=True)
     which = which.reshape(-1)

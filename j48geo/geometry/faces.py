@@ -40,16 +40,21 @@ class Faces:
         Tree node that made the face, -1 if there is none. Of a nominal attribute
         `low_node` is the deepest node that tested it.
     subset : array of int, shape (n_bounds,)
-        Row of `allowed` for a nominal attribute, else -1.
-    allowed : array of bool, shape (n_subsets, most values of an attribute)
+        Number of the set of values for a nominal attribute, else -1.
+    only : array of int, shape (n_subsets,)
+        The value of a set that has just one; else -1. A split has as many of these sets as
+        branches, so that a table of them would grow with the square.
+    row : array of int, shape (n_subsets,)
+        Row of `allowed` for every other set; else 0.
+    allowed : array of bool, shape (n_rows, most values of an attribute)
         Which values belong to the set.
     empty : array of bool, shape (n_leaves,)
         Whether no case can lie in the box.
     node_low, node_high : array of float64, shape (n_nodes,)
         Interval of an inner node in the attribute of its own numeric split.
     node_subset : array of int, shape (n_nodes,)
-        Values of an inner node in the attribute of its own nominal split, a row of
-        `allowed`; else -1.
+        Values of an inner node in the attribute of its own nominal split, the number of a
+        set; else -1.
     """
 
     start: Ints
@@ -59,11 +64,24 @@ class Faces:
     low_node: Ints
     high_node: Ints
     subset: Ints
+    only: Ints
+    row: Ints
     allowed: Bools
     empty: Bools
     node_low: Floats
     node_high: Floats
     node_subset: Ints
+
+    def contains(self, subset: Ints, value: Ints) -> Bools:
+        """Whether each value belongs to the set of this number; the arrays are broadcast."""
+        only = self.only[subset]
+        found: Bools = np.where(only >= 0, only == value, self.allowed[self.row[subset], value])
+        return found
+
+    @property
+    def first_value(self) -> Ints:
+        """The first value of each set, shape (n_subsets,); 0 of the empty one."""
+        return np.where(self.only >= 0, self.only, self.allowed.argmax(axis=1)[self.row])
 
 
 class _Rows(NamedTuple):
@@ -192,7 +210,7 @@ def _faces(tree: BoxTree) -> Faces:
         low_node,
         high_node,
         subset,
-        _table(tree, walk.subsets),
+        *_table(tree, walk.subsets),
         empty,
         node_low,
         node_high,
@@ -215,12 +233,20 @@ def _bounded(room: _Rows, count: int) -> tuple[Ints, Ints, _Rows]:
     return bounded.sum(axis=1), column, cells
 
 
-def _table(tree: BoxTree, subsets: dict[frozenset[int], int]) -> Bools:
+def _table(tree: BoxTree, subsets: dict[frozenset[int], int]) -> tuple[Ints, Ints, Bools]:
+    """The sets: the value of each that has one only, the row of each other, and the rows."""
     most = max((len(tree.header.attributes[a].values) for a in tree.used_attributes), default=0)
-    allowed = np.zeros((max(1, len(subsets)), max(1, most)), dtype=np.bool_)
-    for values, k in subsets.items():
+    only = np.full(max(1, len(subsets)), -1, dtype=np.intp)
+    row = np.zeros(len(only), dtype=np.intp)
+    several = [values for values in subsets if len(values) != 1]
+    allowed = np.zeros((max(1, len(several)), max(1, most)), dtype=np.bool_)
+    for k, values in enumerate(several):
+        row[subsets[values]] = k
         allowed[k, list(values)] = True
-    return allowed
+    for values, k in subsets.items():
+        if len(values) == 1:
+            (only[k],) = values
+    return only, row, allowed
 
 
 _kept: dict[tuple[int, Callable[[BoxTree], Any]], tuple[weakref.ref[BoxTree], Any]] = {}

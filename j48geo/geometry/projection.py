@@ -75,7 +75,7 @@ def project(tree: BoxTree, X: Floats, nearest_leaf: Ints) -> Floats:
     faces = faces_of(tree)
     found = np.array(X, dtype=np.float64)
     found[nearest_leaf < 0] = np.nan
-    first_allowed = faces.allowed.argmax(axis=1).astype(np.float64)
+    first_value = faces.first_value.astype(np.float64)
     for case, bound, _ in _pairs(faces, nearest_leaf):
         column = faces.attribute[bound]
         x = found[case, column]
@@ -84,7 +84,7 @@ def project(tree: BoxTree, X: Floats, nearest_leaf: Ints) -> Floats:
         inside = np.clip(x, np.where(nominal, x, faces.low[bound]), faces.high[bound])
         inside = np.where(nominal, x, inside)
         refused = nominal & ~_contains(faces, subset, x)
-        found[case, column] = np.where(refused, first_allowed[subset], inside)
+        found[case, column] = np.where(refused, first_value[subset], inside)
     return found
 
 
@@ -142,7 +142,7 @@ def _contains(faces: Faces, subset: Ints, x: Floats) -> Bools:
     """Whether the set of each bound contains the value; a missing one is in every set."""
     known = ~np.isnan(x) & (subset >= 0)
     value = np.where(known, x, 0).astype(np.intp)
-    found: Bools = ~known | faces.allowed[subset, value]
+    found: Bools = ~known | faces.contains(subset, value)
     return found
 
 

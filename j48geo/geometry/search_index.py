@@ -18,7 +18,7 @@ from j48geo.core.tree import BoxTree
 from j48geo.geometry.faces import Faces, faces_of
 from j48geo.geometry.search_loops import Nodes, Words
 
-__all__ = ["Index", "class_masks", "make_index", "pure_labels"]
+__all__ = ["Index", "class_masks", "make_index", "other_children", "pure_labels"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,10 +82,11 @@ def make_index(tree: BoxTree) -> Index:
             low[i], high[i] = faces.node_low[node.index], faces.node_high[node.index]
             continue
         position = {k: at for at, (k, _) in enumerate(alive)}
-        inside = faces.allowed[faces.node_subset[node.index]]
-        for value in range(len(tree.attribute(split).values)):
+        values = np.arange(len(tree.attribute(split).values))
+        inside = faces.contains(faces.node_subset[node.index], values).tolist()
+        for value, belongs in enumerate(inside):
             branch = value if split.kind == "multiway" else int(value != split.value)
-            route.append(position[branch] if inside[value] else -1)
+            route.append(position[branch] if belongs else -1)
     first_child[m], first_route[m] = len(child), len(route)
     is_leaf = leaf >= 0
     last_leaf = np.cumsum(is_leaf, dtype=np.intp)
@@ -129,6 +130,30 @@ def pure_labels(index: Index, labels: Ints) -> Ints:
     changes = np.cumsum(np.diff(own, prepend=own[:1]) != 0)
     same = changes[index.first_leaf] == changes[index.last_leaf - 1]
     return np.where(same, own[index.first_leaf], -1)
+
+
+def other_children(index: Index, labels: Ints) -> tuple[Ints, Ints]:
+    """The children of each nominal node to look at beside the one that takes the case.
+
+    Inner nodes, and of its leaves the first of each label: the boxes of these leaves differ
+    in the tested attribute only, so that a case of another value is equally far from all, and
+    of equals the first in the text counts. A split may have as many leaves as there are cases.
+
+    Returns
+    -------
+    first, other : array of int
+        Those of node i are in `other` from ``first[i]`` up to ``first[i + 1]``, as places in
+        `child`, ascending.
+    """
+    nodes = index.nodes
+    owner = np.repeat(np.arange(index.size), np.diff(nodes.first_child))
+    leaf = nodes.leaf[nodes.child]
+    kept = (nodes.right[owner] < 0) & (leaf < 0)
+    ends = np.flatnonzero((nodes.right[owner] < 0) & (leaf >= 0))
+    pairs = owner[ends] * (int(labels.max(initial=0)) + 1) + labels[leaf[ends]]
+    kept[ends[np.unique(pairs, return_index=True)[1]]] = True
+    counts = np.bincount(owner[kept], minlength=index.size)
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.intp), np.flatnonzero(kept)
 
 
 def class_masks(index: Index, labels: Ints, n_classes: int) -> Words:

@@ -63,14 +63,19 @@ class Bounds(NamedTuple):
     low: Floats
     high: Floats
     subset: Ints
+    only: Ints
+    row: Ints
     allowed: Bools
 
 
 class Space(NamedTuple):
-    """A tree in a metric: all that a search goes by, but the labels.
+    """A tree in a metric: all that a search goes by, but the classes of leaves and nodes.
 
     Parameters
     ----------
+    first_other, other : array of int
+        The children of nominal nodes to look at beside the one that takes the case, see
+        `j48geo.geometry.search_index.other_children`.
     scale, unit : array of float64, shape (n_attributes,)
         Of each attribute, and 1 by it.
     weight
@@ -85,6 +90,8 @@ class Space(NamedTuple):
 
     nodes: Nodes
     bounds: Bounds
+    first_other: Ints
+    other: Ints
     scale: Floats
     unit: Floats
     weight: float
@@ -96,14 +103,20 @@ class Space(NamedTuple):
 @helper
 def squared_distance(space: Space, leaf: int, x: Floats) -> float:
     """Squared distance of a case to the closed box of a leaf, as the definition adds it up."""
-    start, attribute, low, high, subset, allowed = space.bounds
+    start, attribute, low, high, subset, only, row, allowed = space.bounds
     scale = space.scale
     total = 0.0
     for k in range(start[leaf], start[leaf + 1]):
         value = x[attribute[k]]
-        if subset[k] >= 0:
-            if value == value and not allowed[subset[k], int(value)]:
-                total += space.weight
+        values = subset[k]
+        if values >= 0:
+            if value == value:
+                one = only[values]
+                if one >= 0:
+                    if one != int(value):
+                        total += space.weight
+                elif not allowed[row[values], int(value)]:
+                    total += space.weight
         elif value < low[k]:
             gap = (low[k] - value) / scale[attribute[k]]
             total += gap * gap
@@ -141,6 +154,7 @@ def nearest(
         space.nodes
     )
     unit, weight, guard = space.unit, space.weight, space.guard
+    first_other, other = space.first_other, space.other
     tie = space.tie if len(found) else 1.0
     margin = tie * guard
     stack = np.empty(space.room, dtype=np.int64)
@@ -195,7 +209,8 @@ def nearest(
                     taken = route[first_route[node] + int(x)] if x == x else -1
                     beyond = squared + weight if taken >= 0 else squared
                     first = first_child[node]
-                    for k in range(first_child[node + 1] - 1, first - 1, -1):
+                    for j in range(first_other[node + 1] - 1, first_other[node] - 1, -1):
+                        k = other[j]
                         if k - first != taken and beyond <= limit and pure[child[k]] != own:
                             stack[top] = child[k]
                             stacked[top] = beyond
@@ -283,6 +298,7 @@ def by_class(
         space.nodes
     )
     unit, weight, guard = space.unit, space.weight, space.guard
+    first_other, other = space.first_other, space.other
     n_classes = squares.shape[1]
     heap = np.empty(len(leaf) + 1, dtype=np.int64)
     keys = np.empty(len(leaf) + 1, dtype=np.float64)
@@ -344,17 +360,22 @@ def by_class(
                 beyond = squared
                 if right[node] >= 0:
                     beyond += step_across(x, threshold[node], low[node], high[node], unit[a])
+                    far = first + 1
                     if x > threshold[node]:
-                        near = first + 1
+                        near, far = far, near
+                    if has_some(masks, child[far], unfinished):
+                        push(heap, keys, size, child[far], beyond)
+                        size += 1
                 else:
                     taken = route[first_route[node] + int(x)] if x == x else -1
                     if taken >= 0:
                         near = first + taken
                         beyond += weight
-                for k in range(first, first_child[node + 1]):
-                    if k != near and has_some(masks, child[k], unfinished):
-                        push(heap, keys, size, child[k], beyond)
-                        size += 1
+                    for j in range(first_other[node], first_other[node + 1]):
+                        k = other[j]
+                        if k != near and has_some(masks, child[k], unfinished):
+                            push(heap, keys, size, child[k], beyond)
+                            size += 1
                 node = child[near]
         smallest = np.inf
         for c in range(n_classes):

@@ -77,6 +77,8 @@ def _fences(text: str) -> str:
 
 def _bars(text: str) -> str:
     """Box-drawing bars in the place of the indentation mark."""
+    if not re.search("[\u2502\u2503\u00a6]", text):
+        return text
     return re.sub(
         r"^[\u2502\u2503\u00a6| \t]+",
         lambda m: re.sub("[\u2502\u2503\u00a6]", "|", m[0]),
@@ -86,6 +88,8 @@ def _bars(text: str) -> str:
 
 
 def _tabs(text: str) -> str:
+    if not re.search(r"\| *\t", text):
+        return text
     return re.sub(r"^(?:\| *\t|\|   )+", lambda m: "|   " * m[0].count("|"), text, flags=re.M)
 
 
