@@ -87,11 +87,11 @@ class PaperOptions:
         if self.w is not None and not self.of_mzr08:
             raise GrowOptionsError("--w: only asymmetric and off-centred have one; expected none")
         if self.j48.unpruned and self.prune not in (None, "none"):
-            raise GrowOptionsError(f"-U with --prune {self.prune}: expected one of them")
+            raise GrowOptionsError(f"-U with prune {self.prune}: expected one of them")
         if self.min_gain is not None and not self.min_gain >= 0:
-            raise GrowOptionsError(f"--min-gain: {self.min_gain:g}; expected 0 or more")
+            raise GrowOptionsError(f"min_gain: {self.min_gain:g}; expected 0 or more")
         if self.smoothing is not None and not 0 <= self.smoothing < np.inf:
-            raise GrowOptionsError(f"--smoothing: {self.smoothing:g}; expected 0 or more")
+            raise GrowOptionsError(f"smoothing: {self.smoothing:g}; expected 0 or more")
 
     @property
     def of_mzr08(self) -> bool:
@@ -325,14 +325,12 @@ def grow_by_criterion(data: Dataset, options: PaperOptions) -> BoxTree:
         return grow_j48(data, options.j48)
     paper = options.filled()
     if paper.j48.reduced_error:
-        raise GrowOptionsError("-R with a criterion: expected --prune c45, pep or none")
+        raise GrowOptionsError("-R with a criterion: expected prune c45, pep or none")
     table = make_table(data, binary=paper.j48.binary)
     positive = _positive(data, paper, table)
     present = np.unique(table.columns.y)
     if (paper.criterion in TWO_CLASSES or paper.w is not None) and len(present) > 2:
-        raise GrowOptionsError(
-            f"--criterion {paper.criterion}: {len(present)} classes; expected two"
-        )
+        raise GrowOptionsError(f"criterion {paper.criterion}: {len(present)} classes; expected two")
     grower = CriterionGrower(table, paper, positive)
     rows = Rows(np.arange(len(table.columns.y), dtype=np.int32), table.columns.weight.copy())
     c45 = paper.prune == "c45"

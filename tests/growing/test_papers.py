@@ -234,7 +234,7 @@ def test_what_makes_no_sense_is_refused() -> None:
         PaperOptions("gini", w=0.5)
     with pytest.raises(GrowOptionsError, match="min-gain"):
         PaperOptions("gini", min_gain=-1.0)
-    with pytest.raises(GrowOptionsError, match="-U with --prune pep"):
+    with pytest.raises(GrowOptionsError, match="-U with prune pep"):
         PaperOptions("gini", prune="pep", j48=GrowOptions(unpruned=True))
     with pytest.raises(GrowOptionsError, match="-R with a criterion"):
         grow_by_criterion(three, PaperOptions("gini", j48=GrowOptions(reduced_error=True)))

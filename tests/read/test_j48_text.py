@@ -96,7 +96,7 @@ def test_the_header_can_be_inferred_from_a_tree_alone() -> None:
         (
             "class = a: a (1.0)\nclass = b: b (1.0)\n",
             "<bytes>:1:1: the tree tests 'class', the class attribute; "
-            "expected another class attribute; choose it with -c",
+            "expected another class attribute",
         ),
         (
             "x <= 1\n|  x <= 0: a (1.0)\n|  x > 0: a (1.0)\nx > 1: b (1.0)\n",
@@ -135,7 +135,7 @@ def test_an_error_says_where_what_and_what_was_expected(text: str, said: str) ->
 
 
 def test_a_class_that_is_a_number_does_not_fit_a_tree() -> None:
-    with pytest.raises(j48geo.MismatchError, match="choose it with -c"):
+    with pytest.raises(j48geo.MismatchError, match="expected a nominal one"):
         read(TREE, HEADER.with_class("x"))
 
 

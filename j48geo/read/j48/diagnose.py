@@ -131,7 +131,7 @@ def _condition_problem(
             return place.error(
                 pos,
                 f"the tree tests {shown(name)}, the class attribute",
-                "expected another class attribute; choose it with -c",
+                "expected another class attribute",
             )
         return place.error(
             pos,

@@ -38,8 +38,8 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText:
     if header is not None and not header.class_attribute.is_nominal:
         raise MismatchError(
             f"the class attribute {shown(header.class_attribute.name)} is "
-            f"{header.class_attribute.type}; a J48 tree predicts a nominal class, "
-            "choose it with -c, or name the training data with --train if DATA has no class"
+            f"{header.class_attribute.type}; expected a nominal one, or the training data too, if "
+            "these rows have no class"
         )
     problem: ModelReadError | None = None
     for decoded in decodings(data, source):

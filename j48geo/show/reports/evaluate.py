@@ -175,7 +175,7 @@ def resubstitution_sentence() -> str:
 def calibration_sentence(methods: Sequence[str]) -> str:
     """The warning that goes with estimates that learnt from the rows that judge them."""
     return (
-        f"RESUBSTITUTION: {_listed(methods)} learnt from these rows (--calibrate), so "
+        f"RESUBSTITUTION: {_listed(methods)} learnt from these rows, so "
         f"{'their' if len(methods) > 1 else 'its'} numbers are optimistic; other rows give honest "
         "ones"
     )
