@@ -232,7 +232,7 @@ def test_what_makes_no_sense_is_refused() -> None:
         PaperOptions("asymmetric", w=1.0)
     with pytest.raises(GrowOptionsError, match="only asymmetric"):
         PaperOptions("gini", w=0.5)
-    with pytest.raises(GrowOptionsError, match="min-gain"):
+    with pytest.raises(GrowOptionsError, match="min_gain"):
         PaperOptions("gini", min_gain=-1.0)
     with pytest.raises(GrowOptionsError, match="-U with prune pep"):
         PaperOptions("gini", prune="pep", j48=GrowOptions(unpruned=True))
