@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.kept import kept_with
 from j48geo.core.tree import BoxTree, Split
 from j48geo.java.numbers import SMALL
 
@@ -24,6 +25,7 @@ __all__ = [
     "Visit",
     "branches",
     "descend",
+    "descend_by_levels",
     "goes_left",
     "leaf_of",
     "nested_sums",
@@ -142,6 +144,79 @@ def descend(tree: BoxTree, X: Floats, share: Floats, divide: Divide) -> Iterator
                 stack.append(Visit(child, visit.cases[part], visit.share[part]))
 
 
+_CASES_A_NODE = 16
+"""Cases for each node of the tree, with more of which a visit of every node is quicker."""
+
+
+class _Table(NamedTuple):
+    """The splits of all nodes, a leaf's with attribute -1, and the children of each in a row."""
+
+    attribute: Ints
+    threshold: Floats
+    bound: Floats
+    closed: Bools
+    value: Ints  # of a binary split, else -1
+    multiway: Bools
+    first_child: Ints
+    child: Ints
+    leaf: Ints
+
+
+def _table(tree: BoxTree) -> _Table:
+    m = tree.size
+    attribute, value = np.full((2, m), -1, dtype=np.intp)
+    threshold, bound = np.zeros((2, m))
+    closed, multiway = np.zeros((2, m), dtype=np.bool_)
+    for node, split in tree.splits:
+        i = node.index
+        attribute[i] = split.attribute
+        if split.kind == "numeric":
+            threshold[i], bound[i] = split.threshold, split.threshold + split.slack
+            closed[i] = split.closed
+        elif split.kind == "binary":
+            value[i] = split.value
+        else:
+            multiway[i] = True
+    counts = np.array([len(node.children) for node in tree.nodes], dtype=np.intp)
+    child = np.array([k for node in tree.nodes for k in node.children], dtype=np.intp)
+    leaf = np.array([node.leaf for node in tree.nodes], dtype=np.intp)
+    first = np.cumsum(counts) - counts
+    return _Table(attribute, threshold, bound, closed, value, multiway, first, child, leaf)
+
+
+def descend_by_levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]] | None:
+    """All cases a step further at a time: those that have not ended, ascending, and their nodes.
+
+    None where that is not the way: a case has a missing value in a tested column, which several
+    branches share, or there are so many cases that `descend` is quicker. Which of the two is
+    taken is a matter of time only: a large tree has few cases at each node.
+    """
+    if len(X) > _CASES_A_NODE * tree.size or np.isnan(X[:, tree.used_attributes]).any():
+        return None
+    return _levels(tree, X)
+
+
+def _levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]]:
+    table = kept_with(tree, _table)
+    cases = np.arange(len(X), dtype=np.intp)
+    node = np.zeros(len(X), dtype=np.intp)
+    while len(cases):
+        yield cases, node
+        going = np.flatnonzero(table.leaf[node] < 0)
+        cases, node = cases[going], node[going]
+        x = X[cases, table.attribute[node]]
+        # The comparisons of `goes_left`, a split for each case.
+        left = np.where(table.closed[node], x <= table.bound[node], x < table.bound[node])
+        if tree.tolerance > 0:
+            with np.errstate(over="ignore", invalid="ignore"):
+                left |= x - table.threshold[node] < tree.tolerance
+        value = table.value[node]
+        branch = np.where(value >= 0, x != value, ~left).astype(np.intp)
+        several = np.flatnonzero(table.multiway[node])
+        branch[several] = x[several].astype(np.intp)
+        node = table.child[table.first_child[node] + branch]
+
+
 def _parts(tree: BoxTree, split: Split, x: Floats) -> Iterator[Ints]:
     """Positions of the known values `x` that take each branch, from the last to the first."""
     if split.kind != "multiway":
@@ -161,10 +236,14 @@ def _divided(
     """Visits of the children, from the last to the first, where values are missing."""
     shares = divide(visit, branch)
     children = tree.nodes[visit.node].children
+    order = np.argsort(branch, kind="stable")
+    starts = np.searchsorted(branch[order], np.arange(len(children) + 1))
+    lost = order[: starts[0]]
     for k in range(len(children) - 1, -1, -1):
         factor = shares[k]
-        into = branch == k
-        part = np.flatnonzero(into | missing if factor != 0 else into)
+        part = order[starts[k] : starts[k + 1]]
+        if factor != 0:
+            part = np.sort(np.concatenate([part, lost])) if len(part) else lost
         if len(part):
             share = visit.share[part]
             if factor != 0:
@@ -227,6 +306,8 @@ def route(
         See `shares_by_weight`.
     """
     divided = np.zeros(len(X), dtype=np.bool_)
+    if (ends := _ends(tree, X)) is not None:
+        return Routes(np.arange(len(X), dtype=np.intp), ends, np.ones(len(X)), divided)
     by_weight = shares_by_weight(tree, node_weight, total, empty)
 
     def divide(visit: Visit, branch: Ints) -> Floats:
@@ -286,6 +367,18 @@ def nested_sums(tree: BoxTree, X: Floats, divide: Divide, leaves: Floats) -> Flo
     return everything
 
 
+def _ends(tree: BoxTree, X: Floats) -> Ints | None:
+    """Leaf of each case, level by level; None if that is not the way."""
+    levels = descend_by_levels(tree, X)
+    if levels is None:
+        return None
+    leaf = kept_with(tree, _table).leaf
+    found = np.full(len(X), -1, dtype=np.intp)
+    for cases, node in levels:
+        found[cases] = leaf[node]  # -1 as long as a case has not ended
+    return found
+
+
 def leaf_of(tree: BoxTree, X: Floats) -> Ints:
     """Leaf of each case; -1 where a test on its way asks for a missing value.
 
@@ -293,6 +386,8 @@ def leaf_of(tree: BoxTree, X: Floats) -> Ints:
     ----------
     X : array of float64, shape (n_cases, n_attributes)
     """
+    if (ends := _ends(tree, X)) is not None:
+        return ends
     found = np.full(len(X), -1, dtype=np.intp)
 
     def stop(visit: Visit, branch: Ints) -> Floats:

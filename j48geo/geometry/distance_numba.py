@@ -6,10 +6,11 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.compiled import compiled, in_threads
+from j48geo.core.kept import kept_with
 from j48geo.core.tree import BoxTree
 from j48geo.geometry import search_loops as loops
 from j48geo.geometry.distance_numpy import TIE, Boundary
-from j48geo.geometry.faces import faces_of, kept_with
+from j48geo.geometry.faces import faces_of
 from j48geo.geometry.metric import Metric
 from j48geo.geometry.search_index import (
     Index,

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
+from j48geo.core.kept import kept_with
 from j48geo.core.tree import BoxTree
-from j48geo.geometry.faces import Faces, faces_of, kept_with
+from j48geo.geometry.faces import Faces, faces_of
 from j48geo.geometry.metric import Metric
 
 __all__ = ["TIE", "Boundary", "define_boundary", "define_class_distances", "squared_distances"]

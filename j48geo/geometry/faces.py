@@ -6,20 +6,17 @@ attribute, since trees may have a hundred thousand nodes.
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.boxes import Interval
+from j48geo.core.kept import kept_with
 from j48geo.core.tree import BoxTree, Node
 
-__all__ = ["Faces", "faces_of", "kept_with"]
-
-T = TypeVar("T")
+__all__ = ["Faces", "faces_of"]
 
 _BLOCK_CELLS = 1_000_000
 
@@ -247,21 +244,3 @@ def _table(tree: BoxTree, subsets: dict[frozenset[int], int]) -> tuple[Ints, Int
         if len(values) == 1:
             (only[k],) = values
     return only, row, allowed
-
-
-_kept: dict[tuple[int, Callable[[BoxTree], Any]], tuple[weakref.ref[BoxTree], Any]] = {}
-
-
-def kept_with(tree: BoxTree, make: Callable[[BoxTree], T]) -> T:
-    """What `make` gives for this very tree, made once and forgotten with the tree.
-
-    Kept beside the tree, not in it: a tree is a value and stays what it is, also when it
-    is pickled. Two threads that ask at once may both make it; they make the same.
-    """
-    key = (id(tree), make)
-    if (found := _kept.get(key)) is not None and found[0]() is tree:
-        kept: T = found[1]
-        return kept
-    made = make(tree)
-    _kept[key] = (weakref.ref(tree, lambda _: _kept.pop(key, None)), made)
-    return made

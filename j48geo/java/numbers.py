@@ -13,7 +13,7 @@ from math import copysign, floor, isinf, isnan
 import numpy as np
 from numpy.typing import ArrayLike
 
-from j48geo.arrays import Bools
+from j48geo.arrays import Bools, Floats
 
 __all__ = [
     "HALF_UNIT",
@@ -153,7 +153,9 @@ def threshold_to_string_36(t: float) -> str:
     return f"-{text}" if t < 0 and millionths else text
 
 
-def compatible(values: ArrayLike, threshold: float, half_unit: float = HALF_UNIT) -> Bools:
+def compatible(
+    values: ArrayLike, threshold: float | Floats, half_unit: float | Floats = HALF_UNIT
+) -> Bools:
     """Which of `values` could have been printed as `threshold` with six decimals.
 
     |v - T| <= 5e-7 (1 + 1e-9) + 2 ulp(v), J48-TEXT-FORMAT section 1.2: never a comparison
@@ -164,9 +166,9 @@ def compatible(values: ArrayLike, threshold: float, half_unit: float = HALF_UNIT
     values : array of float64
         NaN is compatible with nothing.
     threshold
-        The printed number.
+        The printed number; or one for each value.
     half_unit
-        Half a unit of its last decimal.
+        Half a unit of its last decimal; likewise.
     """
     v = np.asarray(values, dtype=np.float64)
     finite = np.where(np.isfinite(v), v, 0.0)

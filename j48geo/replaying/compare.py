@@ -7,6 +7,7 @@ Weka prints two decimals and leaves the errors out if they are at most 1e-6
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from math import ulp
 
@@ -90,7 +91,7 @@ class LeafCounts:
         """Number of leaves that print counts."""
         return int((~np.isnan(self.printed_weight)).sum())
 
-    @property
+    @cached_property
     def differing(self) -> Ints:
         """Leaves whose printed counts are not those of the rows."""
         differs = _differ(self.weight, self.printed_weight, self.weight)

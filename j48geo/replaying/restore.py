@@ -7,8 +7,8 @@ section 5).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from math import ulp
 
 import numpy as np
 
@@ -57,21 +57,38 @@ def threshold_choices(tree: BoxTree, X: Floats) -> dict[int, tuple[float, ...]]:
     choices route alike. Subtree raising may later send other rows there; then the largest
     is not always the right one.
     """
-    found: dict[int, tuple[float, ...]] = {}
-    columns: dict[int, Floats] = {}
+    asked: dict[int, list[tuple[int, float, float]]] = {}
     for node, split in tree.splits:
         half_unit = _rounding(tree, split)
-        if not half_unit:
-            continue
-        a = split.attribute
-        if a not in columns:
-            columns[a] = np.sort(X[~np.isnan(X[:, a]), a])
-        near = _near(columns[a], split.threshold, half_unit)
-        # Sorted already; np.unique would load numpy.ma for it.
-        fitting = dict.fromkeys(near[compatible(near, split.threshold, half_unit)].tolist())
-        if fitting:
-            found[node.index] = tuple(reversed(fitting))
+        if half_unit:
+            asked.setdefault(split.attribute, []).append((node.index, split.threshold, half_unit))
+    found: dict[int, tuple[float, ...]] = {}
+    for a, rounded in asked.items():
+        found.update(_fitting(np.sort(X[~np.isnan(X[:, a]), a]), rounded))
     return found
+
+
+def _fitting(
+    values: Floats, rounded: list[tuple[int, float, float]]
+) -> Iterator[tuple[int, tuple[float, ...]]]:
+    """Nodes with the values that they can stand for; `rounded` is node, threshold, half unit."""
+    # Sorted already; np.unique would load numpy.ma for it.
+    values = values[np.concatenate([[True], values[1:] != values[:-1]])[: len(values)]]
+    threshold = np.array([t for _, t, _ in rounded])
+    half_unit = np.array([h for _, _, h in rounded])
+    reach = 2 * half_unit + 4 * np.spacing(np.minimum(np.abs(threshold), 1e308))
+    first = np.searchsorted(values, threshold - reach)
+    count = np.searchsorted(values, threshold + reach) - first
+    # Mostly there is one value near, or none: these are compared all at once.
+    one = np.flatnonzero(count == 1)
+    alone = values[first[one]]
+    for k in np.flatnonzero(compatible(alone, threshold[one], half_unit[one])).tolist():
+        yield rounded[one[k]][0], (float(alone[k]),)
+    for k in np.flatnonzero(count > 1).tolist():
+        node, t, h = rounded[k]
+        near = values[first[k] : first[k] + count[k]]
+        if fitting := near[compatible(near, t, h)].tolist():
+            yield node, tuple(reversed(fitting))
 
 
 def _rounding(tree: BoxTree, split: Split) -> float:
@@ -86,13 +103,6 @@ def _rounding(tree: BoxTree, split: Split) -> float:
         return HALF_UNIT if split.slack > 0 else 0.0
     decimals = split.token.partition(".")[2]
     return 0.5 * 10.0 ** -len(decimals) if decimals.isdecimal() else 0.0
-
-
-def _near(values: Floats, threshold: float, half_unit: float) -> Floats:
-    """A few ascending values around the threshold, all compatible ones among them."""
-    reach = 2 * half_unit + 4 * ulp(threshold)
-    low, high = np.searchsorted(values, (threshold - reach, threshold + reach))
-    return values[low:high]
 
 
 def restored_thresholds(before: BoxTree, after: BoxTree) -> tuple[RestoredThreshold, ...]:

@@ -29,7 +29,8 @@ def assert_faces_are_the_boxes(tree: BoxTree) -> None:
         for k in bounds:
             a = faces.attribute[k]
             if a in box.subsets:
-                inside = np.flatnonzero(faces.allowed[faces.subset[k]])
+                values = np.arange(len(tree.header.attributes[a].values))
+                inside = np.flatnonzero(faces.contains(faces.subset[k], values))
                 assert set(inside.tolist()) == set(box.subsets[a])
                 assert faces.low_node[k] == box.subset_nodes[a]
             else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple, cast
 
@@ -40,6 +41,22 @@ _TERMINALS = {
 }
 
 
+# A numeric attribute without anything to unquote, to decode or to ignore.
+_PLAIN = re.compile(
+    rb"[ \t]*+@attribute[ \t]++([!#-$&(-+\--z|~]++)[ \t]++"
+    rb"(?:numeric|real|integer)[ \t]*+(?:\r\n?|\n)",
+    re.I,
+)
+
+
+class _Name(NamedTuple):
+    """The name of a plain attribute, and where it stands."""
+
+    text: str
+    line: int
+    column: int
+
+
 def _folded(text: str) -> str:
     """`text` such that two texts are alike for Java's ``equalsIgnoreCase`` if this is equal.
 
@@ -69,7 +86,14 @@ class _HeaderLexer(Lexer):
     def lex(self, data: Any, parser_state: Any = None) -> Iterator[Token]:
         tokens, keel_lines = data
         first = True
-        while (kind := tokens.next()) is not Kind.END_OF_FILE:
+        begun = False
+        while True:
+            if begun and first and (plain := _plain(tokens)):
+                run = Token("PLAIN", "@attribute")
+                run.value = plain
+                yield run
+            if (kind := tokens.next()) is Kind.END_OF_FILE:
+                return
             if kind is Kind.END_OF_LINE and first:
                 continue
             if kind in _TERMINALS:
@@ -86,6 +110,17 @@ class _HeaderLexer(Lexer):
             if first and terminal == "DATA":
                 return
             first = kind is Kind.END_OF_LINE
+            begun = begun or first
+
+
+def _plain(tokens: Tokens) -> list[tuple[_Name, Attribute]]:
+    """The plain attributes that follow, line by line."""
+    found = []
+    for line, match in tokens.skim(_PLAIN):
+        name = match[1].decode("ascii")
+        column = match.start(1) - match.start() + 1
+        found.append((_Name(name, line, column), Attribute(name)))
+    return found
 
 
 _Parsed = tuple[str, tuple[Attribute, ...]]
@@ -99,9 +134,9 @@ class _Weight(NamedTuple):
 class _Builder(Transformer[Token, Any]):
     """Attributes from the grammar's rules, as soon as each is complete."""
 
-    def start(self, relation: str, *attributes: Any) -> _Parsed:
-        _, *rest = attributes[::-1]  # the @data token
-        return relation, _unique(rest[::-1])
+    def start(self, relation: str, *rest: Any) -> _Parsed:
+        *attributes, _ = rest  # the @data token
+        return relation, _unique(attributes)
 
     def relation(self, keyword: Token, name: Token, eol: Token) -> str:
         return str(name)
@@ -166,17 +201,19 @@ class _Builder(Transformer[Token, Any]):
         return word
 
 
-def _error(token: Token, problem: str, expected: str = "") -> DataReadError:
+def _error(token: Token | _Name, problem: str, expected: str = "") -> DataReadError:
     return DataReadError(problem, expected, line=token.line or 0, column=token.column or 0)
 
 
-def _unique(attributes: list[tuple[Token, Attribute]]) -> tuple[Attribute, ...]:
-    seen: set[str] = set()
-    for name, _ in attributes:
-        if name in seen:
-            raise _error(name, f"attribute {str(name)!r} is declared twice")
-        seen.add(str(name))
-    return tuple(attribute for _, attribute in attributes)
+def _unique(parts: list[Any]) -> tuple[Attribute, ...]:
+    """The attributes of single declarations and of runs of plain ones."""
+    found: dict[str, Attribute] = {}
+    for part in parts:
+        for place, attribute in part.value if isinstance(part, Token) else (part,):
+            if attribute.name in found:
+                raise _error(place, f"attribute {attribute.name!r} is declared twice")
+            found[attribute.name] = attribute
+    return tuple(found.values())
 
 
 def _depth(attributes: tuple[Attribute, ...]) -> int:

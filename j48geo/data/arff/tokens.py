@@ -184,6 +184,27 @@ class Tokens:
         self.undecodable += self._has_bad_bytes and "\ufffd" in self.text
         return Kind.QUOTED
 
+    def skim(self, pattern: re.Pattern[bytes]) -> Iterator[tuple[int, re.Match[bytes]]]:
+        """Take the lines ahead that match, with their numbers, as long as they do.
+
+        Parameters
+        ----------
+        pattern
+            For a whole line with its end, of ASCII.
+        """
+        lines, match = self._lines, None
+        while self._at_line_end and lines.fill():
+            found = pattern.match(lines.block, lines.position)
+            if found is None:
+                break
+            match = found
+            lines.position = match.end()
+            self._number = lines.number
+            lines.number += 1
+            yield self._number, match
+        if match is not None:
+            self._line = match[0].decode("ascii")
+
     def _load(self) -> bool:
         raw = self._lines.next_line()
         if raw is None:

@@ -1,18 +1,16 @@
-"""From the branch lines of one reading to a `BoxTree`, through the tree grammar."""
+"""From the branch lines of one reading to a `BoxTree`.
+
+What they may be is the grammar ``j48_tree``; the scanner has seen to it that they are that, and
+here every line becomes a node, one after the other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
-
-from lark import Token, Transformer
-from lark.lexer import Lexer
 
 from j48geo.core.build import preorder
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree, Layout, Leaf, Options, Split
-from j48geo.data.grammar import load_grammar
 from j48geo.errors import ModelReadError
 from j48geo.read.j48.dialects import Dialect, number
 from j48geo.read.j48.scan import Reading
@@ -23,8 +21,6 @@ __all__ = ["SLACK", "Place", "grow", "header_of", "node_runs", "split_of"]
 
 SLACK = 5e-7
 """Half a unit of the sixth decimal: what a printed threshold may be off by."""
-
-_KINDS = {"<=": "AT_MOST", ">": "ABOVE", "<": "BELOW", ">=": "AT_LEAST", "=": "IS", "!=": "IS_NOT"}
 
 
 @dataclass
@@ -55,59 +51,6 @@ class Place:
         )
 
 
-class _BranchLexer(Lexer):
-    """Hands the scanner's branches to Lark, with _OPEN and _CLOSE where the depth changes."""
-
-    def __init__(self, lexer_conf: object) -> None:
-        pass
-
-    def lex(self, data: Any) -> Iterator[Token]:  # type: ignore[override]
-        depth = -1
-        for branch in data:
-            if branch.depth > depth:
-                yield Token("_OPEN", "")
-            for _ in range(depth - branch.depth):
-                yield Token("_CLOSE", "")
-            depth = branch.depth
-            yield Token(_KINDS[branch.operator], branch)
-            if branch.leaf is not None:
-                yield Token("LEAF", branch)
-        for _ in range(depth + 1):
-            yield Token("_CLOSE", "")
-
-
-@dataclass
-class _Grown:
-    """A subtree as the grammar reduces it: a leaf's branch, or the branches of a node."""
-
-    leaf: Branch | None
-    branches: list[tuple[Branch, _Grown]]
-
-
-class _Gardener(Transformer[Token, _Grown]):
-    def start(self, children: list[_Grown]) -> _Grown:
-        return children[0]
-
-    def subtree(self, children: list[Any]) -> _Grown:
-        (child,) = children
-        return child if isinstance(child, _Grown) else _Grown(child.value, [])
-
-    def node(self, children: list[Any]) -> _Grown:
-        pairs = zip(children[::2], children[1::2], strict=True)
-        return _Grown(None, [(token.value, subtree) for token, subtree in pairs])
-
-
-def _parsed(branches: tuple[Branch, ...]) -> _Grown:
-    if branches[0].operator == "":  # a one-leaf tree has no branch
-        return _Grown(branches[0], [])
-    parser = load_grammar("j48_tree", parser="lalr", lexer=_BranchLexer, transformer=_GARDENER)
-    grown: _Grown = parser.parse(branches)  # type: ignore[assignment]
-    return grown
-
-
-_GARDENER = _Gardener()
-
-
 def grow(
     reading: Reading,
     header: Header,
@@ -120,38 +63,35 @@ def grow(
 ) -> BoxTree:
     """The tree of one reading, its names resolved in `header`."""
     exact = dialect.name != "weka" or _prints_doubles(reading, options)
-    leaves: list[Leaf] = []
     labels = header.class_attribute.index_of
     positions = {name: i for i, name in enumerate(header.names)}
+    leaves: list[Leaf] = []
     children: list[list[int]] = []
-    splits: list[Split | None] = []
+    runs: list[list[Branch]] = []  # the branches of each node
     places: list[tuple[int, int, int]] = []  # parent, branch, depth
-    waiting = [(_parsed(reading.branches), -1, 0, 0)]
-    while waiting:
-        grown, parent, branch, depth = waiting.pop()
-        index = len(splits)
+    path: list[int] = []  # the nodes above the next line
+
+    def begin(parent: int, branch: int, leaf: Branch | None) -> None:
+        path.append(len(runs))
+        places.append((parent, branch, len(path) - 1))
         children.append([])
-        places.append((parent, branch, depth))
-        if parent >= 0:
-            children[parent].append(index)
-        if grown.leaf is not None:
-            text = grown.leaf.leaf
-            assert text is not None
-            splits.append(None)
+        runs.append([])
+        if leaf is not None and leaf.leaf is not None:
+            text, line = leaf.leaf, place.line(leaf.start)
             leaves.append(
-                Leaf(
-                    len(leaves),
-                    labels[text.label],
-                    text.weight,
-                    text.errors,
-                    text.token,
-                    place.line(grown.leaf.start),
-                )
+                Leaf(len(leaves), labels[text.label], text.weight, text.errors, text.token, line)
             )
-            continue
-        splits.append(split_of([b for b, _ in grown.branches], header, positions, exact))
-        for k, (_, subtree) in reversed(list(enumerate(grown.branches))):
-            waiting.append((subtree, index, k, depth + 1))
+
+    # Every line is the node that its branch leads to; the root has none, unless it is a leaf.
+    alone = reading.branches[0].operator == ""
+    begin(-1, 0, reading.branches[0] if alone else None)
+    for line in () if alone else reading.branches:
+        del path[line.depth + 1 :]
+        parent = path[-1]
+        runs[parent].append(line)
+        children[parent].append(len(runs))
+        begin(parent, len(children[parent]) - 1, line)
+    splits = [split_of(run, header, positions, exact) if run else None for run in runs]
     tolerance = 1e-6 if options.old_weka else 0.0
     nodes = preorder(splits, children, places)
     return BoxTree(header, nodes, tuple(leaves), options, layout, tolerance, notes)
