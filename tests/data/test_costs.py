@@ -20,6 +20,7 @@ def test_wekas_file_and_matlabs_line_give_the_same() -> None:
         (b"", "<bytes>: no cost matrix in it"),
         (b"0 5\n1 0\n", "a matrix of 0 x 5; expected a square one"),
         (b"2 2\n0 5\n", "1 rows; expected 2"),
+        (b"2 2\n0 5\n1 0\n0 0\n", "3 rows; expected 2"),
         (b"2 2\n0 5\n1\n", "3: 1 costs in a row; expected 2"),
         (b"2 2\n0 x\n1 0\n", "2: 'x' is no cost; expected a number"),
         (b"two\n", "'two' is not the size of a matrix"),

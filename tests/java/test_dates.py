@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -104,3 +106,12 @@ def test_what_is_written_is_read_back(moment: int, zone: str, pattern: str) -> N
 def test_the_past_is_read_back_too(moment: int) -> None:
     date_format = DateFormat("EEEE dd MMMM yyyy G kk:mm:ss.SSS")
     assert date_format.milliseconds(date_format.text(moment)) == moment
+
+
+@pytest.mark.parametrize("year", [1600, 1900, 1999, 2000, 2004, 2100, 2400])
+def test_every_day_of_a_year_is_that_of_the_calendar(year: int) -> None:
+    day, end = datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 2, tzinfo=UTC)
+    days = DateFormat("yyyy-MM-dd", zone=time_zone("UTC"))
+    while day < end:
+        assert days.milliseconds(f"{day:%Y-%m-%d}") == day.timestamp() * 1000
+        day += timedelta(days=1)

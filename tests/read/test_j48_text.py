@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import j48geo
@@ -352,3 +354,20 @@ def test_foreign_words_are_cut_in_messages(text: str, known: bool) -> None:
     with pytest.raises(ModelReadError) as caught:
         read_tree(text.encode(), header=header if known else None)
     assert len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize(
+    ("name", "tolerance"),
+    [
+        ("parcels-unpruned-explorer36", 1e-6),
+        ("standardised36", 1e-6),
+        ("breast-cancer-reduced-error36", 1e-6),
+        ("parcels-dot36", 1e-6),
+        ("pima", 0.0),
+        ("standardised", 0.0),
+    ],
+)
+def test_a_tree_of_old_weka_compares_as_old_weka_does(
+    fixtures_dir: Path, name: str, tolerance: float
+) -> None:
+    assert read_tree(fixtures_dir / name / "model.txt").tolerance == tolerance

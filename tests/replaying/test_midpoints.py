@@ -16,6 +16,7 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree, Leaf, Options, Split
 from j48geo.data.arff.stream import read_arff
 from j48geo.read.door import read_tree
+from j48geo.replaying.midpoints import midpoint_choices
 from j48geo.replaying.replay import replay
 
 LINE = Header("line", (Attribute("x"), Attribute("class", "nominal", ("a", "b"))), 1)
@@ -71,6 +72,17 @@ def test_where_several_middles_would_do_the_printed_one_keeps_its_slack() -> Non
 def test_neighbours_too_close_for_a_cut_are_no_pair() -> None:
     result = replay(cut("0.5", 1, 1), rows_of([0.499996], [0.500004]))
     assert thresholds(result.tree) == [(0.5, 5e-7)]
+
+
+def test_a_row_without_the_value_that_leads_there_is_a_neighbour_too() -> None:
+    header = Header("two", (Attribute("y"), *LINE.attributes), 2)
+    split = Split(1, "numeric", 0.216667, slack=5e-7, token="0.216667")
+    inner = (split, [Leaf(0, 0), Leaf(0, 1)])
+    tree = planted(header, (Split(0, "numeric", 1.0), [inner, Leaf(0, 1)]))
+    low, high = 0.1, 0.3333333
+    X = np.array([[0, 0.05, 0], [np.nan, low, 0], [0, high, 1], [2, 0.2, 1]])
+    assert midpoint_choices(tree, X) == {1: ((low + high) / 2,)}
+    assert midpoint_choices(tree, X[[0, 2, 3]]) == {}
 
 
 def test_without_options_middles_are_tried_where_the_counts_ask_for_it() -> None:

@@ -1,0 +1,48 @@
+"""Rows in the columns of a tree: by name, and by label where the order is only guessed."""
+
+from __future__ import annotations
+
+from math import nan
+
+import numpy as np
+import pytest
+
+from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.data.rows import Rows
+from j48geo.errors import MismatchError
+from j48geo.read.door import read_tree
+from j48geo.replaying.align import relabelled_columns
+
+TEXT = b"colour = red: yes (1.0)\ncolour = blue: no (1.0)\n"
+"""Read alone, this text says: red is the first colour, and yes the first class."""
+
+
+def rows_of(colours: tuple[str, ...], X: list[list[float]]) -> Rows:
+    attributes = (
+        Attribute("size"),
+        Attribute("colour", "nominal", colours),
+        Attribute("class", "nominal", ("no", "yes")),
+    )
+    return Rows.of(Dataset(Header("r", attributes, 2), np.array(X), np.ones(len(X))), "d.arff")
+
+
+def test_cells_are_matched_by_label_where_the_order_was_guessed() -> None:
+    tree = read_tree(TEXT)
+    rows = rows_of(("blue", "red", "green"), [[1, 0, 0], [2, 1, 1], [3, 2, 1], [4, nan, nan]])
+    (block,) = relabelled_columns(rows, tree)
+    assert block.header.names == ("colour", "class")
+    np.testing.assert_array_equal(block.X, [[1, 1], [0, 0], [nan, 0], [nan, nan]])
+
+
+def test_an_attribute_that_the_tree_asks_for_must_be_there() -> None:
+    attributes = (Attribute("size"), Attribute("class", "nominal", ("no", "yes")))
+    rows = Rows.of(Dataset(Header("r", attributes, 1), np.zeros((1, 2)), np.ones(1)), "d.arff")
+    with pytest.raises(MismatchError, match=r"d\.arff has no attribute 'colour'"):
+        relabelled_columns(rows, read_tree(TEXT))
+
+
+def test_numbers_are_not_taken_for_labels() -> None:
+    attributes = (Attribute("colour"), Attribute("class", "nominal", ("no", "yes")))
+    rows = Rows.of(Dataset(Header("r", attributes, 1), np.zeros((1, 2)), np.ones(1)), "d.arff")
+    with pytest.raises(MismatchError, match="'colour' is numeric in the data; the tree expects"):
+        relabelled_columns(rows, read_tree(TEXT))
