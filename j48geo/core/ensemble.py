@@ -106,7 +106,13 @@ class NominalToBinary:
 class NamedFilter:
     """A filter that a text names with its options, whose parameters it does not tell."""
 
-    text: str
+    scheme: str
+    options: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The last part of the class name."""
+        return self.scheme.rpartition(".")[2]
 
 
 Filter = (
@@ -145,6 +151,8 @@ class Ensemble:
         Distribution where no member of ``one of each`` and ``one of all`` has an opinion.
     refusal
         Why the answer of the whole cannot be given; empty if it can.
+    laplace
+        Whether each member smooths its leaves (``-A``), where the wrapper itself prints it.
     printed
         Whether it was read from a text, which rounds its numbers.
     slack
@@ -160,6 +168,7 @@ class Ensemble:
     costs: Floats | None = None
     fallback: Floats | None = None
     refusal: str = ""
+    laplace: tuple[bool | None, ...] = ()
     printed: bool = False
     slack: tuple[float, float] = (0.0, 0.0)
 
@@ -176,7 +185,6 @@ class Ensemble:
         for member in self.members:
             if isinstance(member, Ensemble):
                 yield from member.refusals
-
 
     @property
     def trees(self) -> Iterator[int]:

@@ -47,8 +47,8 @@ class TreeBounds:
     counts
         Counts of the training rows where these are known: then nothing is rounded.
     thresholds
-        Unless the counts have restored them, the least and the largest value of the training rows that a threshold may stand for,
-        by node; where it is not told, the rounding of the sixth decimal.
+        The least and the largest value of the training rows that a rounded threshold may
+        stand for, by node; where it is not told, the rounding of the sixth decimal counts.
     laplace
         Whether leaves are smoothed (``-A``); None if that is not known.
     """
@@ -240,7 +240,7 @@ def _shares(
         all_low = least[k] + most.sum() - most[k]
         all_high = most[k] + least.sum() - least[k]
         a = least[k] / all_low if 0 < all_low < np.inf else 0.0
-        b = most[k] / all_high if 0 < all_high and most[k] < np.inf else 1.0
+        b = most[k] / all_high if all_high > 0 and most[k] < np.inf else 1.0
         is_leaf = tree.nodes[child].is_leaf  # empty ones get nothing
         low.append(0.0 if is_leaf and least[k] <= SMALL else float(a))
         high.append(0.0 if is_leaf and most[k] <= SMALL else float(min(b, 1.0)))

@@ -14,7 +14,7 @@ from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry
 from j48geo.ensemble.bounds import Bounds, TreeBounds
 from j48geo.ensemble.voting import answer
-from j48geo.errors import MismatchError
+from j48geo.errors import SeveralTreesError
 from j48geo.replaying.replay import replay
 from j48geo.replaying.restore import threshold_choices
 from j48geo.score.predict import Prediction
@@ -62,7 +62,7 @@ class Whole:
             said = answer(self.entries, self.ensemble, X)
             return Prediction(said.distribution, said.classified, said.classified, nowhere)
         for refusal in self.ensemble.refusals:
-            raise MismatchError(f"{refusal}; expected one of its trees to be chosen")
+            raise SeveralTreesError(f"{refusal}; expected one of its trees to be named")
         bounds = [tree.said(X) for tree in self.trees]
         beats, distribution = _RULES[self.ensemble.rule](self.ensemble, bounds)
         return Prediction(distribution, beats, beats, nowhere)
@@ -84,33 +84,33 @@ def printed_whole(
         Rows in these columns that may be the training data: exactly if they give back what
         they must.
     """
-    made = [TreeBounds(tree, laplace=_laplace(tree)) for tree in trees]
+    own = ensemble.laplace or (None,) * len(trees)
+    made = [
+        TreeBounds(tree, laplace=tree.options.laplace if said is None else said)
+        for tree, said in zip(trees, own, strict=True)
+    ]
     if data is None or not len(data):
         return Whole(entries, ensemble, tuple(made))
     if ensemble.rule == "one of each":
-        found = [_counted(tree, _against_rest(data, tree, k)) for k, tree in enumerate(trees)]
+        found = [_counted(m, _against_rest(data, m.tree, k)) for k, m in enumerate(made)]
     elif ensemble.rule == "boost":  # all but the first are grown from other weights
-        found = [_counted(trees[0], data), *made[1:]]
+        found = [_counted(made[0], data), *made[1:]]
     elif ensemble.name == "Bagging":
         found = list(made) if _could_be_drawn(trees, data) else [None]
     else:
-        found = [_counted(tree, data) for tree in trees]
+        found = [_counted(member, data) for member in made]
     known = [tree for tree in found if tree is not None]
     if len(known) < len(found):
         return Whole(entries, ensemble, tuple(made))
     return Whole(entries, ensemble, tuple(_spanned(tree, data) for tree in known), True)
 
 
-def _laplace(tree: BoxTree) -> bool | None:
-    return tree.options.laplace
-
-
-def _counted(tree: BoxTree, data: Dataset) -> TreeBounds | None:
+def _counted(made: TreeBounds, data: Dataset) -> TreeBounds | None:
     """The tree with its counts, if the rows give back what it prints."""
-    found = replay(tree, data)
-    if not found.recognised or found.growing_set:
+    found = replay(made.tree, data)
+    if not found.recognised:
         return None
-    return TreeBounds(found.tree, found.counts, laplace=_laplace(tree))
+    return replace(made, tree=found.tree, counts=found.counts)
 
 
 def _spanned(made: TreeBounds, data: Dataset) -> TreeBounds:

@@ -244,12 +244,6 @@ class Document:
             except ModelReadError as error:  # a reading that its own footer contradicts
                 problem = problem or error
                 continue
-            if header is not self.header and header is found.header:
-                notes = (
-                    *notes,
-                    "the tree speaks of the header printed in the text: "
-                    "rows from before the filter cannot be sent down it",
-                )
             tree = grow(
                 reading,
                 header,

@@ -18,7 +18,7 @@ from j48geo.core.dataset import Header
 from j48geo.core.ensemble import Ensemble, NamedFilter
 from j48geo.core.tree import Options
 from j48geo.core.tree_text import Entry
-from j48geo.read.j48.options import WRAPPER, split_options
+from j48geo.read.j48.options import WRAPPER, j48_options, split_options
 
 __all__ = ["wrapper"]
 
@@ -142,7 +142,9 @@ def _without_trees(text: str, spans: Sequence[tuple[int, int]], start: int, stop
 
 
 def _boosting(seen: _Seen) -> Ensemble | None:
-    if re.fullmatch(rf"AdaBoostM1: No boosting possible, one classifier used!\s*{_TREE}", seen.text):
+    if re.fullmatch(
+        rf"AdaBoostM1: No boosting possible, one classifier used!\s*{_TREE}", seen.text
+    ):
         return seen.made("AdaBoostM1")
     found = re.fullmatch(
         rf"AdaBoostM1: Base classifiers and their weights:\s*((?:{_TREE}\s*Weight: {_NUMBER}\s*)+)"
@@ -157,7 +159,7 @@ def _boosting(seen: _Seen) -> Ensemble | None:
 
 def _bagging(seen: _Seen) -> Ensemble | None:
     found = re.fullmatch(
-        rf"(?:Bagging with (\d+) iterations and base learner\s*{_J48}\s*)?"
+        rf"(?:Bagging with (\d+) iterations and base learner\s*({_J48})\s*)?"
         rf"All the base classifiers:\s*(?:{_TREE}\s*)+",
         # The base learner stands on the same line.
         seen.text.replace("All the base classifiers:", "\nAll the base classifiers:", 1).lstrip(),
@@ -172,7 +174,8 @@ def _bagging(seen: _Seen) -> Ensemble | None:
         return seen.made("Bagging", refusal=f"{len(seen.trees)} of its {wanted} trees are printed")
     if wanted is None and len(seen.trees) < 2:
         return None
-    return seen.made("Bagging", rule="average")
+    laplace = j48_options(found[2])[0].laplace if found[2] else None
+    return seen.made("Bagging", rule="average", laplace=(laplace,) * len(seen.trees))
 
 
 def _vote(seen: _Seen) -> Ensemble | None:
@@ -194,7 +197,8 @@ def _vote(seen: _Seen) -> Ensemble | None:
         return seen.made("Vote", refusal=why)
     if not re.fullmatch(rf"(?:{_TREE}\s*)+", found[3]) or len(members) != len(seen.trees):
         return None
-    return seen.made("Vote", rule="average")
+    laplace = tuple(j48_options(line)[0].laplace for line in members)
+    return seen.made("Vote", rule="average", laplace=laplace)
 
 
 def _one_against_all(seen: _Seen) -> Ensemble | None:
@@ -233,26 +237,27 @@ def _cost_sensitive(seen: _Seen) -> Ensemble | None:
     name = "CostSensitiveClassifier"
     found = re.fullmatch(
         rf"{name} using (minimized expected misclas\w* cost|reweighted training instances)\s*"
-        rf"{_J48}\s*Classifier Model\s*{_TREE}\s*Cost Matrix\n([-\d., E\n]+)",
+        rf"({_J48})\s*Classifier Model\s*{_TREE}\s*Cost Matrix\n([-\d., E\n]+)",
         seen.text,
     )
     if found is None:
         return None
     if found[1].startswith("reweighted"):
         return seen.made(name)  # the costs are in the weights of the training rows
-    printed = _matrix([row.split() for row in found[2].strip().split("\n")])
+    printed = _matrix([row.split() for row in found[3].strip().split("\n")])
     classes = len(seen.entries[seen.trees[0]].readings[0].classes)
     if printed is None or len(printed) != classes:
         return seen.made(name, refusal=f"its costs are not those of {classes} classes")
+    laplace = (j48_options(found[2])[0].laplace,)
     words = seen.words
     if "-cost-matrix" in words[:-1]:
         given = words[words.index("-cost-matrix") + 1].strip("[] ")
         exact = _matrix([row.split() for row in given.split(";")])
         if exact is not None and exact.shape == printed.shape:
-            return seen.made(name, rule="least cost", costs=exact)
+            return seen.made(name, rule="least cost", costs=exact, laplace=laplace)
     # Whole numbers may be rounded ones: Weka looks for decimals, and does not see all.
-    slack = 0.005 if "." in found[2] else 0.5
-    return seen.made(name, rule="least cost", costs=printed, slack=(slack, slack))
+    slack = 0.005 if "." in found[3] else 0.5
+    return seen.made(name, rule="least cost", costs=printed, slack=(slack, slack), laplace=laplace)
 
 
 def _matrix(rows: list[list[str]]) -> np.ndarray | None:
@@ -280,7 +285,8 @@ def _filtered(seen: _Seen) -> Ensemble | None:
     )
     if found is None:
         return None
-    return seen.made("FilteredClassifier", filter=NamedFilter(found[1].strip()))
+    name, *options = split_options(found[1])
+    return seen.made("FilteredClassifier", filter=NamedFilter(name, tuple(options)))
 
 
 def _attribute_selected(seen: _Seen) -> Ensemble | None:
