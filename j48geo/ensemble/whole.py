@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from j48geo.arrays import Bools, Floats, Ints
+from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset
 from j48geo.core.ensemble import Ensemble
 from j48geo.core.tree import BoxTree
@@ -215,7 +215,7 @@ def _sure(ahead: Floats) -> Ints:
     """
     n = ahead.shape[1]
     others = ~np.eye(n, dtype=np.bool_)
-    wins: Bools = ((ahead > CLOSE) | ~others).all(axis=2)
+    wins = np.all((ahead > CLOSE) | ~others, axis=2)
     return np.where(wins.any(axis=1), wins.argmax(axis=1), -1)
 
 

@@ -94,6 +94,8 @@ def find_whole(
         data, name = rows.whole(most), rows.name
     found = printed_whole(text.entries, ensemble, trees, data)
     if found.proven:
+        if ensemble.name == "Bagging":
+            return found, f"{name} has the weight and the thresholds of the trees' samples"
         return found, f"{name} is the training data of {ensemble}"
     if training is not None and not allow_mismatch:
         raise ReplayError(
