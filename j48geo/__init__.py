@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         ReplayError,
         UnknownNameError,
     )
+    from j48geo.model.grow import grow
     from j48geo.model.load import load
     from j48geo.model.model import Model
     from j48geo.read.door import read_tree
@@ -57,6 +58,7 @@ __all__ = [
     "NodeCounts",
     "ReplayError",
     "UnknownNameError",
+    "grow",
     "load",
     "read_arff",
     "read_csv",
@@ -72,6 +74,7 @@ _HOMES = {
     "Header": "core.dataset",
     "Model": "model.model",
     "NodeCounts": "core.counts",
+    "grow": "model.grow",
     "load": "model.load",
     "read_arff": "data.arff.stream",
     "read_csv": "data.csv",

@@ -12,14 +12,25 @@ compiled.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from hashlib import sha256
 from importlib.util import find_spec
 from threading import Lock
+from types import FunctionType, SimpleNamespace
 from typing import Any, Literal, TypeVar
 
 from j48geo.errors import UnknownNameError
 
-__all__ = ["Choice", "Engine", "compiled", "helper", "in_threads", "numba_available"]
+__all__ = [
+    "Choice",
+    "Engine",
+    "compiled",
+    "compiled_together",
+    "helper",
+    "in_threads",
+    "numba_available",
+]
 
 Engine = Literal["auto", "numpy", "numba"]
 
@@ -102,6 +113,41 @@ def _compile(loop: Callable[..., Any]) -> Any:
         return njit(cache=True, nogil=True)(loop)
     except RuntimeError:  # no place to keep the compiled code: compile it every time
         return njit(nogil=True)(loop)
+
+
+def compiled_together(loops: Sequence[Callable[..., Any]]) -> Any:
+    """Loops that call each other, compiled; ImportError if there is no numba.
+
+    Parameters
+    ----------
+    loops
+        Each after those that it calls. Their modules stay plain.
+    """
+    with _lock:
+        return _compile_together(tuple(loops))
+
+
+@lru_cache(maxsize=4)
+def _compile_together(loops: tuple[FunctionType, ...]) -> Any:
+    from numba import njit
+
+    # Copies of the functions see each other's compiled copies. As in Java, a division by
+    # zero is a number.
+    settings: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+    made: dict[str, Any] = {}
+    # numba looks at the file of a function alone to see whether what it kept is still good.
+    # A name that holds the code of all of them says so of those that it calls too.
+    codes = [(f.__code__.co_code, f.__code__.co_names, f.__code__.co_consts) for f in loops]
+    version = sha256(repr(codes).encode()).hexdigest()[:8]
+    for plain in loops:
+        copy = FunctionType(plain.__code__, {**plain.__globals__, **made}, plain.__name__)
+        copy.__module__ = plain.__module__
+        copy.__qualname__ = f"{plain.__name__}_{version}"
+        try:
+            made[plain.__name__] = njit(cache=True, **settings)(copy)
+        except RuntimeError:  # no place to keep the compiled code: compile it every time
+            made[plain.__name__] = njit(**settings)(copy)
+    return SimpleNamespace(**made)
 
 
 def in_threads(work: Callable[[slice], None], count: int) -> None:

@@ -18,6 +18,7 @@ __all__ = [
     "OutputError",
     "blamed",
     "opened_whole",
+    "write_all",
     "write_bytes",
     "write_pieces",
     "write_whole",
@@ -128,8 +129,16 @@ def _mode(path: str) -> int:
 
 def _write(stream: BinaryIO, text: str, name: str) -> None:
     # Bytes that were no text when they were read come out as they came in.
+    errors = "surrogateescape" if _has_surrogates(text) else "strict"
+    write_all(stream, text.encode("utf-8", errors), name)
+
+
+def write_all(stream: BinaryIO, content: bytes, name: str) -> None:
+    """Write all bytes to an open stream, which is called `name` in messages."""
+    rest = memoryview(content)
     with blamed(name):
-        stream.write(text.encode("utf-8", "surrogateescape" if _has_surrogates(text) else "strict"))
+        while rest:  # standard output without a buffer (python -u) takes as much as it can
+            rest = rest[stream.write(rest) :]
 
 
 def _has_surrogates(text: str) -> bool:

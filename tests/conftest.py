@@ -54,6 +54,16 @@ def weka() -> Iterator[Weka]:
 
 
 @pytest.fixture(scope="session")
+def weka395() -> Iterator[Weka]:
+    """A live Weka 3.9.5, the last whose reduced-error pruning runs."""
+    try:
+        with running_weka("3.9.5") as running:
+            yield running
+    except NoWekaError as error:
+        _absent(f"no live Weka 3.9.5: {error}")
+
+
+@pytest.fixture(scope="session")
 def weka36() -> Iterator[Weka]:
     """A live Weka 3.6.14, which only Debian ships; its absence is forgiven in CI too."""
     try:

@@ -37,8 +37,9 @@ FLOORS: dict[str, set[str]] = {
     },
     "geometry": {"arrays", "compiled", "core", "errors"},
     "score": {"arrays", "compiled", "core", "defaults", "errors", "geometry", "java", "plugins"},
+    "growing": {"arrays", "compiled", "core", "errors", "java", "replaying"},
     "decide": {"arrays", "core", "defaults", "errors", "java", "score"},
-    "ensemble": {"arrays", "core", "errors", "java", "score"},
+    "ensemble": {"arrays", "core", "errors", "java", "replaying", "score"},
     "export": {"arrays", "core", "errors", "java", "score"},
     "show": {
         "arrays",
@@ -59,8 +60,11 @@ FLOORS: dict[str, set[str]] = {
         "data",
         "decide",
         "defaults",
+        "ensemble",
         "errors",
+        "export",
         "geometry",
+        "growing",
         "modelfile",
         "plugins",
         "read",
@@ -75,6 +79,7 @@ FLOORS: dict[str, set[str]] = {
         "decide",
         "defaults",
         "errors",
+        "growing",
         "model",
         "replaying",
         "score",
@@ -94,7 +99,7 @@ DOORS: dict[str, set[str]] = {
     "matplotlib": {"show.plots"},
     "numba": {"compiled"},
     "pandas": {"model.table"},
-    "scipy": {"decide.evaluation.intervals"},
+    "scipy": {"decide.evaluation.intervals", "growing.grower"},
 }
 
 

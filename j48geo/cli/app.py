@@ -26,7 +26,7 @@ __all__ = ["cli", "run"]
 COMMANDS = (
     *("check", "show", "data", "predict", "rank", "proba", "fit", "explain"),
     *("leaves", "labellings", "label", "audit", "curve", "evaluate"),
-    *("export", "plugins", "guide"),
+    *("grow", "export", "plugins", "guide"),
 )
 """In the order of the work; each is a module of `j48geo.cli.commands`."""
 

@@ -109,12 +109,18 @@ class Inputs:
                 raise type(error)(f"{model.source}: {error}") from error
             notes.note(*rows.notes)
 
+    def open_data(self) -> Rows:
+        """The rows of DATA where there is no model."""
+        assert self.data is not None
+        try:
+            return self.reading.open(self.data)
+        except DataReadError as error:
+            raise self._csv_alone(error) from error
+
     def sample(self, model: Model, notes: Notes) -> dict[str, Any]:
         """Cases for the kernel estimates, as arguments of the model's methods."""
         if self.calibrate is None:
             return {}
-        if self.calibrate == "-":
-            raise click.UsageError("--calibrate: expected a file")
         from j48geo.data.source import same_file
         from j48geo.model.learning import usable_sample
 
@@ -180,6 +186,8 @@ class Inputs:
     def _one_stdin(self) -> None:
         if sum(source == "-" for source in (self.model, self.data, self.train)) > 1:
             raise click.UsageError("only one of MODEL, DATA and --train can be '-'")
+        if self.calibrate == "-":
+            raise click.UsageError("--calibrate: expected a file")
 
     def _explained(
         self, error: ModelReadError | DataReadError, data: str | None
@@ -197,14 +205,18 @@ class Inputs:
                 else "expected the text that J48 prints, or a model file",
                 self.model,
             )
-        alone = self.train is None and isinstance(error, DataReadError) and error.line
-        if alone and (error.source or "").lower().endswith((".csv", ".csv.gz")):
-            return DataReadError(
-                error.problem,
-                "expected ARFF; CSV needs --train FILE.arff to tell its types",
-                error.source,
-                error.line,
-                error.column,
-                error.excerpt,
-            )
-        return error
+        return self._csv_alone(error) if isinstance(error, DataReadError) else error
+
+    def _csv_alone(self, error: DataReadError) -> DataReadError:
+        """The same error, or what CSV needs where it was read as ARFF."""
+        is_csv = error.source.lower().endswith((".csv", ".csv.gz"))
+        if self.train is not None or not error.line or not is_csv:
+            return error
+        return DataReadError(
+            error.problem,
+            "expected ARFF; CSV needs --train FILE.arff to tell its types",
+            error.source,
+            error.line,
+            error.column,
+            error.excerpt,
+        )

@@ -13,7 +13,7 @@ import click
 
 from j48geo.cli.notes import Notes
 from j48geo.data.source import same_file
-from j48geo.writing import OutputError, write_bytes, write_pieces, write_whole
+from j48geo.writing import OutputError, write_all, write_bytes, write_pieces, write_whole
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset, Header
@@ -106,7 +106,7 @@ class Output:
         elif self.path not in (None, "-"):
             write_bytes(str(self.path), result)
         else:
-            _stdout().write(result)
+            write_all(_stdout(), result, "<stdout>")
             _stdout().flush()
 
     def check_other(self, path: str | None, option: str) -> None:

@@ -11,11 +11,23 @@ from j48geo.score.methods import METHODS
 
 __all__ = ["refuse_unused"]
 
+_METRIC = ("metric", "nominal", "nominal_weight", "separators")
+
 
 def refuse_unused(
-    choices: Mapping[str, Any], methods: Iterable[str], *, calibrate: str | None = None
+    choices: Mapping[str, Any],
+    methods: Iterable[str],
+    *,
+    calibrate: str | None = None,
+    measured: bool = False,
 ) -> None:
-    """Refuse choices that none of the methods listens to; plugins may listen to all."""
+    """Refuse choices that none of the methods listens to; plugins may listen to all.
+
+    Parameters
+    ----------
+    measured
+        Whether a distance is shown beside every score, so that the metric always counts.
+    """
     named = [name for name in methods if name in METHODS]
     if len(named) < len(list(methods)):
         return
@@ -23,7 +35,7 @@ def refuse_unused(
     given = [name for name, value in choices.items() if value is not None]
     for name in [*given, *(["calibrate"] if calibrate is not None else [])]:
         users = [m.name for m in METHODS.values() if name in m.uses]
-        if users and name not in used and not _always(name, named):
+        if users and name not in used and not (measured and name in _METRIC):
             option = f"--{name.replace('_', '-')}"
             here = f", and not for {', '.join(named)}" if named else ""
             raise click.UsageError(f"{option} is for {', '.join(users)}{here}")
@@ -32,9 +44,3 @@ def refuse_unused(
     local = "local" in named and "nearby" not in named
     if "sigma" in choices and local and choices.get("within") != "nearby":
         raise click.UsageError("--sigma is for nearby and for --within nearby")
-
-
-def _always(name: str, methods: list[str]) -> bool:
-    """Rankings show a distance beside every score, so the metric always counts there."""
-    measured = ("metric", "nominal", "nominal_weight", "separators")
-    return name in measured and any(METHODS[m].kind == "ranking" for m in methods)

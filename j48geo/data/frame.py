@@ -109,7 +109,9 @@ def _numbers(values: Any) -> Floats | None:
         return None
     if array.dtype.kind == "f":
         return np.asarray(array, dtype=np.float64)
-    if array.dtype.kind in "iu" and not (np.abs(array.astype(np.float64)) > LARGEST_WHOLE).any():
+    # Compared as whole numbers: 2^53 + 1 is 2^53 as a double.
+    whole = array.dtype.kind in "iu"
+    if whole and not ((array > LARGEST_WHOLE) | (array < -LARGEST_WHOLE)).any():
         return np.asarray(array, dtype=np.float64)
     return None
 

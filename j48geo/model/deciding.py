@@ -97,7 +97,7 @@ def audited(model: Model, w: str | Sequence[float] = "prior") -> tuple[list[Audi
         found = _shares_given("w", list(w), n, model.positive_index)
         total = sum(found)
         if not total:
-            raise ChoiceError("w", f"no share is above 0; expected {n} shares")
+            raise ChoiceError("w", f"has no share above 0; expected {n} shares")
         found = [x / total for x in found]
     at = model.positive_index
     return audited_splits(model.tree, model.counts, found, at), found
@@ -148,11 +148,13 @@ class Asked:
             self.threshold is not None,
         ]
         if sum(ways) > 1:
-            raise ChoiceError("costs", "expected one of cost_matrix, fn and fp, threshold")
+            raise ChoiceError("costs", "twice; expected one of cost_matrix, fn and fp, threshold")
         if not any(ways) and self.prior is None:
-            raise ChoiceError("costs", "expected cost_matrix, fn and fp, threshold or prior")
+            raise ChoiceError(
+                "costs", "missing; expected cost_matrix, fn and fp, threshold or prior"
+            )
         if self.threshold is not None and self.prior is not None:
-            raise ChoiceError("prior", "threshold and prior exclude each other")
+            raise ChoiceError("prior", "and threshold exclude each other")
 
     @property
     def needs_positive(self) -> bool:
@@ -207,7 +209,7 @@ def _matrix(
     elif asked.threshold is not None or asked.fn is not None or asked.fp is not None:
         what = "threshold" if asked.threshold is not None else "fn"
         if n != 2:
-            raise ChoiceError(what, f": for two classes; the tree has {n}: expected a cost matrix")
+            raise ChoiceError(what, f"is for two classes; the tree has {n}: expected a cost matrix")
         assert positive is not None
         if asked.threshold is not None:
             t = asked.threshold

@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from j48geo.core.learnt import Fitted
+from j48geo.core.tree import BoxTree
+from j48geo.decide.leaf_counts import class_counts
+from j48geo.decide.relabel import relabelled
 from j48geo.errors import UnknownNameError
 from j48geo.modelfile.fitted import fitted_pieces
 from j48geo.modelfile.tree import tree_to_json
@@ -28,6 +31,13 @@ def _weka(model: Model) -> bytes:
     return java_model(model.tree, model.counts, labels=labels)
 
 
+def _tree(model: Model) -> BoxTree:
+    """The tree with the labels in force, and errors at its leaves that fit them."""
+    if model.labels is None or not model.tree.has_counts:
+        return model.labelled_tree
+    return relabelled(model.tree, class_counts(model.tree, model.counts), model.labels)
+
+
 def _json(model: Model) -> str:
     return "".join(model_file(model, None))
 
@@ -37,9 +47,9 @@ def _rules(model: Model) -> str:
 
 
 FORMATS: Mapping[str, Callable[[Model], str | bytes]] = {
-    "text": lambda model: tree_text(model.labelled_tree),
+    "text": lambda model: tree_text(_tree(model)),
     "json": _json,
-    "dot": lambda model: tree_dot(model.labelled_tree),
+    "dot": lambda model: tree_dot(_tree(model)),
     "rules": _rules,
     "model": _weka,
 }
@@ -56,6 +66,6 @@ def written(model: Model, name: str) -> str | bytes:
 def model_file(model: Model, fitted: Fitted | None) -> Iterable[str]:
     """Our model file: the tree with its counts, and what was learnt, if anything was."""
     if fitted is not None:
-        return fitted_pieces(model.labelled_tree, model.counts, fitted)
+        return fitted_pieces(_tree(model), model.counts, fitted)
     known = model.counts if model.counts.source == "data" else None
-    return [json_text(tree_to_json(model.labelled_tree, known), indent=1), "\n"]
+    return [json_text(tree_to_json(_tree(model), known), indent=1), "\n"]

@@ -17,9 +17,9 @@ from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.data.frame import is_table, table_dataset
 from j48geo.data.rows import Rows, open_rows
-from j48geo.data.source import ByteSource, SourceLike, display_name, guarded
+from j48geo.data.source import ByteSource, SourceLike, display_name, guarded, read_bytes
 from j48geo.ensemble.filters import Filtering
-from j48geo.errors import DataReadError, J48GeoError, ModelReadError
+from j48geo.errors import J48GeoError, ModelReadError
 from j48geo.model.model import Model
 from j48geo.model.recognise import Known, heaviest, named_training, recognised
 from j48geo.model.wrapping import (
@@ -102,7 +102,8 @@ def load(
         saved or pasted), Graphviz, or a model file that `Model.save` wrote.
     train
         The data the tree was grown from: a path, a `Dataset`, or a table with column names.
-        It must give back the printed counts.
+        It must give back the printed counts. A table declares no types: those of the model
+        hold, and of a text they are what its tests and leaves name.
     data
         Other rows at hand, likewise: they explain names that the text alone leaves open, and
         are taken for the training data if they give back the printed counts.
@@ -150,14 +151,19 @@ def open_model(
         Whether data that does not fit the tree is an error; otherwise a note tells it, and
         there are no rows.
     """
-    training = None
+    training = types = None
     notes: list[str] = []
+    if is_table(train) or (train is None and is_table(data)):
+        model, types, used = _alone(model, reading)
+        if is_table(train):
+            train = Rows.of(table_dataset(train, types, used), "the table")
     if train is not None:
-        with _rows(train, reading, None, "the training data") as given:
+        with _rows(train, reading, types) as given:
             training = Named(given.all(), given.name)
         notes += given.notes
+        types = training.data.header
     with ExitStack() as stack:
-        made, rows = _opened(model, data, training, reading, notes, stack, whole, must_fit)
+        made, rows = _opened(model, data, training, types, reading, notes, stack, whole, must_fit)
         if rows is not None:
             stack.pop_all()  # from now on the rows themselves close what they opened
     return made, rows
@@ -167,6 +173,7 @@ def _opened(
     model: SourceLike,
     data: Any,
     training: Named | None,
+    types: Header | None,
     reading: Reading,
     notes: list[str],
     stack: ExitStack,
@@ -175,10 +182,9 @@ def _opened(
 ) -> tuple[Model, Rows | None]:
     name = display_name(model)
     text, source = _model_file(model, name, reading)
-    types = None if text is None else asked_header(text, reading.tree)
-    if training is not None:
-        types = training.data.header
-    rows = None if data is None else _rows(data, reading, types, "the data")
+    if text is not None and training is None:
+        types = asked_header(text, reading.tree)
+    rows = None if data is None else _rows(data, reading, types)
     if rows is not None:
         stack.enter_context(rows)
     brings_header = text is not None
@@ -262,6 +268,23 @@ def _opened(
     return made, rows.viewed(header, lambda block: replace(block, header=header))
 
 
+def _alone(model: SourceLike, reading: Reading) -> tuple[SourceLike, Header, list[int]]:
+    """Attributes as the model alone tells them, and those it asks for; a table has no types.
+
+    The first is the model again, which may have been a stream.
+    """
+    raw, name = read_bytes(model, error=ModelReadError)
+    text, source = _model_file(ByteSource(name, _once(raw)), name, reading)
+    if text is None:
+        text = guarded(ModelReadError, name, lambda: read_trees(source, reader=reading.reader))
+    header = asked_header(text, reading.tree)
+    tree = _chosen(text, reading, None)
+    used = [k for k in range(len(header)) if k != header.class_index]
+    if tree.header == header:
+        used = sorted(tree.used_attributes)
+    return ByteSource(name, _once(raw)), header, used
+
+
 @contextmanager
 def _telling(tree: BoxTree) -> Iterator[None]:
     """Let an error carry what is to be said of the tree: it may explain the error."""
@@ -286,21 +309,16 @@ def _once(data: bytes) -> Any:
     return io.BytesIO(data).read
 
 
-def _rows(source: Any, reading: Reading, header: Header | None, name: str) -> Rows:
+def _rows(source: Any, reading: Reading, header: Header | None) -> Rows:
     if isinstance(source, Rows):
         return source
     if isinstance(source, (str, bytes, os.PathLike)):
         return reading.open(source, header)
     if isinstance(source, Dataset):
-        return Rows.of(source, name)
+        return Rows.of(source, "the data set")
     if is_table(source):
-        if header is None:
-            raise DataReadError(
-                "a table does not declare the values of its columns",
-                "expected a model file, or training data with a header",
-                name,
-            )
-        return Rows.of(table_dataset(source, header), name)
+        assert header is not None
+        return Rows.of(table_dataset(source, header), "the table")
     return reading.open(source, header)
 
 

@@ -10,7 +10,7 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
 from j48geo.core.learnt import Metric, MetricKind
 from j48geo.core.tree import BoxTree
-from j48geo.errors import ChoiceError, NeedsTrainingError, UnknownNameError
+from j48geo.errors import NeedsTrainingError, UnknownNameError
 from j48geo.geometry.metric import MetricError, fit_metric
 from j48geo.geometry.midgap import midgap_tree
 from j48geo.model.choices import Choices, Positive
@@ -58,13 +58,12 @@ def find_metric(model: Model, given: Iterable[Dataset] = (), name: str = "") -> 
         _as_fitted(choices, "metric", "nominal", "nominal_weight")
         return model.fitted.metric
     kind: MetricKind = "custom"
-    scales = None
+    scales, source = None, ""
     if choices.metric is None or isinstance(choices.metric, str):
         kind = _KINDS[choices.metric or "standard"]
     else:
-        scales = choices.metric
+        scales, source = choices.metric, getattr(choices.metric, "source", "the scales")
     X = None
-    source = ""
     if choices.learns_metric and model.training is not None:
         X, source = iter([model.training.X]), f"{model.training_name}, the training data"
     elif choices.learns_metric:
@@ -79,8 +78,10 @@ def find_metric(model: Model, given: Iterable[Dataset] = (), name: str = "") -> 
             nominal_weight=1.0 if choices.nominal_weight is None else choices.nominal_weight,
             source=source,
         )
-    except UnknownNameError as error:
-        raise MetricError(f"scales: {error}") from error
+    except (MetricError, UnknownNameError) as error:
+        if scales is None:
+            raise
+        raise MetricError(f"{source}: {error}") from error
 
 
 def find_setting(model: Model, positive: int, metric: Metric) -> Setting:
@@ -92,10 +93,6 @@ def find_setting(model: Model, positive: int, metric: Metric) -> Setting:
         Index of the positive class.
     """
     choices, fitted = model.choices, model.fitted
-    if not 0 <= positive < len(model.classes):
-        raise ChoiceError(
-            "positive", f"class number {positive}; expected 0 to {len(model.classes) - 1}"
-        )
     setting = Setting(
         model.labelled_tree,
         model.counts,

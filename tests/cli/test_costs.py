@@ -148,20 +148,41 @@ def test_leaves_come_in_order_with_rules_and_running_rates(j48geo: Run, model: P
     assert len(table(j48geo("leaves", model, "--format", "csv"))) == 3
 
 
-def test_more_classes_need_the_training_data_and_a_positive_class(
+def test_more_classes_need_the_training_data_and_come_in_turn_if_none_is_named(
     j48geo: Run, fixtures_dir: Path
 ) -> None:
     folder = fixtures_dir / "iris"
     done = j48geo("leaves", folder / "model.txt")
     assert done.code == 5
     assert "expected the training data (as DATA, or with --train FILE)" in done.err
-    done = j48geo("leaves", folder / "model.txt", folder / "data.arff")
-    assert done.code == 2
-    assert "the tree has 3 classes; name the positive one with --positive" in done.err
-    done = j48geo(
-        "leaves", folder / "model.txt", folder / "data.arff", "--positive", "Iris-virginica"
-    )
-    assert done.code == 0, done.err
+    classes = ["Iris-setosa", "Iris-versicolor", "Iris-virginica"]
+    for command, title in (("labellings", "positive"), ("leaves", "positive_class")):
+        given = (command, folder / "model.txt", folder / "data.arff", "-q")
+        alone = {c: j48geo(*given, "--positive", c) for c in classes}
+        assert all(done.code == 0 for done in alone.values())
+        words = j48geo(*given)
+        assert words.code == 0
+        for c in classes:
+            assert f"positive: {c}\n" in words.out
+            assert alone[c].out in words.out
+        whole = json.loads(j48geo(*given, "-f", "json").out)
+        assert list(whole) == ["classes"]
+        assert whole["classes"] == [
+            json.loads(j48geo(*given, "--positive", c, "-f", "json").out) for c in classes
+        ]
+        rows = table(j48geo(*given, "-f", "csv"))
+        assert list(rows[0])[-1] == title
+        assert rows == [
+            row | {title: c}
+            for c in classes
+            for row in table(j48geo(*given, "--positive", c, "-f", "csv"))
+        ]
+    lines = [json.loads(line) for line in j48geo(*given, "-f", "jsonl").lines]
+    assert lines == [
+        {**leaf, "positive_class": one["positive"]}
+        for one in json.loads(j48geo(*given, "-f", "json").out)["classes"]
+        for leaf in one["leaves"]
+    ]
 
 
 # -------------------------------------------------------------------------------- the labels
@@ -336,7 +357,8 @@ def test_the_overlay_moves_classes_ranks_and_explanations(
     ranked = [
         json.loads(line)
         for line in j48geo(
-            "rank", model, *given, "--positive", "plus", "--metric", "none", "-f", "jsonl"
+            *("rank", model, *given, "--positive", "plus", "--by", "global"),
+            *("--metric", "none", "-f", "jsonl"),
         ).lines
     ]
     by_row = {row["row"]: row for row in ranked}
@@ -369,16 +391,22 @@ def test_an_overlay_of_another_tree_is_refused(
         assert wanted in done.err
 
 
+WHICH = (
+    "which costs? Give one of --cost-matrix FILE, --fn and --fp, --threshold; or --prior; "
+    "see 'j48geo label --help'\n"
+)
+
+
 @pytest.mark.parametrize(
     ("options", "wanted"),
     [
-        ([], "give --cost-matrix FILE, --fn and --fp, --threshold or --prior"),
-        (["--fn", 1, "--threshold", 0.5], "give one of --cost-matrix, --fn/--fp and --threshold"),
-        (["--threshold", 0.5, "--prior", 0.5], "--threshold and --prior exclude each other"),
+        ([], f"j48geo label: {WHICH}"),
+        (["--fn", 1, "--threshold", 0.5], f"j48geo label: {WHICH}"),
+        (["--threshold", 0.5, "--prior", 0.5], "--prior and threshold exclude each other\n"),
         (["--threshold", "much"], "--threshold much: expected a number"),
         (["--threshold", 2], "threshold 2: expected a number from 0 to 1"),
         (["--prior", 2], "--prior 2: expected a share from 0 to 1"),
-        (["--prior", "0.1,0.2,0.7"], "--prior 0.1,0.2,0.7: expected 2 shares"),
+        (["--prior", "0.1,0.2,0.7"], "--prior 0.1, 0.2, 0.7: expected 2 shares\n"),
         (["--fn", -1], "costs are not negative"),
         (["--fn", 1, "--smoothing", "m", "--m", -1], "--m -1: expected a positive number"),
         (["--fn", 1, "--positive", "perhaps"], "unknown class 'perhaps'; known: minus, plus"),
@@ -390,6 +418,16 @@ def test_what_label_does_not_understand(
     done = j48geo("label", model, *options)
     assert done.code == 2
     assert wanted in done.err
+
+
+def test_two_costs_do_not_do_for_three_classes(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "iris"
+    given = ("label", folder / "model.txt", folder / "data.arff", "--positive", "Iris-setosa", "-q")
+    done = j48geo(*given, "--fn", 2)
+    assert (done.code, done.err) == (
+        2,
+        "--fn is for two classes; the tree has 3: expected a cost matrix\n",
+    )
 
 
 def test_the_model_itself_is_never_written(j48geo: Run, model: Path) -> None:

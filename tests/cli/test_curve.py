@@ -57,6 +57,29 @@ def test_m_is_scikit_learns_on_leaf_distributions(j48geo: Run, fixtures_dir: Pat
         assert without["m"] == pytest.approx(wanted, abs=1e-12)
 
 
+def test_of_more_than_two_classes_the_first_has_the_curve_if_none_is_named(
+    j48geo: Run, fixtures_dir: Path
+) -> None:
+    given = [fixtures_dir / "iris" / "model.txt", fixtures_dir / "iris" / "data.arff"]
+    done = j48geo("curve", *given)
+    assert done.code == 0
+    assert "note: positive class 'Iris-setosa', the first; --positive LABEL\n" in done.err
+    named = j48geo("curve", *given, "--positive", "Iris-setosa")
+    assert (named.code, named.out) == (0, done.out)
+    assert "the first" not in named.err
+
+
+def test_raw_is_the_new_name_of_no_smoothing(j48geo: Run, fixtures_dir: Path) -> None:
+    model = fixtures_dir / "pima" / "model.txt"
+    for command in ("curve", "leaves", "labellings"):
+        outs = {
+            name: j48geo(command, model, "--smoothing", name, "-f", "json").out
+            for name in ("raw", "none", "laplace")
+        }
+        assert outs["raw"] == outs["none"]
+        assert outs["raw"] != outs["laplace"]
+
+
 def test_any_score_column_has_a_curve(j48geo: Run, fixtures_dir: Path, tmp_path: Path) -> None:
     folder = fixtures_dir / "pima"
     model, data = folder / "model.txt", folder / "data.arff"
@@ -66,7 +89,7 @@ def test_any_score_column_has_a_curve(j48geo: Run, fixtures_dir: Path, tmp_path:
         assert j48geo("rank", model, data, "--format", kind, "-o", ranked).code == 0
         done = j48geo("curve", ranked, "--score", "score", "--partial", 0.1, "-f", "json")
         assert done.code == 0, done.err
-        assert "positive class: 'tested_positive', the rarer one" in done.err
+        assert done.err == "j48geo: note: positive class 'tested_positive', the rarer one\n"
         found[kind] = json.loads(done.out)
     assert found["csv"] == found["arff"]
     rows = list(csv.DictReader(StringIO((tmp_path / "ranked.csv").read_text(encoding="utf-8"))))
@@ -103,7 +126,9 @@ def test_scores_that_cannot_be_used_are_refused(j48geo: Run, tmp_path: Path) -> 
     assert done.code == 2
     assert "unknown column 'points'; known: score, actual" in done.err
     path.write_text("score,actual\n0.5,a\n0.1,b\n0.2,c\n,a\n", encoding="utf-8")
-    assert j48geo("curve", path, "--score", "score").code == 2
+    done = j48geo("curve", path, "--score", "score")
+    assert (done.code, done.lines[0]) == (0, "positive: a")
+    assert "note: positive class 'a', the first class\n" in done.err
     done = j48geo("curve", path, "--score", "score", "--positive", "a")
     assert "1 rows without a score or a class are left out" in done.err
     assert "AUC 1\n" in done.out
@@ -150,4 +175,7 @@ def test_the_audit_in_every_format_and_for_more_classes(j48geo: Run, fixtures_di
     assert j48geo("audit", *given, "--w", "uniform").code == 0
     done = j48geo("audit", *given, "--w", "1,2")
     assert done.code == 2
-    assert "--w 1,2: expected prior, uniform, or 3 shares" in done.err
+    assert done.err.endswith("\n--w 1, 2: expected 3 shares\n")
+    done = j48geo("audit", *given, "--w", "0,0,0")
+    assert done.code == 2
+    assert done.err.endswith("\n--w has no share above 0; expected 3 shares\n")

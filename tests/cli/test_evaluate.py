@@ -77,6 +77,17 @@ def test_the_table_tells_everything_once(j48geo: Run, fixtures_dir: Path, tmp_pa
         "no sure difference\n"
         "AUC of local minus that of laplace: +0.0130, 95% interval -0.0105 to +0.0364: "
         "no sure difference\n"
+        "\n"
+        "actual \\ predicted  Iris-setosa  Iris-versicolor  Iris-virginica  precision  recall  "
+        "     F\n"
+        "------------------  -----------  ---------------  --------------  ---------  ------  "
+        "------\n"
+        "Iris-setosa                  24                0               0     0.9600  1.0000  "
+        "0.9796\n"
+        "Iris-versicolor               0               24               1     0.9600  0.9600  "
+        "0.9600\n"
+        "Iris-virginica                1                1              24     0.9600  0.9231  "
+        "0.9412\n"
     )
     assert "RESUBSTITUTION" not in done.err
 
@@ -99,7 +110,9 @@ def test_rankings_have_the_area_of_what_rank_prints(
         ("leaf", "raw", "raw"),
         ("leaf", "m", "m"),
     ):
-        options = ("--by", by, "--estimate", estimate, "-f", "csv")
+        options = ("--by", by, "-f", "csv")
+        if by != "global":
+            options += ("--estimate", estimate)
         rows = list(csv.DictReader(StringIO(j48geo("rank", *given, *options).out)))
         actual = [row["actual"] == "tested_positive" for row in rows]
         rank = [-int(row["rank"]) for row in rows]
@@ -160,6 +173,78 @@ def test_weights_and_missing_values_count_as_in_curve(j48geo: Run, fixtures_dir:
             assert found[method]["m"] == pytest.approx(wanted["m"], abs=1e-12)
 
 
+def test_without_a_positive_class_all_classes_are_judged(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    folder = fixtures_dir / "iris"
+    model, data = folder / "model.txt", folder / "data.arff"
+    test = part(tmp_path / "test.arff", data, slice(1, None, 2))
+    given = (model, test, "--train", data)
+    done = j48geo("evaluate", *given, "-f", "json")
+    assert done.code == 0, done.err
+    assert "note: left out, since no positive class is named: m, local\n" in done.err
+    whole, found = json.loads(done.out), by_method(done.out)
+    assert list(found) == ["raw", "laplace", "global", "gdk", "ldk", "nearby"]
+    names = [name for name in found if name != "global"]
+    actual = read_arff(test).class_values.astype(int)
+    printed = j48geo("proba", *given, "--method", ",".join(names), "-f", "csv").out
+    table = list(csv.DictReader(StringIO(printed)))
+    for name in names:
+        p = np.array(
+            [[float(v) for k, v in row.items() if k.startswith(f"{name}(")] for row in table]
+        )
+        p /= p.sum(axis=1, keepdims=True)
+        m = roc_auc_score(actual, p, multi_class="ovo")
+        assert found[name]["m"] == pytest.approx(m, abs=1e-12)
+        assert found[name]["accuracy"] == pytest.approx(accuracy_score(actual, p.argmax(axis=1)))
+    assert whole["cases"] == 75
+    words = j48geo("evaluate", *given)
+    assert words.code == 0
+    for kind, n in (("jsonl", 6), ("csv", 7)):
+        assert len(j48geo("evaluate", *given, "-f", kind).lines) == n
+
+
+def test_json_holds_the_confusion_matrix_and_the_rates_of_every_class(
+    j48geo: Run, fixtures_dir: Path
+) -> None:
+    folder = fixtures_dir / "iris"
+    given = (
+        "evaluate",
+        folder / "model.txt",
+        folder / "data.arff",
+        "--methods",
+        "raw",
+        "-f",
+        "json",
+    )
+    whole = json.loads(j48geo(*given).out)
+    assert whole["confusion"] == {
+        "labels": ["Iris-setosa", "Iris-versicolor", "Iris-virginica"],
+        "weights": [[50.0, 0.0, 0.0], [0.0, 49.0, 1.0], [0.0, 2.0, 48.0]],
+    }
+    precision, recall = 48 / 49, 48 / 50
+    assert whole["class_rates"][2] == {
+        "class": "Iris-virginica",
+        "precision": precision,
+        "recall": recall,
+        "f": pytest.approx(2 * precision * recall / (precision + recall), rel=1e-15),
+    }
+    named = json.loads(j48geo(*given, "--positive", "Iris-setosa").out)
+    for key in ("confusion", "class_rates"):
+        assert named[key] == whole[key]
+
+
+def test_nearby_is_compared_with_laplace_too(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "pima"
+    given = ("evaluate", folder / "model.txt", folder / "data.arff", "-f", "json")
+    whole, found = json.loads(j48geo(*given).out), by_method(j48geo(*given).out)
+    compared = {(row["method"], row["against"]): row["auc"] for row in whole["differences"]}
+    assert list(compared) == [(name, "laplace") for name in ("global", "local", "nearby")]
+    for (name, against), difference in compared.items():
+        wanted = found[name]["auc"] - found[against]["auc"]
+        assert difference == pytest.approx(wanted, abs=1e-12)
+
+
 def test_all_formats_tell_the_same(j48geo: Run, fixtures_dir: Path, tmp_path: Path) -> None:
     folder = fixtures_dir / "pima"
     model, data = folder / "model.txt", folder / "data.arff"
@@ -180,10 +265,13 @@ def test_all_formats_tell_the_same(j48geo: Run, fixtures_dir: Path, tmp_path: Pa
         assert row["auc"] == str(wanted["auc"])
         assert (row["mse"] == "") == (wanted["mse"] is None)
         assert (row["distances"], row["zero_distances"]) == ("154", "2")
-    # What has no place in rows is said.
-    for done in (table, lines):
-        assert whole["lambda"]["sentence"] in done.err
-        assert "2 of 154 distances are 0 (1.3%)" in done.err
+    # What has no place in rows is said to those who ask for more.
+    for kind, done in (("csv", table), ("jsonl", lines)):
+        more = j48geo(*given, "-f", kind, "-v")
+        assert more.out == done.out
+        for sentence in (whole["lambda"]["sentence"], "2 of 154 distances are 0 (1.3%)"):
+            assert f"note: {sentence}\n" in more.err
+            assert sentence not in done.err
 
 
 def test_an_infinite_loss_is_null_in_json_and_says_how_many(
@@ -230,12 +318,15 @@ def test_the_training_data_gives_optimistic_numbers_and_that_is_said_loudly(
     model, data = folder / "model.txt", folder / "data.arff"
     loud = (
         "RESUBSTITUTION: these rows are the training data, so every number is optimistic; "
-        "new rows with --train FILE give honest ones"
+        "new rows give honest ones"
     )
     for options in ((), ("--train", data)):
-        done = j48geo("evaluate", model, data, "--methods", "raw,gdk", *options)
-        assert f"j48geo: note: {loud}\n" in done.err
+        given = ("evaluate", model, data, "--methods", "raw,gdk", *options)
+        done = j48geo(*given)
         assert done.lines[1] == loud
+        assert "RESUBSTITUTION" not in done.err  # once is enough
+        for kind in ("json", "jsonl", "csv"):
+            assert j48geo(*given, "-f", kind).err.count(f"j48geo: note: {loud}\n") == 1
     quiet = j48geo("evaluate", model, data, "--methods", "raw", "-q")
     assert (quiet.err, quiet.lines[1]) == ("", loud)
 
@@ -306,20 +397,19 @@ def test_what_evaluate_cannot_do_is_said(j48geo: Run, fixtures_dir: Path, tmp_pa
     for given, said in (
         (
             (model, test, "--positive", "Iris-setosa"),
-            f"the methods learn from the training data, which {test} is not: --train FILE",
+            f"the methods learn from the training data, which {test} is not: --train FILE\n",
         ),
-        (
-            (model, data),
-            "the tree has 3 classes; name the positive one with --positive: Iris-setosa, "
-            "Iris-versicolor, Iris-virginica",
-        ),
+        ((model, data, "--tau", -1), "--tau -1: expected a positive number\n"),
+    ):
+        done = j48geo("evaluate", *given, "-q")
+        assert (done.code, done.out, done.err) == (2, "", said)
+    for given, said in (
         ((model, data, "--seed", 1), "--seed is for --interval bootstrap"),
         ((model, data, "--replicates", 9), "--replicates is for --interval bootstrap"),
         (
             (model, data, "--methods", ","),
-            "no method; expected some of raw, laplace, m, global, local, gdk, ldk, nearby",
+            "--methods: no method; expected some, with commas",
         ),
-        ((model, data, "--tau", -1), "--tau -1: expected a positive number"),
         (("no-model", "no-data", "--calibrate", "-"), "--calibrate: expected a file"),
     ):
         done = j48geo("evaluate", *given, "-q")
@@ -343,7 +433,7 @@ def test_a_fitted_model_needs_no_training_data(
     assert done.code == 0, done.err
     done = j48geo("evaluate", fitted, test, "-f", "json")
     assert done.code == 0, done.err
-    assert "left out for want of the training data: nearby (--train FILE)" in done.err
+    assert "note: left out for want of the training data: nearby\n" in done.err
     found = by_method(done.out)
     methods = "raw,laplace,m,global,local,gdk,ldk"
     assert list(found) == methods.split(",")
@@ -505,9 +595,11 @@ def test_calibration_on_the_test_rows_is_said_loudly(j48geo: Run, tmp_path: Path
     given = ("evaluate", model, test, "--train", train)
     for name in (test, link):
         done = j48geo(*given, "--calibrate", name)
-        assert f"j48geo: note: {loud}\n" in done.err
         assert done.lines[1] == loud
-    whole = json.loads(j48geo(*given, "--calibrate", test, "-f", "json").out)
+        assert "RESUBSTITUTION" not in done.err
+    done = j48geo(*given, "--calibrate", test, "-f", "json")
+    assert done.err.count(f"j48geo: note: {loud}\n") == 1
+    whole = json.loads(done.out)
     assert whole["calibrated_on_these"] == ["gdk", "ldk"]
     other = small(tmp_path, "other.arff", ROWS[:6])
     for more in (("--calibrate", other), ("--calibrate", test, "--methods", "raw")):
@@ -525,7 +617,7 @@ def test_a_text_without_counts_is_evaluated_as_far_as_that_goes(
     assert list(by_method(done.out)) == ["global", "gdk", "ldk"]
     assert (
         "left out since the text does not tell the class counts of all leaves: raw, laplace, m, "
-        "local (--train FILE)\n"
+        "local\n"
     ) in done.err
     assert j48geo(*given, "--methods", "raw").code == 5  # asked for by name
     model.write_text("x <= 2: a\nx > 2: a\n")  # where there is no boundary, leaves are ranked by

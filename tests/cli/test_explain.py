@@ -193,9 +193,12 @@ def test_the_words_are_for_people(j48geo: Run, fixtures_dir: Path) -> None:
         "    4.9%  leaf 2: tested_negative with 87.4%\n"
         "    0.1%  18 more leaves\n"
     )
-    assert done.err == (
-        f"j48geo: note: {data} is the training data: all 20 leaf counts replay\n"
-        "j48geo: note: metric: standard (divided by the standard deviation), "
+    settings = f"j48geo: note: {data} is the training data (all 20 leaf counts replay)\n"
+    assert done.err == settings
+    more = j48geo("explain", model, data, "--row", 4, "-v")
+    assert more.out == done.out
+    assert more.err == (
+        f"{settings}j48geo: note: metric: standard (divided by the standard deviation), "
         f"from {data}, the training data\n"
     )
 
@@ -244,6 +247,15 @@ def test_several_rows_are_an_array_or_lines(j48geo: Run, fixtures_dir: Path) -> 
     assert "\n\nRow 3: " in words
 
 
+def test_lines_of_json_explain_all_rows_if_none_is_named(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "iris"
+    arguments = ("explain", folder / "model.txt", folder / "data.arff", "-f", "jsonl")
+    done = j48geo(*arguments)
+    assert done.code == 0
+    assert [json.loads(line)["row"] for line in done.lines] == list(range(1, 151))
+    assert done.lines[70] == j48geo(*arguments, "--row", 71).lines[0]
+
+
 def test_a_tree_of_one_leaf_has_nothing_to_change(j48geo: Run, fixtures_dir: Path) -> None:
     folder = fixtures_dir / "one-leaf"
     arguments = ("explain", folder / "model.txt", folder / "data.arff", "--row", 7)
@@ -287,11 +299,19 @@ def test_a_missing_value_is_told(j48geo: Run, tmp_path: Path) -> None:
     [
         (["--row", "4"], "--row 4: no such row in {data}; expected 1 to 3"),
         (["--row", "1", "--row", "90"], "--row 90: no such row in {data}; expected 1 to 3"),
-        (["--row", "0"], "Invalid value for '--row': 0 is not in the range x>=1"),
-        ([], "Missing option '--row'"),
+        (
+            ["--row", "0"],
+            "j48geo explain: Invalid value for '--row': 0 is not in the range x>=1; "
+            "see 'j48geo explain --help'",
+        ),
+        (
+            [],
+            "j48geo explain: which row? Give --row N, or --format jsonl for all; "
+            "see 'j48geo explain --help'",
+        ),
         (
             ["--row", "1", "--separators", "midgap"],
-            "--separators midgap needs the training data: --train FILE",
+            "separators midgap: the gaps are those of the training data: --train FILE",
         ),
     ],
 )
@@ -304,8 +324,7 @@ def test_usage_errors_of_explain(
     model.write_text("x <= 2: a (30.0)\nx > 2: b (10.0)\n")
     done = j48geo("explain", model, data, "-q", "--metric", metric, *options)
     assert (done.code, done.out) == (2, "")
-    told = message.format(data=data)
-    assert done.err == f"j48geo explain: {told}; see 'j48geo explain --help'\n"
+    assert done.err == f"{message.format(data=data)}\n"
 
 
 def test_a_file_without_rows_says_so(j48geo: Run, tmp_path: Path) -> None:
@@ -346,4 +365,5 @@ def test_without_training_data_the_leaves_around_are_not_told(
     assert "Leaves around" not in done.out
     done = j48geo("explain", folder / "model.txt", new, "--row", 6, "--sigma", 1)
     assert done.code == 2
-    assert "--sigma needs the training data: --train FILE" in done.err
+    said = "sigma: the leaves around are learnt from the training data: --train FILE\n"
+    assert done.err == said

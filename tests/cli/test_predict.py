@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_line import Done, Run
+from sklearn.metrics import confusion_matrix, precision_recall_fscore_support
 from weka_live import Prediction, Weka, predictions
 
 from j48geo.data.arff.stream import read_arff
@@ -63,7 +64,7 @@ def test_training_and_test_rows_are_predicted_as_weka_does(
         options.append("--laplace")
     done = j48geo("predict", model, train, *options)
     same_as_weka(done, [p for p in truth if p.set == "train"])
-    assert " is the training data: " in done.err
+    assert f"note: {train} is the training data (" in done.err
     if test.exists():
         done = j48geo("predict", model, test, "--train", train, *options)
         same_as_weka(done, [p for p in truth if p.set == "test"])
@@ -105,7 +106,8 @@ def test_wekas_option_line_decides_about_smoothing(j48geo: Run, fixtures_dir: Pa
     model = (folder / "model.txt").read_text()
     assert "-A" in model.split()
     assert said.out == smoothed.out
-    assert "probabilities are smoothed" in said.err
+    assert "; leaves are smoothed, as the options say -A\n" in said.err
+    assert "smoothed" not in smoothed.err + raw.err  # who says it, knows it
 
 
 def test_the_text_alone_gives_what_it_can(j48geo: Run, fixtures_dir: Path, tmp_path: Path) -> None:
@@ -125,7 +127,7 @@ def test_the_text_alone_gives_what_it_can(j48geo: Run, fixtures_dir: Path, tmp_p
     }
     unknown = sum(row["distribution"] is None for row in rows)
     assert unknown > 0
-    assert "is not the training data of this tree (" in done.err
+    assert f"note: {some} is not the training data (2 of 5 leaves differ): " in done.err
     assert f"does not give the distribution of {unknown} rows; --train FILE does" in done.err
 
 
@@ -139,7 +141,7 @@ def test_named_training_data_that_does_not_replay_is_code_5(
     done = j48geo("predict", model, data, "--train", less)
     assert (done.code, done.out) == (5, "")
     assert done.err.splitlines()[-1] == (
-        f"{less} is not the training data of this tree (1 of 5 leaves differ): leaf 5 (line 14) "
+        f"{less} is not the training data (1 of 5 leaves differ): leaf 5 (line 14) "
         "prints 46/1, the rows give 45/1; expected the data the tree was grown from, or "
         "--allow-mismatch"
     )
@@ -259,10 +261,32 @@ def test_wekas_layout_is_what_weka_prints(
 def test_the_table_and_csv_hold_the_same_rows(j48geo: Run, fixtures_dir: Path) -> None:
     folder = fixtures_dir / "pima"
     arguments = ("predict", folder / "model.txt", folder / "data.arff")
-    table = j48geo(*arguments).lines
+    table, _, below = j48geo(*arguments).out.partition("\n\n")
     rows = list(csv.DictReader(StringIO(j48geo(*arguments, "-f", "csv").out)))
-    assert len(table) == len(rows) + 2
-    for line, row in zip(table[2:], rows, strict=True):
+    for line, row in zip(table.splitlines()[2:], rows, strict=True):
         words = line.split()
         assert words[:2] == [row["row"], row["leaf"]]
         assert words[3] == row["predicted"]
+    labels = read_arff(folder / "data.arff")
+    actual = [labels.header.classes[int(k)] for k in labels.class_values]
+    right = sum(row["predicted"] == label for row, label in zip(rows, actual, strict=True))
+    assert below.startswith(f"768 rows predicted; {right} of 768 with a known class are right (")
+
+
+def test_below_the_table_stands_the_confusion_matrix_as_scikit_learn_counts_it(
+    j48geo: Run, fixtures_dir: Path
+) -> None:
+    folder = fixtures_dir / "iris"
+    arguments = ("predict", folder / "model.txt", folder / "data.arff")
+    rows = csv.DictReader(StringIO(j48geo(*arguments, "-f", "csv").out))
+    predicted = [row["predicted"] for row in rows]
+    data = read_arff(folder / "data.arff")
+    actual = [data.header.classes[int(k)] for k in data.class_values]
+    matrix = [line.split() for line in j48geo(*arguments).out.split("\n\n")[2].splitlines()]
+    labels = [line[0] for line in matrix[2:]]
+    assert matrix[0] == ["actual", "\\", "predicted", *labels, "precision", "recall", "F"]
+    counts = [[int(cell) for cell in line[1:4]] for line in matrix[2:]]
+    assert counts == confusion_matrix(actual, predicted, labels=labels).tolist()
+    rates = precision_recall_fscore_support(actual, predicted, labels=labels)[:3]
+    for k, line in enumerate(matrix[2:]):
+        assert line[4:] == [f"{rate[k]:.4f}" for rate in rates]

@@ -16,6 +16,7 @@ from j48geo.data.arff.stream import read_arff
 
 PIMA = ROOT / "fixtures" / "pima"
 IRIS = ROOT / "fixtures" / "iris"
+GDK = ("--method", "gdk")
 
 
 def lines(out: str) -> list[dict[str, Any]]:
@@ -23,7 +24,7 @@ def lines(out: str) -> list[dict[str, Any]]:
 
 
 def test_a_row_is_an_object_as_promised(j48geo: Run) -> None:
-    done = j48geo("proba", PIMA / "model.txt", PIMA / "data.arff", "--format", "jsonl")
+    done = j48geo("proba", PIMA / "model.txt", PIMA / "data.arff", *GDK, "--format", "jsonl")
     assert done.code == 0
     rows = lines(done.out)
     assert len(rows) == 768
@@ -34,6 +35,23 @@ def test_a_row_is_an_object_as_promised(j48geo: Run) -> None:
     assert sum(rows[0]["probabilities"].values()) == pytest.approx(1.0, abs=1e-15)
     assert rows[0]["flags"] == []
     assert "optimistic, since the tree was fitted to them" in done.err
+
+
+def test_nearby_is_the_method_where_the_training_data_is_known(j48geo: Run, fitted: Path) -> None:
+    given = (PIMA / "data.arff", "--format", "jsonl")
+    wanted = j48geo("proba", PIMA / "model.txt", *given, "--method", "nearby").out
+    done = j48geo("proba", PIMA / "model.txt", *given)
+    assert done.out == wanted
+    assert done.err == (
+        f"j48geo: note: {PIMA / 'data.arff'} is the training data (all 20 leaf counts replay); "
+        "estimated by nearby, average of the leaves around (the papers': --method gdk); positive "
+        "class 'tested_positive', the rarer one (268 of 768)\n"
+        "j48geo: note: nearby, 30 of 768 rows: the tree's class, which stands, is not the most "
+        "probable (not-largest)\n"
+    )
+    done = j48geo("proba", fitted, *given)
+    assert done.out == wanted
+    assert "; estimated by nearby, " in done.err
 
 
 def test_several_methods_stand_side_by_side(j48geo: Run) -> None:
@@ -56,7 +74,7 @@ def test_several_methods_stand_side_by_side(j48geo: Run) -> None:
 
 
 def test_more_than_two_classes_bring_their_published_estimates(j48geo: Run) -> None:
-    done = j48geo("proba", IRIS / "model.txt", IRIS / "data.arff", "--format", "json")
+    done = j48geo("proba", IRIS / "model.txt", IRIS / "data.arff", *GDK, "--format", "json")
     rows = json.loads(done.out)
     assert set(rows[0]) == {"row", "predicted", "method", "probabilities", "per_class", "flags"}
     total = sum(rows[70]["per_class"].values())
@@ -66,10 +84,11 @@ def test_more_than_two_classes_bring_their_published_estimates(j48geo: Run) -> N
 
 def test_arff_and_table_hold_the_same_numbers(j48geo: Run, tmp_path: Path) -> None:
     out = tmp_path / "p.arff"
-    j48geo("proba", PIMA / "model.txt", PIMA / "data.arff", "--format", "arff", "-o", out)
+    given = ("proba", PIMA / "model.txt", PIMA / "data.arff", *GDK)
+    j48geo(*given, "--format", "arff", "-o", out)
     found = read_arff(out)
     assert found.header.names[-3:] == ("predicted", "gdk(tested_negative)", "gdk(tested_positive)")
-    done = j48geo("proba", PIMA / "model.txt", PIMA / "data.arff")
+    done = j48geo(*given)
     rows = done.out.splitlines()[2:]
     assert len(rows) == 768
     for line, p in zip(rows, found.X[:, -1].tolist(), strict=True):
@@ -92,7 +111,7 @@ def test_calibration_cases_are_read_and_said(j48geo: Run, tmp_path: Path) -> Non
         "proba",
         PIMA / "model.txt",
         PIMA / "data.arff",
-        *("--calibrate", half, "--format", "csv"),
+        *(*GDK, "--calibrate", half, "--format", "csv", "-v"),
     )
     assert f"learnt from 384 cases of {half}" in done.err
     assert "optimistic" not in done.err
@@ -102,10 +121,13 @@ def test_calibration_cases_are_read_and_said(j48geo: Run, tmp_path: Path) -> Non
     ("arguments", "message"),
     [
         (("--method", "magic"), "unknown method 'magic'"),
-        (("--method", ","), "no method; expected some of raw, laplace"),
-        (("--tau", "0"), "--tau 0: expected a positive number"),
-        (("--kde", "r512", "--kernel", "box"), "--kde r512 is R's Gaussian"),
-        (("--calibrate", "absent.arff"), "absent.arff: no such file"),
+        (("--method", ","), "j48geo proba: --method: no method; expected some, with commas; see"),
+        ((*GDK, "--tau", "0"), "--tau 0: expected a positive number"),
+        (
+            (*GDK, "--kde", "r512", "--kernel", "box"),
+            "--kde r512: this is R's Gaussian; expected no box kernel",
+        ),
+        ((*GDK, "--calibrate", "absent.arff"), "absent.arff: no such file"),
     ],
 )
 def test_what_cannot_be_had_is_told(j48geo: Run, arguments: tuple[str, ...], message: str) -> None:
@@ -123,9 +145,32 @@ def test_without_training_data_leaf_estimates_work_and_distances_are_refused(
     new.write_text("".join(text[:-700]))
     done = j48geo("proba", PIMA / "model.txt", new, "--method", "laplace", "--format", "jsonl")
     assert done.code == 0
-    done = j48geo("proba", PIMA / "model.txt", new)
-    assert done.code == 2
-    assert "gdk learns from cases whose class is known: --train FILE, or --calibrate" in done.err
+    # And that is what is estimated by if nothing is asked for.
+    auto = j48geo("proba", PIMA / "model.txt", new, "--format", "jsonl")
+    assert auto.out == done.out
+    assert "; estimated by laplace, " in auto.err
+    for method, said in (
+        (
+            "gdk",
+            "gdk learns from cases whose class is known: --train FILE, or --calibrate FILE\n",
+        ),
+        ("nearby", "nearby learns from the training data: --train FILE\n"),
+    ):
+        done = j48geo("proba", PIMA / "model.txt", new, "--method", method, "-q")
+        assert (done.code, done.out, done.err) == (2, "", said)
+
+
+def test_without_counts_there_is_nothing_to_estimate_by(j48geo: Run, tmp_path: Path) -> None:
+    model, data = tmp_path / "model.txt", tmp_path / "data.arff"
+    model.write_text("x <= 2: a\nx > 2: b\n")
+    data.write_text("@relation r\n@attribute x numeric\n@attribute class {a,b}\n@data\n1,a\n")
+    done = j48geo("proba", model, data, "-q")
+    assert (done.code, done.out, done.err) == (
+        5,
+        "",
+        f"{model}: leaf 1 (line 1): the text does not tell how many cases of each class it holds; "
+        "expected the training data (as DATA, or with --train FILE)\n",
+    )
 
 
 # ------------------------------------------------------------------------------------ fit
@@ -144,6 +189,7 @@ def fitted(j48geo: Run, tmp_path: Path) -> Path:
     [
         ("proba", "--method", "gdk,ldk,nearby,laplace,m,raw"),
         ("rank",),
+        ("rank", "--by", "global"),
         ("rank", "--by", "local"),
         ("predict",),
     ],
@@ -197,20 +243,24 @@ def test_faces_in_the_gap_are_kept(j48geo: Run, tmp_path: Path) -> None:
         "rank",
         PIMA / "model.txt",
         PIMA / "data.arff",
-        *("--separators", "midgap", "--format", "csv"),
+        *("--by", "global", "--separators", "midgap", "--format", "csv"),
     )
-    found = j48geo("rank", out, PIMA / "data.arff", "--format", "csv")
-    assert found.out == wanted.out
+    found = j48geo("rank", out, PIMA / "data.arff", "--by", "global", "--format", "csv")
+    assert (found.code, found.out) == (0, wanted.out)
+    assert len(found.lines) == 769
+
+
+OWN = "the model was fitted with its own; another needs the training data: --train FILE\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("rank", "--metric", "minmax"), "--metric: the model file was fitted with its own"),
-        (("rank", "--separators", "midgap"), "--separators: the model file was fitted"),
-        (("proba", "--tau", "0.2"), "was fitted with its own bandwidth and kernel"),
+        (("rank", "--by", "global", "--metric", "minmax"), f"metric: {OWN}"),
+        (("rank", "--by", "global", "--separators", "midgap"), f"separators: {OWN}"),
+        (("proba", *GDK, "--tau", "0.2"), "was fitted with its own bandwidth and kernel"),
         (("proba", "--method", "ldk-leaf"), "was not fitted for ldk-leaf"),
-        (("proba", "--method", "nearby", "--sigma", "1"), "was fitted with its own --sigma"),
+        (("proba", "--method", "nearby", "--sigma", "1"), f"sigma: {OWN}"),
     ],
 )
 def test_what_a_model_file_does_not_hold_is_refused(
@@ -271,7 +321,8 @@ def test_a_damaged_model_file_is_refused(
 def test_numbers_survive_the_file_to_the_last_bit(j48geo: Run, fitted: Path) -> None:
     content = json.loads(fitted.read_text())
     kept = np.array(content["fitted"]["densities"]["gdk"]["h"][0])
-    done = j48geo("rank", PIMA / "model.txt", PIMA / "data.arff", "--format", "json")
+    given = ("rank", PIMA / "model.txt", PIMA / "data.arff", "--by", "global")
+    done = j48geo(*given, "--format", "json")
     by_row = {row["row"]: row for row in json.loads(done.out)}
     for i, h in enumerate(kept.tolist(), 1):
         assert abs(h) == by_row[i]["distance"]
@@ -288,7 +339,10 @@ def relabelled(j48geo: Run, tmp_path: Path) -> Path:
     return out
 
 
-@pytest.mark.parametrize("command", [("proba", "--method", "gdk,ldk"), ("rank",), ("predict",)])
+@pytest.mark.parametrize(
+    "command",
+    [("proba", "--method", "gdk,ldk"), ("rank",), ("rank", "--by", "global"), ("predict",)],
+)
 def test_a_relabelled_tree_keeps_its_labels_in_a_model_file(
     j48geo: Run, relabelled: Path, tmp_path: Path, command: tuple[str, ...]
 ) -> None:
@@ -313,7 +367,7 @@ def test_other_labels_need_other_distances(j48geo: Run, fitted: Path, tmp_path: 
         PIMA / "data.arff",
         *("--fn", 10, "--fp", 1, "--format", "csv", "-o", labels),
     )
-    done = j48geo("proba", fitted, PIMA / "data.arff", "--labels", labels)
+    done = j48geo("proba", fitted, PIMA / "data.arff", *GDK, "--labels", labels)
     assert done.code == 2
     assert "was fitted with its own labels; others need cases" in done.err
 
@@ -365,11 +419,18 @@ def test_more_than_two_classes_need_no_positive_one(j48geo: Run, tmp_path: Path)
     done = j48geo("fit", IRIS / "model.txt", "--train", IRIS / "data.arff", "-o", out)
     assert done.code == 0
     assert j48geo("proba", out, IRIS / "data.arff").code == 0
-    done = j48geo("rank", out, IRIS / "data.arff")
-    assert done.code == 2
-    assert "name the positive one with --positive" in done.err
-    done = j48geo("proba", IRIS / "model.txt", IRIS / "data.arff", "--method", "m")
-    assert done.code == 2
+    done = j48geo("rank", out, IRIS / "data.arff", "--format", "jsonl")
+    assert done.code == 0
+    wanted = j48geo(
+        "rank", IRIS / "model.txt", IRIS / "data.arff", "--by", "distance", "-f", "jsonl"
+    )
+    assert done.out == wanted.out
+    done = j48geo("proba", IRIS / "model.txt", IRIS / "data.arff", "--method", "m", "-q")
+    assert (done.code, done.err) == (
+        2,
+        "the m-estimate: the tree has 3 classes; expected a positive class: Iris-setosa, "
+        "Iris-versicolor, Iris-virginica (--positive LABEL)\n",
+    )
 
 
 def test_where_calibration_cases_came_from_is_told(j48geo: Run, tmp_path: Path) -> None:
@@ -379,23 +440,31 @@ def test_where_calibration_cases_came_from_is_told(j48geo: Run, tmp_path: Path) 
     out = tmp_path / "cal.json"
     train = ("--train", PIMA / "data.arff")
     j48geo("fit", PIMA / "model.txt", *train, "--calibrate", some, "-o", out)
-    done = j48geo("proba", out, PIMA / "data.arff")
+    done = j48geo("proba", out, PIMA / "data.arff", *GDK)
     assert f"and by gdk and ldk from {some}" in done.err
     assert "optimistic" not in done.err
-    done = j48geo("proba", PIMA / "model.txt", some, *train, "--calibrate", PIMA / "data.arff")
+    given = (PIMA / "model.txt", some, *train, *GDK)
+    done = j48geo("proba", *given, "--calibrate", PIMA / "data.arff")
     assert "optimistic, since the tree was fitted to them" in done.err
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--method", "laplace", "--tau", "0.1"), "--tau is for gdk and ldk"),
-        (("--method", "laplace", "--metric", "minmax"), "--metric is for gdk and ldk"),
-        (("--sigma", "1"), "--sigma is for --method nearby"),
-        (("--m", "1"), "--m is for --method m"),
-        (("--calibrate", "-"), "--calibrate: expected a file"),
-        (("--tau", "1e308"), "tau 1e+308 makes a bandwidth without bounds"),
-        (("--kde", "r512", "--tau", "1e-9"), "too narrow for R's grid of 512 points"),
+        (
+            ("--method", "laplace", "--tau", "0.1"),
+            "--tau is for gdk, ldk, ldk-leaf, and not for laplace",
+        ),
+        (
+            ("--method", "laplace", "--metric", "minmax"),
+            "--metric is for global, local, distance, gdk, ldk, ldk-leaf, and not for laplace",
+        ),
+        ((*GDK, "--sigma", "1"), "--sigma is for local, nearby, and not for gdk"),
+        (("--m", "1"), "--m is for m, local, leaf, and not for nearby"),
+        (("--tau", "1"), "--tau is for gdk, ldk, ldk-leaf, and not for nearby"),
+        ((*GDK, "--calibrate", "-"), "--calibrate: expected a file"),
+        ((*GDK, "--tau", "1e308"), "tau 1e+308 makes a bandwidth without bounds"),
+        ((*GDK, "--kde", "r512", "--tau", "1e-9"), "too narrow for R's grid of 512 points"),
     ],
 )
 def test_options_that_cannot_serve_are_refused(
@@ -451,7 +520,7 @@ def test_calibration_rows_that_teach_nothing_are_told_or_refused(
     j48geo: Run, tmp_path: Path
 ) -> None:
     rows = (PIMA / "data.arff").read_text().partition("@data\n")[2].splitlines()
-    arguments = ("proba", PIMA / "model.txt", PIMA / "data.arff", "--calibrate")
+    arguments = ("proba", PIMA / "model.txt", PIMA / "data.arff", *GDK, "--calibrate")
     done = j48geo(*arguments, calibration(tmp_path, [f"{rows[0]},{{-1}}", *rows[1:]]))
     assert done.code == 4
     assert "row 1 has weight -1; expected a number from 0 to 1e100" in done.err

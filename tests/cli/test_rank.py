@@ -41,6 +41,7 @@ FIXTURES = [
     "wine-laplace",
 ]
 
+GLOBAL = ("--by", "global", "-f", "jsonl")
 UNCOUNTED = "x <= 2: a\nx > 2\n|   y <= 1: b\n|   y > 1: a\n"
 SMALL = """@relation r
 @attribute x numeric
@@ -139,7 +140,7 @@ def test_the_corpus_is_ranked_as_by_the_library(
         if len(known.data) > 5000:
             continue
         for positive, label in list(enumerate(known.tree.classes))[:2]:
-            done = j48geo("rank", *known.arguments, "--positive", label, "-f", "jsonl", "-q")
+            done = j48geo("rank", *known.arguments, "--positive", label, *GLOBAL, "-q")
             assert done.code == 0, done.err
             batch = score_batch(known.setting(positive), known.data.X)
             same(records(done.out), batch, known.data, known.tree)
@@ -150,7 +151,7 @@ def test_the_corpus_is_ranked_as_by_the_library(
 
 def test_a_line_of_jsonl_is_as_promised(j48geo: Run, fixtures_dir: Path) -> None:
     folder = fixtures_dir / "pima"
-    arguments = ("rank", folder / "model.txt", folder / "data.arff", "-f", "jsonl", "--top", 1)
+    arguments = ("rank", folder / "model.txt", folder / "data.arff", *GLOBAL, "--top", 1)
     assert j48geo(*arguments).out == (
         '{"rank":1,"row":237,"score":1.7376612655369754,"distance":1.7376612655369754,'
         '"predicted":"tested_positive","leaf":20,"actual":"tested_positive","method":"global"}\n'
@@ -167,16 +168,104 @@ def test_the_words_tell_class_metric_zero_distances_and_scores(
     j48geo: Run, fixtures_dir: Path
 ) -> None:
     model, data = fixtures_dir / "pima" / "model.txt", fixtures_dir / "pima" / "data.arff"
-    assert j48geo("rank", model, data).err == (
-        f"j48geo: note: {data} is the training data: all 20 leaf counts replay\n"
-        "j48geo: note: positive class: 'tested_positive', the rarer one in training (268 of 768); "
-        "--positive LABEL takes another\n"
-        "j48geo: note: metric: standard (divided by the standard deviation), "
+    settings = (
+        f"j48geo: note: {data} is the training data (all 20 leaf counts replay); "
+        "positive class 'tested_positive', the rarer one (268 of 768)\n"
+    )
+    given = ("rank", model, data, "--by", "global")
+    assert j48geo(*given).err == settings
+    assert j48geo(*given, "-v").err == (
+        f"{settings}j48geo: note: metric: standard (divided by the standard deviation), "
         f"from {data}, the training data\n"
         "j48geo: note: 768 cases, 15 leaf scores → 549 scores\n"
         "j48geo: note: 20 of 768 distances are 0 (2.6%)\n"
     )
     assert j48geo("rank", model, data, "-q").err == ""
+
+
+def test_nearby_is_the_ranking_where_the_training_data_is_known(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    model, data = fixtures_dir / "pima" / "model.txt", fixtures_dir / "pima" / "data.arff"
+    done = j48geo("rank", model, data, "-f", "jsonl")
+    assert done.out == j48geo("rank", model, data, "--by", "nearby", "-f", "jsonl").out
+    assert done.err == (
+        f"j48geo: note: {data} is the training data (all 20 leaf counts replay); ranked by nearby, "
+        "average of the leaves around (the papers' ranking: --by global); positive class "
+        "'tested_positive', the rarer one (268 of 768)\n"
+        "j48geo: note: 30 cases: the tree's class, which stands, is not the most probable one\n"
+    )
+    fitted = tmp_path / "model.json"
+    for methods, wanted in (("nearby", "nearby"), ("gdk", "local")):
+        train = ("--train", data, "--method", methods)
+        assert j48geo("fit", model, *train, "-o", fitted).code == 0
+        assert f"; ranked by {wanted}, " in j48geo("rank", fitted, data).err
+
+
+def test_without_training_data_local_is_the_ranking_and_without_counts_global(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    model, data = fixtures_dir / "pima" / "model.txt", fixtures_dir / "pima" / "data.arff"
+    new = tmp_path / "new.arff"
+    new.write_text("".join(data.read_text().splitlines(True)[:-100]))
+    done = j48geo("rank", model, new, "-f", "jsonl")
+    assert done.out == j48geo("rank", model, new, "--by", "local", "-f", "jsonl").out
+    assert "ranked by local, the leaf's estimate, then signed distance (the papers'" in done.err
+    done = j48geo(*small(tmp_path), "--positive", "b", "-f", "jsonl")
+    assert done.out == j48geo(*small(tmp_path), "--positive", "b", *GLOBAL).out
+    assert "; ranked by global, signed distance to the boundary; metric standard" in done.err
+
+
+@pytest.mark.parametrize("name", ["iris", "small"])
+def test_where_no_class_is_positive_the_surest_of_any_class_come_first(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, name: str
+) -> None:
+    folder = fixtures_dir / "iris"
+    given = ("rank", folder / "model.txt", folder / "data.arff")
+    given = given if name == "iris" else small(tmp_path)
+    done = j48geo(*given, "-f", "jsonl")
+    assert done.code == 0, done.err
+    assert "ranked by distance, distance to any change of class" in done.err
+    rows = [row for row in records(done.out) if row["score"] is not None]
+    assert [row["score"] for row in rows] == [row["distance"] for row in rows]
+    assert rows == sorted(rows, key=lambda row: (-row["distance"], row["row"]))
+    assert done.out == j48geo(*given, "--by", "distance", "-f", "jsonl").out
+    if name == "iris":
+        said = "no positive class: the surest of any class come first (--positive LABEL)\n"
+        assert said in done.err
+        # A ranking of one class is replaced, and that is said.
+        done = j48geo(*given, *GLOBAL)
+        assert records(done.out) == rows
+        assert "no positive class is named, so global has nothing to rank by\n" in done.err
+
+
+@pytest.mark.parametrize("method", ["raw", "laplace", "m", "gdk", "ldk", "ldk-leaf", "nearby"])
+def test_every_probability_is_a_ranking(j48geo: Run, fixtures_dir: Path, method: str) -> None:
+    folder = fixtures_dir / "pima"
+    given = (folder / "model.txt", folder / "data.arff")
+    estimated = records(j48geo("proba", *given, "--method", method, "-f", "jsonl").out)
+    wanted = [row["probabilities"]["tested_positive"] for row in estimated]
+    ranked = records(j48geo("rank", *given, "--by", method, "-f", "jsonl").out)
+    found = [wanted[row["row"] - 1] for row in ranked]
+    assert found == sorted(wanted, reverse=True)
+    assert len({row["rank"] for row in ranked}) > 5
+
+
+def test_the_least_sure_come_first_if_they_are_asked_for(j48geo: Run, fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "pima"
+    given = ("rank", folder / "model.txt", folder / "data.arff", "--least-sure", "-f", "jsonl")
+    rows = records(j48geo(*given, "--by", "global").out)
+    assert [row["score"] for row in rows] == sorted(row["distance"] for row in rows)
+    done = j48geo(*given, "--by", "nearby")
+    estimated = records(j48geo("proba", *given[1:3], "--method", "nearby", "-f", "jsonl").out)
+    for row in records(done.out):
+        low, high = sorted(estimated[row["row"] - 1]["probabilities"].values())
+        assert row["score"] == pytest.approx(high - low, abs=1e-12)
+    scores = [row["score"] for row in records(done.out)]
+    assert scores == sorted(scores)
+    done = j48geo(*given, "--by", "local")
+    assert (done.code, done.out) == (2, "")
+    assert "--least-sure" in done.err
 
 
 def test_without_training_data_the_given_data_serves_and_that_is_said(
@@ -185,14 +274,12 @@ def test_without_training_data_the_given_data_serves_and_that_is_said(
     model, data = fixtures_dir / "pima" / "model.txt", fixtures_dir / "pima" / "data.arff"
     new = tmp_path / "new.arff"
     new.write_text("".join(data.read_text().splitlines(True)[:-100]))
-    done = j48geo("rank", model, new, "-f", "jsonl")
-    assert (
-        f"note: metric: standard (divided by the standard deviation), from {new}, the data itself "
-        "(--train FILE names the training data)\n"
-    ) in done.err
-    named = j48geo("rank", model, new, "--train", data, "-f", "jsonl")
+    done = j48geo("rank", model, new, *GLOBAL)
+    assert f"; metric standard, from {new}, the data itself; positive class" in done.err
+    named = j48geo("rank", model, new, "--train", data, *GLOBAL, "-v")
     assert f"from {data}, the training data\n" in named.err
-    whole = {r["row"]: r["score"] for r in records(j48geo("rank", model, data, "-f", "jsonl").out)}
+    assert "the data itself" not in named.err
+    whole = {r["row"]: r["score"] for r in records(j48geo("rank", model, data, *GLOBAL).out)}
     assert all(r["score"] == whole[r["row"]] for r in records(named.out))
     assert any(r["score"] != whole[r["row"]] for r in records(done.out))
 
@@ -212,7 +299,7 @@ def test_training_data_with_its_columns_in_another_order_gives_the_same_scores(
             turned.append(",".join([*cells[::-1], label]))
     other = tmp_path / "turned.arff"
     other.write_text("@relation turned\n" + "\n".join(turned) + "\n")
-    for more in ([], ["--separators", "midgap"]):
+    for more in ([], ["--by", "global"], ["--by", "global", "--separators", "midgap"]):
         wanted = j48geo("rank", model, data, "-f", "jsonl", *more)
         done = j48geo("rank", model, data, "--train", other, "-f", "jsonl", *more)
         assert (done.code, done.out) == (0, wanted.out)
@@ -221,7 +308,9 @@ def test_training_data_with_its_columns_in_another_order_gives_the_same_scores(
 # -------------------------------------------------------------------------------- formats
 
 
-@pytest.mark.parametrize("more", [[], ["--by", "local", "--all-classes"], ["--top", "7"]])
+@pytest.mark.parametrize(
+    "more", [[], ["--by", "global"], ["--by", "local", "--all-classes"], ["--top", "7"]]
+)
 def test_all_formats_hold_the_same_ranking(
     j48geo: Run, fixtures_dir: Path, tmp_path: Path, more: list[str]
 ) -> None:
@@ -230,7 +319,7 @@ def test_all_formats_hold_the_same_ranking(
     lines = records(j48geo(*arguments, "-f", "jsonl").out)
     assert json.loads(j48geo(*arguments, "-f", "json").out) == lines
     flat = [
-        {k: v for k, v in r.items() if k not in ("h", "method")}
+        {k: v for k, v in r.items() if k not in ("h", "flags", "method")}
         | {f"h({c})": v for c, v in r.get("h", {}).items()}
         | {"method": r["method"]}
         for r in lines
@@ -284,7 +373,7 @@ def test_a_name_that_is_taken_gets_an_underscore(j48geo: Run, tmp_path: Path) ->
         "@relation r\n@attribute score numeric\n@attribute rank string\n"
         "@attribute class {a,b}\n@data\n1,'first one',a\n3,second,b\n1,?,a\n"
     )
-    done = j48geo("rank", model, data, "-f", "arff", "--metric", "none")
+    done = j48geo("rank", model, data, "-f", "arff", "--by", "global", "--metric", "none")
     assert done.lines[-3:] == ["3,second,b,1,1", "1,'first one',a,2,-1", "1,?,a,2,-1"]
     header = read_arff(done.out.encode()).header
     assert header.names == ("score", "rank", "class", "rank_", "score_")
@@ -310,7 +399,7 @@ def test_no_rows_give_an_empty_ranking_in_every_format(j48geo: Run, tmp_path: Pa
     data.write_text(SMALL.partition("1,1,a")[0])
     outs = {}
     for kind in ("table", "csv", "json", "jsonl", "arff"):
-        done = j48geo("rank", model, data, "-f", kind)
+        done = j48geo("rank", model, data, "-f", kind, "--by", "global", "-v")
         assert done.code == 0, done.err
         outs[kind] = done.out
     assert (outs["json"], outs["jsonl"]) == ("[]\n", "")
@@ -333,7 +422,7 @@ def test_blocks_and_standard_input_give_what_a_whole_file_gives(
     long = tmp_path / "long.arff"
     long.write_text(text[:begin] + text[begin:] * often)
     arguments = ("rank", folder / "model.txt")
-    options = ("--metric", "minmax", "-f", "jsonl")
+    options = ("--metric", "minmax", *GLOBAL)
     once = {r["row"]: r for r in records(j48geo(*arguments, folder / "data.arff", *options).out)}
     done = j48geo(*arguments, long, *options)
     assert f"from {long}, the data itself" in done.err
@@ -380,8 +469,8 @@ def test_a_file_of_scales_replaces_the_metric(
     batch = score_batch(setting, known.data.X)
     for file in (as_json, as_csv):
         done = j48geo(
-            *("rank", *known.arguments, "--positive", "Iris-versicolor", "-f", "jsonl"),
-            *("--metric", file),
+            *("rank", *known.arguments, "--positive", "Iris-versicolor", *GLOBAL),
+            *("--metric", file, "-v"),
         )
         same(records(done.out), batch, known.data, known.tree)
         assert f"metric: custom (divided by the given scales), from {file}\n" in done.err
@@ -406,7 +495,7 @@ def test_options_of_measure_and_estimate_reach_the_library(j48geo: Run, fixtures
 def test_midgap_faces_leave_no_training_case_at_distance_0(j48geo: Run, fixtures_dir: Path) -> None:
     folder = fixtures_dir / "pima"
     arguments = ("rank", folder / "model.txt", folder / "data.arff")
-    done = j48geo(*arguments, "--separators", "midgap")
+    done = j48geo(*arguments, "--by", "global", "--separators", "midgap", "-v")
     assert "note: 0 of 768 distances are 0 (0.0%)\n" in done.err
 
 
@@ -423,22 +512,28 @@ def test_a_tree_of_one_class_is_ranked_by_its_leaf_estimates_and_says_so_once(
     j48geo: Run, fixtures_dir: Path
 ) -> None:
     folder = fixtures_dir / "one-leaf"
-    done = j48geo("rank", folder / "model.txt", folder / "data.arff", "-f", "jsonl")
+    done = j48geo("rank", folder / "model.txt", folder / "data.arff", *GLOBAL)
     sentence = (
         "note: all leaves have the same label: there is no decision boundary; cases are ranked by "
         "their leaf estimates\n"
     )
     assert done.err.count(sentence) == 1
     assert "distances are 0" not in done.err
+    # The leaves around are one leaf, too.
+    near = j48geo("rank", folder / "model.txt", folder / "data.arff", "-f", "jsonl")
+    assert {(r["rank"], r["score"]) for r in records(near.out)} == {(1, 11 / 62)}
     rows = records(done.out)
     assert {(r["rank"], r["score"], r["distance"]) for r in rows} == {(1, 11 / 62, None)}
     assert all(r["flags"] == ["no-boundary"] for r in rows)
-    table = j48geo("rank", folder / "model.txt", folder / "data.arff", "-f", "csv", "--top", 1)
+    table = j48geo(
+        *("rank", folder / "model.txt", folder / "data.arff", "--by", "global"),
+        *("-f", "csv", "--top", 1),
+    )
     assert table.lines[1] == "1,1,0.1774193548387097,Infinity,no,1,no,global"
 
 
 def test_without_counts_labels_and_distances_still_rank(j48geo: Run, tmp_path: Path) -> None:
-    done = j48geo(*small(tmp_path), "--positive", "b", "--metric", "none", "-f", "jsonl")
+    done = j48geo(*small(tmp_path), "--positive", "b", "--metric", "none", "-f", "jsonl", "-v")
     assert records(done.out)[2:] == [
         *(
             {"rank": 3, "row": row, "score": -1.0, "distance": 1.0, "predicted": "a"}
@@ -451,7 +546,7 @@ def test_without_counts_labels_and_distances_still_rank(j48geo: Run, tmp_path: P
     assert "note: 5 cases, 3 leaves → 3 scores\n" in done.err
     assert (
         "note: the text alone does not give the class of 1 case with missing values, and so no "
-        "distance: they come last; --train FILE does\n"
+        "distance: they come last\n"
     ) in done.err
 
 
@@ -465,7 +560,7 @@ def test_without_counts_leaf_estimates_are_refused_with_what_to_give(
         5,
         "",
         f"{arguments[1]}: leaf 1 (line 1): the text does not tell how many cases of each class it "
-        "holds; expected the training data (--train FILE)\n",
+        "holds; expected the training data (as DATA, or with --train FILE)\n",
     )
     done = j48geo(*arguments, "--positive", "b", "--by", by, "--train", arguments[2])
     assert done.code == 0, done.err
@@ -474,18 +569,8 @@ def test_without_counts_leaf_estimates_are_refused_with_what_to_give(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            [],
-            "the rarer class is not known without counts; name the positive one with --positive: "
-            "a, b",
-        ),
-        (
-            ["--positive", "b", "--separators", "midgap"],
-            "--separators midgap needs the training data: --train FILE",
-        ),
-        (["--m", "2"], "--m is for --estimate m"),
-        (["--estimate", "m", "--m", "nan"], "--m nan: expected a positive number"),
-        (["--estimate", "m", "--m", "0"], "--m 0: expected a positive number"),
+        (["--m", "2"], "--m is for m, local, leaf, and not for distance"),
+        (["--by", "global", "--m", "2"], "--m is for m, local, leaf, and not for global"),
         (
             ["--metric", "no-such"],
             "Invalid value for '--metric': 'no-such' is neither one of standard, minmax, none nor "
@@ -502,16 +587,42 @@ def test_usage_errors_of_rank(
     assert done.err == f"j48geo rank: {message}; see 'j48geo rank --help'\n"
 
 
-def test_more_than_two_classes_need_a_name(j48geo: Run, fixtures_dir: Path) -> None:
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ["--by", "global"],
+            "the rarer class is not known without counts; expected a positive class: a, b "
+            "(--positive LABEL)",
+        ),
+        (
+            ["--positive", "b", "--separators", "midgap"],
+            "separators midgap: the gaps are those of the training data: --train FILE",
+        ),
+        (
+            ["--positive", "b", "--by", "nearby"],
+            "nearby learns from the training data: --train FILE",
+        ),
+        (
+            ["--positive", "b", "--by", "gdk"],
+            "gdk learns from cases whose class is known: --train FILE, or --calibrate FILE",
+        ),
+        (["--by", "local", "--estimate", "m", "--m", "nan"], "--m nan: expected a positive number"),
+        (["--by", "local", "--estimate", "m", "--m", "0"], "--m 0: expected a positive number"),
+    ],
+)
+def test_what_the_library_refuses_is_one_line_with_the_option_that_mends_it(
+    j48geo: Run, tmp_path: Path, options: list[str], message: str
+) -> None:
+    done = j48geo(*small(tmp_path), "-q", *options)
+    assert (done.code, done.out, done.err) == (2, "", f"{message}\n")
+
+
+def test_an_unknown_class_is_told_with_those_that_are_known(
+    j48geo: Run, fixtures_dir: Path
+) -> None:
     folder = fixtures_dir / "iris"
     arguments = ("rank", folder / "model.txt", folder / "data.arff", "-q")
-    done = j48geo(*arguments)
-    assert (done.code, done.out, done.err) == (
-        2,
-        "",
-        "j48geo rank: the tree has 3 classes; name the positive one with --positive: Iris-setosa, "
-        "Iris-versicolor, Iris-virginica; see 'j48geo rank --help'\n",
-    )
     done = j48geo(*arguments, "--positive", "setosa")
     assert (done.code, done.err) == (
         2,
@@ -521,7 +632,10 @@ def test_more_than_two_classes_need_a_name(j48geo: Run, fixtures_dir: Path) -> N
 
 def test_an_unknown_score_is_told_before_anything_is_read(j48geo: Run) -> None:
     done = j48geo("rank", "no-model", "no-data", "--by", "nonsense")
-    expected = "unknown score 'nonsense'; known: global, local, leaf, nearby\n"
+    expected = (
+        "unknown method 'nonsense'; known: raw, laplace, m, gdk, ldk, ldk-leaf, nearby, global, "
+        "local, leaf, distance\n"
+    )
     assert (done.code, done.err) == (2, expected)
 
 
@@ -548,6 +662,7 @@ def test_scales_that_do_not_fit_the_tree_name_their_file(j48geo: Run, tmp_path: 
 def test_nominal_tests_can_be_refused(j48geo: Run, fixtures_dir: Path) -> None:
     folder = fixtures_dir / "multiway-empty"
     arguments = ("rank", folder / "model.txt", folder / "data.arff", "--positive", "more")
+    arguments = (*arguments, "--by", "global")
     assert j48geo(*arguments).code == 0
     done = j48geo(*arguments, "--nominal", "refuse", "-q")
     assert (done.code, done.out) == (2, "")
@@ -606,8 +721,8 @@ def test_local_ranking_can_order_equal_leaves_by_nearby(j48geo: Run, fixtures_di
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--within", "nearby"), "--within is for --by local"),
-        (("--sigma", "1"), "--sigma is for --by nearby and --within nearby"),
+        (("--within", "nearby"), "--within is for local, and not for nearby"),
+        (("--sigma", "1", "--by", "global"), "--sigma is for local, nearby, and not for global"),
     ],
 )
 def test_options_of_nearby_are_refused_without_it(
@@ -637,12 +752,19 @@ def test_many_zero_distances_are_told_with_their_attributes_and_the_ways_out(
     data.write_text(STEPS)
     told = (
         "33% of the distances are 0, so they tell little: these cases lie exactly on a threshold "
-        "of 'size'; --separators midgap measures to the middle of the gap above it, "
+        "of 'size'; --separators midgap measures to the middle of the gap above it; "
     )
-    done = j48geo("rank", model, data)
+    done = j48geo("rank", model, data, "--by", "global")
     assert f"{told}--by nearby averages the leaves around instead" in done.err
-    done = j48geo("proba", model, data)
+    done = j48geo("proba", model, data, "--method", "gdk")
     assert f"{told}--method nearby averages the leaves around instead" in done.err
-    for way in (("--separators", "midgap"), ("--by", "nearby")):
+    for way in (("--by", "global", "--separators", "midgap"), ("--by", "nearby"), ()):
         assert "tell little" not in j48geo("rank", model, data, *way).err
     assert "tell little" not in j48geo("proba", model, data, "--method", "nearby").err
+    # Only ways that can be followed are named.
+    other = tmp_path / "other.arff"
+    other.write_text(STEPS.replace("0,0,a\n", "0,0,b\n"))
+    done = j48geo("rank", model, other, "--by", "global")
+    assert "lie exactly on a threshold of 'size'\n" in done.err
+    assert "midgap" not in done.err
+    assert "--by nearby" not in done.err

@@ -70,7 +70,8 @@ def test_the_header_can_be_inferred_from_a_tree_alone() -> None:
         ),
         (
             "x <= 1: c (1.0)\nx > 1: b (1.0)\n",
-            "<bytes>:1:9: class 'c' is not declared in the data; expected one of a, b",
+            "<bytes>:1:9: class 'c' is not declared in the data, whose class is 'class'; "
+            "expected one of a, b",
         ),
         (
             "v = p: a (1.0)\nv = q: b (1.0)\n",

@@ -16,7 +16,7 @@ from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
-from j48geo.errors import MismatchError, UnknownNameError
+from j48geo.errors import MismatchError, NeedsTrainingError, UnknownNameError
 from j48geo.geometry.metric import Metric, fit_metric
 from j48geo.read.door import read_tree
 from j48geo.replaying.replay import replay
@@ -134,5 +134,5 @@ def test_what_is_missing_is_told(fixtures_dir: Path) -> None:
         fit_probabilities(setting, methods=["magic"])
     with pytest.raises(MismatchError, match="gdk learns from cases"):
         fit_probabilities(bare, methods=["gdk"])
-    with pytest.raises(MismatchError, match="learns faces and spreads from the training data"):
+    with pytest.raises(NeedsTrainingError, match="learns faces and spreads from the training data"):
         fit_probabilities(bare, methods=["nearby"])

@@ -114,7 +114,8 @@ def test_a_score_that_does_not_keep_the_contract_is_one_clear_error(
 
 
 def test_the_names_of_the_house_come_first() -> None:
-    assert score_names()[:4] == tuple(BUILTIN) == ("global", "local", "leaf", "nearby")
+    own = ("global", "local", "leaf", "nearby", "distance")
+    assert score_names()[:5] == tuple(BUILTIN) == own
 
 
 def test_a_score_is_a_function_of_setting_and_cases() -> None:

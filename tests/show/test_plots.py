@@ -32,6 +32,7 @@ from j48geo.show.plots.pictures import (
     reliability_figure,
     roc_figure,
 )
+from j48geo.writing import OutputError
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -338,10 +339,10 @@ def test_an_error_leaves_what_was_there_and_nothing_else(tmp_path: Path) -> None
     with pytest.raises(ValueError, match="nonsense"):
         save_figure(figure, path)
     assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("a.svg", "before")]
-    with pytest.raises(PictureError, match="cannot be written: No such file or directory"):
+    with pytest.raises(OutputError, match="cannot be written: No such file or directory"):
         save_figure(a_figure(), tmp_path / "missing" / "a.png")
     (tmp_path / "b.png").mkdir()
-    with pytest.raises(PictureError, match=r"b\.png: cannot be written: this is a folder"):
+    with pytest.raises(OutputError, match=r"b\.png: this is a folder; expected a file to write"):
         save_figure(a_figure(), tmp_path / "b.png")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.svg", "b.png"]
 

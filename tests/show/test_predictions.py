@@ -140,7 +140,7 @@ def test_what_the_text_cannot_give_is_null_and_said() -> None:
     tally.add(block)
     assert tally.sentences() == [
         "15 rows predicted; 14 of 15 with a known class are right (93.33%)",
-        "the text alone does not give the distribution of 4 rows; --train FILE does",
+        "the text alone does not give the distribution of 4 rows",
     ]
 
 

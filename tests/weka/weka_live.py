@@ -106,6 +106,16 @@ class Weka:
         folder.mkdir(parents=True, exist_ok=True)
         self._ask("truth", folder, class_index, scheme, options, train, test or "")
 
+    def text(
+        self, train: Path, *, scheme: str = J48, options: str = "", class_index: int = -1
+    ) -> str:
+        """What the classifier says of itself after it was built from the rows."""
+        return self._text("text", class_index, scheme, options, train)
+
+    def seconds(self, train: Path, *, options: str = "") -> float:
+        """CPU time that a second build of the tree takes."""
+        return float(self._ask("seconds", -1, J48, options, train))
+
     def cli(
         self,
         train: Path,
@@ -210,15 +220,19 @@ def predictions(file: Path) -> list[Prediction]:
 
 
 @contextmanager
-def running_weka(version: str, *, fetch: bool = False) -> Iterator[Weka]:
-    """A Weka of this version, 3.9.7 or 3.6.14, in English and UTC; raises NoWekaError.
+def running_weka(
+    version: str, *, fetch: bool = False, fully_compiled: bool = False
+) -> Iterator[Weka]:
+    """A Weka of this version, 3.9.7, 3.9.5 or 3.6.14, in English and UTC; raises NoWekaError.
 
     The jar is only looked for where scripts/weka_jar keeps it, unless it may be fetched.
+    A JVM that compiles fully starts slower; it is for measuring times.
     """
+    options = [o for o in JVM_OPTIONS if not (fully_compiled and "TieredStop" in o)]
     class_path = f"{_compiled(version, fetch=fetch)}{os.pathsep}{_class_path(version, fetch=fetch)}"
     with tempfile.TemporaryDirectory() as home, tempfile.TemporaryFile() as noise:
         process = subprocess.Popen(
-            ["java", *JVM_OPTIONS, f"-Duser.home={home}", "-cp", class_path, "WekaTruth"],
+            ["java", *options, f"-Duser.home={home}", "-cp", class_path, "WekaTruth"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=noise,

@@ -38,8 +38,7 @@ def data(inputs: Inputs, output: Output) -> None:
     with numbers as numbers, dates in milliseconds since 1970, nominal cells as labels and
     missing cells null.
     """
-    assert inputs.data is not None
-    with inputs.reading.open(inputs.data) as rows:
+    with inputs.open_data() as rows:
         output.write(_pieces(output, rows, inputs.timezone))
         output.notes.note(*rows.notes)
 

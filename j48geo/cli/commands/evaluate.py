@@ -122,8 +122,8 @@ def evaluate(
             output.write(_confused(output, confused))
             return
         sample = inputs.sample(model, notes)
-        if sample:
-            sample["sample_is_test"] = same_file(inputs.calibrate or "-", test)
+        learnt_from = _calibration(inputs, model)
+        sample["sample_is_test"] = learnt_from is not None and same_file(learnt_from, test)
         if pictures.keeps_rows:
             rows.keep()
         found = model.evaluate(
@@ -157,6 +157,14 @@ def _confused(output: Output, found: Confused) -> list[str]:
     return [confused_words(found.model, found.rows, found.answered, found.confusion, output.style)]
 
 
+def _calibration(inputs: Inputs, model: Model) -> str | None:
+    """The file of the cases for the kernel estimates, if it is not the training data."""
+    kept = model.fitted
+    if inputs.calibrate is not None or kept is None:
+        return inputs.calibrate
+    return None if kept.calibration == kept.training else kept.calibration
+
+
 def _say(model: Model, found: Judgement, output: Output) -> None:
     from j48geo.model.judging import measures_distances
     from j48geo.show.reports import evaluate as shown
@@ -180,7 +188,9 @@ def _say(model: Model, found: Judgement, output: Output) -> None:
     if result.calibrated and output.format != "table":
         notes.note(shown.calibration_sentence(result.calibrated))
     if output.format in ("csv", "jsonl"):  # the others show it
-        notes.detail(shown.proximity_sentence(result.proximity))
+        notes.detail(
+            shown.proximity_sentence(result.proximity), shown.zero_sentence(result.proximity) or ""
+        )
 
 
 def _pieces(output: Output, found: Judgement) -> list[str]:

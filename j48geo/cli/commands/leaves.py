@@ -55,7 +55,7 @@ def leaves(inputs: Inputs, choices: dict[str, Any], smoothing: Any, output: Outp
         output.write([json_text({"classes": wholes} if several else wholes[0], indent=1), "\n"])
         return
     if several:
-        titles = [*titles, "positive"]
+        titles = [*titles, "positive_class"]  # 'positive' counts its cases
         tables = [(label, [[*row, label] for row in rows]) for label, rows in tables]
     lines = [row for _, rows in tables for row in rows]
     output.write([(csv_table if output.format == "csv" else jsonl_table)(titles, lines)])

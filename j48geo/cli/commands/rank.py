@@ -74,10 +74,10 @@ def rank(
     notes = output.notes
     if by != "auto":
         check_names([by], rankings=True)  # an unknown name is told before anything is read
-        refuse_unused(choices, [by])
+        refuse_unused(choices, [by], measured=True)
     with inputs.open(notes, choices) as (model, rows):
         if by == "auto":
-            refuse_unused(choices, [auto_ranking(model)])
+            refuse_unused(choices, [auto_ranking(model)], measured=True)
         if output.format == "arff" or output.append or output.id_column:
             rows.keep()
         found = model.ranked(
@@ -100,7 +100,8 @@ def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
     notes = output.notes
     method = ""
     if found.asked == "auto":
-        other = "" if found.method == "distance" else " (the papers' ranking: --by global)"
+        itself = found.method in ("global", "distance")
+        other = "" if itself else " (the papers' ranking: --by global)"
         method = f"ranked by {found.method}, {METHODS[found.method].words}{other}"
     notes.settings(
         training_words(model), method, metric_words(model, found.metric), positive_words(model)

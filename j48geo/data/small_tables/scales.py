@@ -9,13 +9,19 @@ import json
 from j48geo.data.source import SourceLike, read_bytes
 from j48geo.errors import DataReadError
 
-__all__ = ["read_scales"]
+__all__ = ["Scales", "read_scales"]
 
 _LARGEST = 16 << 20
 _EXPECTED = 'expected {"name": scale, ...} or lines of name,scale'
 
 
-def read_scales(source: SourceLike) -> dict[str, float]:
+class Scales(dict[str, float]):
+    """Scales by attribute name; `source` is the name of the file they come from."""
+
+    source: str = ""
+
+
+def read_scales(source: SourceLike) -> Scales:
     r"""Scales by attribute name, as a custom metric takes them.
 
     Parameters
@@ -45,7 +51,9 @@ def read_scales(source: SourceLike) -> dict[str, float]:
     found = _from_json(text, name) if text.lstrip().startswith("{") else _from_csv(text, name)
     if not found:
         raise DataReadError("no scales in it", _EXPECTED, name)
-    return found
+    scales = Scales(found)
+    scales.source = name
+    return scales
 
 
 def _from_json(text: str, name: str) -> dict[str, float]:

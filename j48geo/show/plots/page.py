@@ -198,8 +198,8 @@ def save_figure(figure: Figure, path: str | Path) -> None:
 
     Raises
     ------
-    PictureError
-        If the suffix is not known, or the file cannot be written.
+    PictureError, OutputError
+        If the suffix is not known; if the file cannot be written.
     """
     with saved_figure(figure, path):
         pass

@@ -1,0 +1,312 @@
+"""The walk that grows a tree.
+
+One walk does everything. A node is opened: a split is searched, its rows are divided, its
+children are grown; then it is closed: collapsed and pruned. That is the order of Weka's
+three passes as far as they depend on each other, and only the rows on the way from the
+root to the present node have to be kept.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import isnan, nan
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.arrays import Floats
+from j48geo.growing import loops as plain
+from j48geo.growing.loops.counting import SLACK, Found, Rules, major
+from j48geo.growing.loops.dividing import BINARY, MULTIWAY, NUMERIC
+from j48geo.growing.nodes import Distribution, Nodes
+from j48geo.growing.options import GrowOptions, GrowOptionsError
+from j48geo.growing.table import Table
+
+__all__ = ["Grower", "PresortedGrower", "Rows"]
+
+LARGEST = float(np.finfo(np.float64).max)
+
+
+GROW, CLOSE, REMAKE, PRUNE = range(4)
+"""What is to be done with a node of the walk."""
+
+
+class Rows(NamedTuple):
+    """Rows of a node, in order, the weight of each, and where they begin in all orders."""
+
+    ids: NDArray[np.int32]
+    weight: Floats
+    begin: int = 0
+
+
+class Grower:
+    """Grows the tree of a table.
+
+    Parameters
+    ----------
+    loops
+        The module `loops`, compiled or not.
+    """
+
+    def __init__(self, table: Table, options: GrowOptions, loops: Any = plain) -> None:
+        self.table = table
+        self.options = options
+        self.loops = loops
+        self.nodes = Nodes()
+        columns = table.columns
+        many = 0.3 * len(table.data)
+        others = columns.n_values[columns.n_values > -2]
+        self.rules = Rules(
+            options.least,
+            options.binary,
+            options.correct,
+            many,
+            bool(((others >= 0) & ~(many - others > SLACK)).all()),
+        )
+        a, k = len(columns.n_values), columns.n_classes
+        self.found = Found(
+            np.zeros(a, dtype=bool),
+            np.zeros(a),
+            np.zeros(a),
+            np.zeros(a),
+            np.zeros(a, dtype=np.intp),
+            np.zeros((table.n_bags, k)),
+            np.zeros(table.n_bags),
+            np.zeros((a, k)),
+            np.zeros(a),
+        )
+        self.orders = np.zeros((0, 0), dtype=np.int32)
+        self.cf = options.confidence
+        self.z = nan
+        # Errors of the whole subtree of a node: in training, and as pruning estimates them.
+        self.wrong: dict[int, float] = {}
+        self.estimate: dict[int, float] = {}
+
+    def grow(self, rows: Rows, *, prune: bool, collapse: bool) -> Nodes:
+        """Grow from these rows, collapse and prune."""
+        if prune:
+            self.z = _quantile(self.cf)
+        waiting = [(GROW, 0, rows)]
+        while waiting:
+            action, node, here = waiting.pop()
+            if action == GROW:
+                parts = self.open(node, here)
+                waiting.append((CLOSE, node, here))
+                below = zip(self.nodes.children(node), parts, strict=True)
+                waiting += reversed([(GROW, child, part) for child, part in below])
+            elif action == REMAKE:
+                parts = self.remake(node, here)
+                waiting.append((PRUNE, node, here))
+                below = zip(self.nodes.children(node), parts, strict=True)
+                waiting += reversed([(REMAKE, child, part) for child, part in below])
+            else:
+                if action == CLOSE:
+                    self.close(node, collapse)
+                    here = self.settled(here)
+                if prune and self.prune(node, here):
+                    waiting.append((REMAKE, node, here))
+        return self.nodes
+
+    # ---------------------------------------------------------------------- growing
+
+    def open(self, node: int, rows: Rows) -> list[Rows]:
+        """Search a split for a leaf's rows; the rows of its branches, or none."""
+        columns = self.table.columns
+        C, T = self.loops.one_bag(columns.y, columns.n_classes, rows.ids, rows.weight)
+        self.nodes.distribution[node] = Distribution.of_leaf(C, T)
+        least = 2.0 * self.options.least
+        if least - T > SLACK or abs(T - C[major(C.tolist())]) < SLACK:
+            return []
+        a = self.search(rows, T)
+        if a < 0:
+            return []
+        found = self.found
+        n_values = int(columns.n_values[a])
+        cut, value = 0.0, -1
+        if n_values < 0:
+            kind, bags, cut = NUMERIC, 2, float(found.cut[a])
+            if self.options.actual_values:
+                cut = self.table.snapped(a, cut)
+        elif self.options.binary:
+            kind, bags, value = BINARY, 2, int(found.value[a])
+        else:
+            kind, bags = MULTIWAY, n_values
+        self.nodes.split(node, a, kind, cut, value, bags)
+        place = slice(columns.first_bag[a], columns.first_bag[a] + bags)
+        self.nodes.distribution[node] = Distribution(
+            found.P[place].copy(), found.B[place].copy(), found.C[a].copy(), float(found.T[a])
+        )
+        return self.parted(node, rows)
+
+    def search(self, rows: Rows, W: float) -> int:
+        """The attribute to split by, -1 if none."""
+        return int(
+            self.loops.search(
+                self.table.columns,
+                rows.ids,
+                rows.weight,
+                W,
+                self.orders,
+                rows.begin,
+                self.rules,
+                self.found,
+            )
+        )
+
+    def settled(self, rows: Rows) -> Rows:
+        """Rows of a node after all that is below it has been grown."""
+        return rows
+
+    def parted(self, node: int, rows: Rows) -> list[Rows]:
+        """Rows of every branch of a node that has just got its split."""
+        return self.divided(node, rows)
+
+    def divided(self, node: int, rows: Rows) -> list[Rows]:
+        """Rows of every branch."""
+        _, B, _, T = self.nodes.distribution[node]
+        ids, weight, start = self.loops.divide(
+            self.table.columns.X, *self.nodes.question(node), B, T, rows.ids, rows.weight
+        )
+        return [Rows(ids[i:j], weight[i:j]) for i, j in pairwise(start.tolist())]
+
+    # ---------------------------------------------------------------------- pruning
+
+    def close(self, node: int, collapse: bool) -> None:
+        """Make a leaf of a node whose subtree gets no more right."""
+        children = self.nodes.children(node)
+        alone = self.nodes.distribution[node].wrong
+        wrong = 0.0
+        for child in children:
+            wrong += self.wrong[child]
+        self.wrong[node] = wrong if children else alone
+        if children and collapse and wrong >= alone - 0.001:
+            self.nodes.cut_off(node)
+
+    def prune(self, node: int, rows: Rows) -> bool:
+        """Make a leaf of a node if that is estimated to be no worse.
+
+        Returns
+        -------
+        bool
+            Whether its biggest branch took its place: then everything below is to be made
+            anew from the rows, and pruned again.
+        """
+        nodes = self.nodes
+        distribution = nodes.distribution[node]
+        as_leaf = self.loops.leaf_errors(distribution.C, distribution.T, self.cf, self.z)
+        children = nodes.children(node)
+        if not children:
+            self.estimate[node] = as_leaf
+            return False
+        as_tree = 0.0
+        for child in children:
+            as_tree += self.estimate[child]
+        raised = LARGEST
+        biggest = children[distribution.biggest]
+        if self.options.raising:
+            raised = self.raised_errors(biggest, rows)
+        if isnan(as_leaf + as_tree + raised):
+            raise GrowOptionsError(
+                f"-C: {self.cf:g} is too small for Weka's 32-bit arithmetic; expected 3e-8 or more"
+            )
+        if _at_most(as_leaf, as_tree + 0.1) and _at_most(as_leaf, raised + 0.1):
+            nodes.cut_off(node)
+            self.estimate[node] = as_leaf
+            return False
+        if _at_most(raised, as_tree + 0.1):
+            nodes.replace(node, biggest)
+            return True
+        self.estimate[node] = as_tree
+        return False
+
+    def raised_errors(self, top: int, rows: Rows) -> float:
+        """Errors of the subtree below `top` if these rows were sent into it."""
+        n = self.nodes
+        return float(
+            self.loops.raised_errors(
+                self.table.columns,
+                *(n.attribute, n.kind, n.cut, n.value, n.first, n.bags),
+                top,
+                rows.ids,
+                rows.weight,
+                self.cf,
+                self.z,
+            )
+        )
+
+    def remake(self, node: int, rows: Rows) -> list[Rows]:
+        """Make the distribution of a node anew from rows; the rows of its branches."""
+        columns = self.table.columns
+        bags = int(self.nodes.bags[node])
+        if not bags:
+            C, T = self.loops.one_bag(columns.y, columns.n_classes, rows.ids, rows.weight)
+            self.nodes.distribution[node] = Distribution.of_leaf(C, T)
+            return []
+        made = self.loops.redistribute(
+            columns, *self.nodes.question(node), bags, rows.ids, rows.weight
+        )
+        self.nodes.distribution[node] = Distribution(*made)
+        return self.divided(node, rows)
+
+
+class PresortedGrower(Grower):
+    """Grows from whole weights and nothing missing, where the order of rows cannot matter.
+
+    Rows are sorted once by every numeric attribute. The rows of a node stand side by side
+    in each of these orders; a split divides its part of them all, keeping the order.
+    """
+
+    def grow(self, rows: Rows, *, prune: bool, collapse: bool) -> Nodes:
+        """Grow from these rows, collapse and prune."""
+        X, n_values = self.table.columns.X, self.table.columns.n_values
+        by_number = np.flatnonzero(n_values == -1)
+        self.orders = np.empty((1 + len(by_number), len(rows.ids)), dtype=np.int32)
+        self.orders[0] = rows.ids
+        for order, a in zip(self.orders[1:], by_number, strict=True):
+            order[:] = rows.ids[np.argsort(X[a][rows.ids])]
+        weight = self.table.columns.weight
+        self.ones = weight if (weight == 1).all() else None
+        self.side = np.zeros(X.shape[1], dtype=np.int32)
+        return super().grow(Rows(self.orders[0], rows.weight), prune=prune, collapse=collapse)
+
+    def parted(self, node: int, rows: Rows) -> list[Rows]:
+        """Rows of every branch: parts of the orders."""
+        start = self.loops.partition(
+            self.table.columns.X,
+            *self.nodes.question(node),
+            int(self.nodes.bags[node]),
+            self.orders,
+            rows.begin,
+            rows.begin + len(rows.ids),
+            self.side,
+        )
+        return [
+            Rows(self.orders[0, i:j], self.weights(i, j), i) for i, j in pairwise(start.tolist())
+        ]
+
+    def settled(self, rows: Rows) -> Rows:
+        """The same rows, which growing below has put into another order."""
+        return Rows(rows.ids, self.weights(rows.begin, rows.begin + len(rows.ids)), rows.begin)
+
+    def weights(self, begin: int, end: int) -> Floats:
+        """Weight of the rows that stand here in the first order."""
+        if self.ones is not None:
+            return self.ones[: end - begin]
+        return self.table.columns.weight[self.orders[0, begin:end]]
+
+
+def _at_most(a: float, b: float) -> bool:
+    """A <= b, with Weka's slack."""
+    return a - b < SLACK or a <= b
+
+
+def _quantile(cf: float) -> float:
+    """Quantile of the normal distribution at 1 - cf, which is computed in 32 bits.
+
+    NaN if that is 1: so are all estimates that would need it.
+    """
+    from scipy.special import ndtri
+
+    at = float(np.float32(1) - np.float32(cf))
+    return float(ndtri(at)) if at < 1 else nan

@@ -1,0 +1,104 @@
+"""J48's tree, grown as Weka grows it: the same text, digit for digit (GROW.md)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from j48geo.compiled import compiled_together, numba_available
+from j48geo.core.dataset import Dataset
+from j48geo.core.tree import BoxTree, Layout, Options
+from j48geo.errors import UnknownNameError
+from j48geo.growing import loops, vectorised
+from j48geo.growing.grower import Grower, PresortedGrower, Rows
+from j48geo.growing.loops import LOOPS
+from j48geo.growing.nodes import Nodes, frozen
+from j48geo.growing.options import GrowOptions
+from j48geo.growing.reduced_error import folds_of, prune_by_rows
+from j48geo.growing.table import Table, make_table
+
+__all__ = ["Engine", "grow_j48"]
+
+Engine = Literal["auto", "numpy", "numba"]
+
+_PAYS, _PAYS_WHOLE = 10_000, 200_000
+"""Cells from which on loading numba is won back, against plain loops and against NumPy."""
+
+
+def grow_j48(
+    data: Dataset, options: GrowOptions | None = None, *, engine: Engine = "auto"
+) -> BoxTree:
+    """The tree that Weka's J48 grows from these rows.
+
+    Parameters
+    ----------
+    data
+        Training rows; the class is that of their header.
+    engine
+        ``numba``, ``numpy`` (Python and NumPy alone), or ``auto``, which goes by the size
+        of the data. The tree is the same.
+
+    Returns
+    -------
+    BoxTree
+        With exact thresholds, and the counts of every leaf with all their digits.
+
+    Raises
+    ------
+    DataReadError
+        If J48 cannot handle an attribute, or the class.
+    GrowOptionsError
+        If the rows are too few for the folds of reduced-error pruning.
+
+    Notes
+    -----
+    GROW.md; Weka 3.9.7, and 3.9.5 for ``-R``, which fails in 3.9.7.
+    """
+    options = options or GrowOptions()
+    table = make_table(data, binary=options.binary)
+    with np.errstate(all="ignore"):  # as in Java, what overflows is infinite
+        nodes = _grown(table, options, engine)
+    told = Options(
+        text=options.text or None,
+        laplace=options.laplace,
+        binary=options.binary,
+        reduced_error=options.reduced_error,
+        unpruned=options.unpruned,
+        midpoint=not options.actual_values,
+        folds=options.folds,
+        old_weka=False,
+        scheme="weka.classifiers.trees.J48",
+    )
+    banner = "J48 unpruned tree" if options.unpruned else "J48 pruned tree"
+    return frozen(nodes, data.header, told, Layout(banner=banner))
+
+
+def _grown(table: Table, options: GrowOptions, engine: Engine) -> Nodes:
+    columns = table.columns
+    if options.reduced_error:
+        growing, pruning = (
+            Rows(index.astype(np.int32), columns.weight[index])
+            for index in folds_of(columns.y, options)
+        )
+        grower = make_grower(table, options, engine)
+        grower.grow(growing, prune=False, collapse=False)
+        prune_by_rows(grower, pruning)
+        return grower.nodes
+    rows = Rows(np.arange(len(columns.y), dtype=np.int32), columns.weight.copy())
+    grower = make_grower(table, options, engine)
+    return grower.grow(rows, prune=not options.unpruned, collapse=options.collapse)
+
+
+def make_grower(table: Table, options: GrowOptions, engine: Engine) -> Grower:
+    """The fastest that grows this table's tree."""
+    if engine not in ("auto", "numpy", "numba"):
+        raise UnknownNameError("engine", engine, ("auto", "numpy", "numba"))
+    pays = table.columns.X.size > (_PAYS_WHOLE if table.whole else _PAYS)
+    if engine == "numba" or (engine == "auto" and pays and numba_available()):
+        return (PresortedGrower if table.whole else Grower)(
+            table, options, compiled_together(LOOPS)
+        )
+    if table.whole:
+        return PresortedGrower(table, options, vectorised)
+    return Grower(table, options, loops)

@@ -1,0 +1,35 @@
+"""Growing as plain loops, for numba to compile; Python alone runs them too, slowly.
+
+Every sum runs in the order of the rows and every comparison has, or has not, the slack of
+1e-6 that Weka's has: GROW.md says which. The order is part of the result, since sums of
+fractional weights round; so are the four sums of a distribution, none of which may be made
+from another.
+"""
+
+from __future__ import annotations
+
+from j48geo.growing.loops import counting, cuts, dividing, estimating, searching, sorting
+from j48geo.growing.loops.counting import add_missing, one_bag
+from j48geo.growing.loops.dividing import divide, partition, redistribute
+from j48geo.growing.loops.estimating import leaf_errors, raised_errors
+from j48geo.growing.loops.searching import search
+
+__all__ = [
+    "LOOPS",
+    "add_missing",
+    "divide",
+    "leaf_errors",
+    "one_bag",
+    "partition",
+    "raised_errors",
+    "redistribute",
+    "search",
+]
+
+LOOPS = tuple(
+    value
+    for module in (counting, sorting, cuts, searching, dividing, estimating)
+    for name, value in vars(module).items()
+    if name in module.__all__ and name.islower()
+)
+"""All loops, those that are called before those that call them."""

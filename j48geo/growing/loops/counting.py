@@ -1,0 +1,194 @@
+"""Distributions of rows over bags and classes, and the information in them."""
+
+from __future__ import annotations
+
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+
+from j48geo.arrays import Bools, Floats, Ints
+
+__all__ = [
+    "LN2",
+    "SLACK",
+    "Columns",
+    "Found",
+    "Rules",
+    "add_missing",
+    "before",
+    "enough",
+    "gain",
+    "major",
+    "one_bag",
+    "ratio",
+    "xlogx",
+]
+
+SLACK = 1e-6
+"""Differences up to it count as nothing, wherever Weka compares with a slack."""
+
+LN2 = log(2.0)
+
+
+class Columns(NamedTuple):
+    """The rows that a tree is grown from, by column.
+
+    Parameters
+    ----------
+    X : array of float64, shape (n_attributes, n_rows)
+        NaN is missing.
+    n_values : array of int, shape (n_attributes,)
+        Declared values of a nominal attribute, -1 for numbers and -2 for the class.
+    y, weight : arrays, shape (n_rows,)
+    first_bag : array of int, shape (n_attributes,)
+        Where the bags of an attribute stand in `Found`.
+    order : array of int, shape (n_attributes,)
+        Which of the orders of the rows is that of a numeric attribute.
+    xlogx : array of float64
+        x ln x of the first whole numbers.
+    """
+
+    X: Floats
+    n_values: Ints
+    y: Ints
+    weight: Floats
+    n_classes: int
+    first_bag: Ints
+    order: Ints
+    xlogx: Floats
+
+
+class Rules(NamedTuple):
+    """What the search obeys: J48's -M, -B, -J and the bound of many-valued attributes."""
+
+    least: int
+    binary: bool
+    correct: bool
+    many: float
+    all_many: bool
+
+
+class Found(NamedTuple):
+    """What the search finds out about every attribute; bags as `Columns.first_bag` says.
+
+    Parameters
+    ----------
+    gain, ratio, cut, value
+        Of the best split by the attribute; `cut` of numbers, `value` of ``-B``.
+    P, B, C, T
+        Distribution: weight by bag and class, by bag, by class, of all.
+    """
+
+    valid: Bools
+    gain: Floats
+    ratio: Floats
+    cut: Floats
+    value: Ints
+    P: Floats
+    B: Floats
+    C: Floats
+    T: Floats
+
+
+def xlogx(x: float, table: Floats) -> float:
+    """X ln x, and 0 below 1e-6; whole numbers are looked up."""
+    if x < SLACK:
+        return 0.0
+    if x < len(table):
+        whole = int(x)
+        if whole == x:
+            return float(table[whole])
+    return x * log(x)
+
+
+def major(counts: Floats) -> int:
+    """The class of the largest weight; the first of those that are equal within 1e-6."""
+    largest = 0.0
+    found = 0
+    for c in range(len(counts)):
+        if counts[c] - largest > SLACK:
+            largest = counts[c]
+            found = c
+    return found
+
+
+def one_bag(y: Ints, n_classes: int, rows: Ints, w: Floats) -> tuple[Floats, float]:
+    """Weight of every class and of all, summed in the order of the rows."""
+    C = np.zeros(n_classes)
+    T = 0.0
+    for i in range(len(rows)):
+        C[y[rows[i]]] += w[i]
+        T += w[i]
+    return C, T
+
+
+def add_missing(
+    x: Floats, y: Ints, rows: Ints, w: Floats, P: Floats, B: Floats, C: Floats, T: float
+) -> float:
+    """Add the rows whose value is missing, by the shares of the others; give the new T."""
+    bags = len(B)
+    share = np.empty(bags)
+    nothing = abs(T) < SLACK
+    for b in range(bags):
+        share[b] = 1.0 / bags if nothing else B[b] / T
+    for i in range(len(rows)):
+        row = rows[i]
+        if x[row] != x[row]:
+            c = y[row]
+            C[c] += w[i]
+            T += w[i]
+            for b in range(bags):
+                P[b, c] += share[b] * w[i]
+                B[b] += share[b] * w[i]
+    return T
+
+
+def gain(
+    P: Floats, B: Floats, T: float, old: float, W: float, present: Ints, table: Floats
+) -> float:
+    """Gain of information by row, times the share of rows whose value is known.
+
+    Classes that are not present would add 0.
+    """
+    s = 0.0
+    for b in range(len(B)):
+        for k in range(len(present)):
+            s += xlogx(P[b, present[k]], table)
+        s -= xlogx(B[b], table)
+    new = -(s / LN2)
+    g = (1.0 - (W - T) / W) * (old - new)
+    if abs(g) < SLACK:
+        return 0.0
+    return g / T
+
+
+def before(C: Floats, T: float, table: Floats) -> float:
+    """Information in the classes before a split."""
+    s = 0.0
+    for c in range(len(C)):
+        s += xlogx(C[c], table)
+    return (xlogx(T, table) - s) / LN2
+
+
+def ratio(B: Floats, T: float, g: float, W: float, table: Floats) -> float:
+    """Gain by the information of the split itself, missing values being a branch of it."""
+    s = 0.0
+    if T > SLACK:
+        for b in range(len(B)):
+            s -= xlogx(B[b], table)
+        s -= xlogx(W - T, table)
+        s += xlogx(W, table)
+    s /= LN2
+    if abs(s) < SLACK:
+        return 0.0
+    return g / (s / W)
+
+
+def enough(B: Floats, least: float) -> bool:
+    """Whether two bags have the least weight."""
+    found = 0
+    for b in range(len(B)):
+        if least - B[b] < SLACK or B[b] >= least:
+            found += 1
+    return found >= 2

@@ -1,0 +1,157 @@
+"""The tree while it grows: nodes that change, as arrays, and the frozen tree made of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from j48geo.arrays import Floats
+from j48geo.core.dataset import Header
+from j48geo.core.tree import BoxTree, Layout, Leaf, Node, Options, Split, SplitKind
+from j48geo.growing.loops.counting import SLACK, major
+
+__all__ = ["Distribution", "Nodes", "frozen"]
+
+_COLUMNS = ("attribute", "kind", "cut", "value", "first", "bags")
+KINDS: tuple[SplitKind, ...] = ("numeric", "multiway", "binary")
+
+
+class Distribution(NamedTuple):
+    """Weight of the rows of a node by bag and class, by bag, by class, and of all.
+
+    A leaf has one bag. The four are sums of their own: made from each other they would
+    round otherwise.
+    """
+
+    P: Floats
+    B: Floats
+    C: Floats
+    T: float
+
+    @classmethod
+    def of_leaf(cls, C: Floats, T: float) -> Distribution:
+        """One bag with everything."""
+        return cls(C[np.newaxis], np.array([T]), C, T)
+
+    def merged(self) -> Distribution:
+        """The same rows in one bag."""
+        return Distribution.of_leaf(self.C, self.T)
+
+    @property
+    def wrong(self) -> float:
+        """Weight of all classes but the largest."""
+        return self.T - float(self.C[major(self.C.tolist())])
+
+    def label(self, bag: int) -> int:
+        """Class of a bag; of the whole if there is nothing in it."""
+        return major((self.P[bag] if self.B[bag] > SLACK else self.C).tolist())
+
+    @property
+    def biggest(self) -> int:
+        """The heaviest bag, the last of equals."""
+        found, most = -1, 0.0
+        for b, weight in enumerate(self.B.tolist()):
+            if most - weight < SLACK or weight >= most:
+                found, most = b, weight
+        return found
+
+
+class Nodes:
+    """All nodes that were ever made; the children of one stand side by side."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.attribute, self.kind, self.value, self.first, self.bags = (
+            np.zeros(64, dtype=np.intp) for _ in range(5)
+        )
+        self.cut = np.zeros(64)
+        self.distribution: list[Distribution] = []
+        self.make(1)
+
+    def _double(self) -> None:
+        for name in _COLUMNS:
+            column = getattr(self, name)
+            setattr(self, name, np.concatenate([column, np.zeros_like(column)]))
+
+    def make(self, count: int) -> int:
+        """Leaves side by side; the index of the first."""
+        first = self.count
+        self.count += count
+        while self.count > len(self.bags):
+            self._double()
+        self.distribution += [_EMPTY] * count
+        return first
+
+    def split(
+        self, node: int, attribute: int, kind: int, cut: float, value: int, bags: int
+    ) -> range:
+        """Give a leaf a question and children; their indices."""
+        self.attribute[node] = attribute
+        self.kind[node] = kind
+        self.cut[node] = cut
+        self.value[node] = value
+        first = self.make(bags)
+        self.first[node] = first
+        self.bags[node] = bags
+        return range(first, first + bags)
+
+    def children(self, node: int) -> range:
+        """Indices of the children; none for a leaf."""
+        first = int(self.first[node])
+        return range(first, first + int(self.bags[node]))
+
+    def cut_off(self, node: int) -> None:
+        """Make a leaf of a node."""
+        self.bags[node] = 0
+        self.distribution[node] = self.distribution[node].merged()
+
+    def replace(self, node: int, child: int) -> None:
+        """Let a child take the place of its parent; distributions are then to be made anew."""
+        for name in _COLUMNS:
+            column = getattr(self, name)
+            column[node] = column[child]
+
+    def question(self, node: int) -> tuple[int, int, float, int]:
+        """Attribute, kind, cut and value of a split."""
+        return (
+            int(self.attribute[node]),
+            int(self.kind[node]),
+            float(self.cut[node]),
+            int(self.value[node]),
+        )
+
+
+_EMPTY = Distribution(np.zeros((1, 0)), np.zeros(1), np.zeros(0), 0.0)
+
+
+def frozen(nodes: Nodes, header: Header, options: Options, layout: Layout) -> BoxTree:
+    """The tree of node 0, in preorder; the numbers of a leaf are those of its parent's bag."""
+    made: list[Node] = []
+    leaves: list[Leaf] = []
+    below: dict[int, list[int]] = {}
+    waiting = [(0, -1, 0, 0, nodes.distribution[0])]
+    while waiting:
+        node, parent, branch, depth, above = waiting.pop()
+        index = len(made)
+        below.setdefault(parent, []).append(index)
+        children = nodes.children(node)
+        if not children:
+            label = above.label(branch)
+            weight = float(above.B[branch])
+            errors = weight - float(above.P[branch, label])
+            leaves.append(Leaf(len(leaves), label, weight, errors))
+            made.append(Node(index, parent, branch, depth, leaf=len(leaves) - 1))
+            continue
+        attribute, kind, cut, value = nodes.question(node)
+        split = Split(attribute, KINDS[kind], cut if kind == 0 else 0.0, value)
+        made.append(Node(index, parent, branch, depth, split))
+        for b in reversed(range(len(children))):
+            waiting.append((children[b], index, b, depth + 1, nodes.distribution[node]))
+    whole = tuple(
+        Node(n.index, n.parent, n.branch, n.depth, n.split, tuple(below[n.index]))
+        if n.split is not None
+        else n
+        for n in made
+    )
+    return BoxTree(header, whole, tuple(leaves), options, layout)

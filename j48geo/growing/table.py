@@ -1,0 +1,126 @@
+"""The rows that a tree is grown from, by column, and what of them J48 cannot handle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from math import copysign, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.arrays import Floats
+from j48geo.core.dataset import Dataset
+from j48geo.errors import DataReadError
+from j48geo.growing.loops.counting import Columns
+
+__all__ = ["Table", "make_table"]
+
+CLASS, NUMBERS = -2, -1
+_TABLE = 1 << 20
+"""Whole numbers whose x ln x is looked up, at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The rows with a known class, by column, and all rows for the choice of thresholds.
+
+    Parameters
+    ----------
+    columns
+        What the loops need.
+    data
+        All rows of the file.
+    n_bags
+        Bags that the search needs room for.
+    whole
+        Whether weights are whole and nothing is missing: then no order of rows matters.
+    """
+
+    columns: Columns
+    data: Dataset
+    n_bags: int
+    whole: bool
+
+    @cached_property
+    def _sorted(self) -> dict[int, Floats]:
+        return {}
+
+    def snapped(self, attribute: int, cut: float) -> float:
+        """The largest value of the attribute up to `cut`, over all rows of the file.
+
+        Its sign, if it is zero, is that of the first row with it.
+        """
+        if attribute not in self._sorted:
+            x = self.data.X[:, attribute]
+            self._sorted[attribute] = np.sort(x[~np.isnan(x)])
+        values = self._sorted[attribute]
+        at = int(np.searchsorted(values, cut, side="right")) - 1
+        if at < 0:
+            return cut
+        found = float(values[at])
+        if found == 0:
+            x = self.data.X[:, attribute]
+            found = copysign(0.0, x[np.argmax(x == 0)])
+        return found
+
+
+def make_table(data: Dataset, *, binary: bool) -> Table:
+    """The columns of `data` for growing.
+
+    Raises
+    ------
+    DataReadError
+        If J48 cannot handle the class or an attribute.
+    """
+    header = data.header
+    target = header.class_attribute
+    if not target.is_nominal:
+        raise _unable(f"a {target.type} class ({target.name!r})", "a nominal one")
+    if len(target.values) < 2:
+        raise _unable(f"a class of {len(target.values)} label(s)", "at least two labels")
+    n_values = []
+    for i, attribute in enumerate(header.attributes):
+        if i == header.class_index:
+            n_values.append(CLASS)
+        elif attribute.is_nominal:
+            n_values.append(len(attribute.values))
+        elif attribute.is_numeric:
+            n_values.append(NUMBERS)
+        else:
+            raise _unable(
+                f"a {attribute.type} attribute ({attribute.name!r})", "numbers, dates and labels"
+            )
+    y = data.class_values
+    known = np.flatnonzero(~np.isnan(y))
+    # One attribute after the other, so that there is one copy of the rows and no more.
+    X = np.empty((len(n_values), len(known)))
+    for a in range(len(n_values)):
+        np.take(data.X[:, a], known, out=X[a])
+    weight = np.ascontiguousarray(data.weights[known])
+    whole = bool(((weight >= 0) & (weight == np.floor(weight))).all() and weight.sum() < 2**53)
+    missing = any(np.isnan(X[a]).any() for a in range(len(n_values)))
+    widths = [2 if n < 0 or binary else n for n in n_values]
+    first_bag = np.concatenate([[0], np.cumsum(widths)]).astype(np.intp)
+    columns = Columns(
+        X,
+        np.array(n_values, dtype=np.intp),
+        y[known].astype(np.intp),
+        weight,
+        len(target.values),
+        first_bag[:-1].copy(),
+        np.cumsum([n == NUMBERS for n in n_values]).astype(np.intp),
+        _xlogx(min(_TABLE, int(max(weight.sum(), 0.0)) + 2) if np.isfinite(weight.sum()) else 2),
+    )
+    return Table(columns, data, int(first_bag[-1]), whole and not missing)
+
+
+def _xlogx(count: int) -> NDArray[np.float64]:
+    """X ln x of 0, 1, ... by the one logarithm that is used everywhere."""
+    numbers: Iterable[int] = range(1, count)
+    return np.array([0.0, *(i * log(i) for i in numbers)])
+
+
+def _unable(what: str, wanted: str) -> DataReadError:
+    return DataReadError(f"J48 cannot grow from {what}", f"expected {wanted}", source="<data>")
