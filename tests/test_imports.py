@@ -81,7 +81,6 @@ FLOORS: dict[str, set[str]] = {
         "errors",
         "growing",
         "model",
-        "replaying",
         "score",
         "show",
         "words",

@@ -95,7 +95,7 @@ class Inputs:
                 raise self._explained(error, wanted) from error
             if rows is not None:
                 stack.enter_context(rows)
-            notes.note(*model.notes, *self._several(model))
+            notes.note(*model.notes, *self._several(model, whole or not must_fit))
             if not several:
                 model.require_one(str(click.get_current_context().info_name))
             model = self._labelled(model, notes).with_(**chosen)
@@ -173,8 +173,9 @@ class Inputs:
         notes.note(f"{self.labels}: {changed} of {n} labels differ from the model's")
         return found
 
-    def _several(self, model: Model) -> list[str]:
-        if len(model.titles) < 2 or model.whole is not None:
+    def _several(self, model: Model, looked_at: bool) -> list[str]:
+        """Which of several trees is used; those that answer together all are, to predict."""
+        if len(model.titles) < 2 or (model.whole is not None and not looked_at):
             return []
         titles = [f"{i} {title}" for i, title in enumerate(model.titles, 1)]
         shown = "; ".join(titles[:12]) + ("; ..." if len(titles) > 12 else "")
