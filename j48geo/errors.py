@@ -140,6 +140,14 @@ class ReplayError(MismatchError):
     """Data named as training data does not give back the printed leaf counts."""
 
 
+class SeveralTreesError(MismatchError):
+    """What was asked for is one tree's answer, and the model is several trees, or a wrapper."""
+
+
+class FilterError(MismatchError):
+    """Rows from before a filter whose parameters are not known."""
+
+
 class UnknownNameError(J48GeoError):
     """A name that is not known; the message lists those that are."""
 

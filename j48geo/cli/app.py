@@ -13,10 +13,12 @@ import click
 from j48geo.cli.notes import complain
 from j48geo.errors import (
     ChoiceError,
+    FilterError,
     J48GeoError,
     NeedsPositiveError,
     NeedsTrainingError,
     ReplayError,
+    SeveralTreesError,
 )
 from j48geo.writing import NobodyReadsError
 
@@ -56,7 +58,7 @@ Exit codes:
   2  the command was not understood, or the output cannot be written
   3  the model cannot be read
   4  the data cannot be read
-  5  model and data do not fit together
+  5  model and data do not fit together, or the model is several trees
 
 \b
 Shell completion: eval "$(_J48GEO_COMPLETE=bash_source j48geo)"   (or zsh_source, fish_source)
@@ -142,6 +144,10 @@ def _advised(error: J48GeoError) -> J48GeoError | str:
         return f"{error}: --train FILE{', or --calibrate FILE' if error.calibration else ''}"
     if isinstance(error, NeedsPositiveError):
         return f"{error} (--positive LABEL)"
+    if isinstance(error, SeveralTreesError):
+        return f"{error} (--tree K)"
+    if isinstance(error, FilterError):
+        return f"{error} (--train FILE), or --tree 1 if the rows are filtered already"
     if isinstance(error, ReplayError):
         return f"{error}, or --allow-mismatch"
     if isinstance(error, ChoiceError):

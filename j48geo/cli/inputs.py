@@ -30,7 +30,7 @@ class Inputs:
     class_attribute: str = "last"
     timezone: str = "UTC"
     encoding: str | None = None
-    tree: int = 1
+    tree: int | None = None
     reader: str | None = None
     train: str | None = None
     allow_mismatch: bool = False
@@ -62,6 +62,7 @@ class Inputs:
         data: str | None = None,
         whole: bool = False,
         must_fit: bool = True,
+        several: bool = False,
     ) -> Iterator[tuple[Model, Rows]]:
         """The model with what was chosen about it, and its rows; what must be said is said.
 
@@ -71,6 +72,8 @@ class Inputs:
             Rows to use if the command was given none.
         whole, must_fit
             See `j48geo.model.load.open_model`.
+        several
+            Whether several trees that answer together will do.
         """
         from j48geo.data.rows import Rows
         from j48geo.model.load import open_model
@@ -92,10 +95,12 @@ class Inputs:
                 raise self._explained(error, wanted) from error
             if rows is not None:
                 stack.enter_context(rows)
-            notes.note(*model.notes, *self._several(model))
+            notes.note(*model.notes, *self._several(model, whole or not must_fit))
+            if not several:
+                model.require_one(str(click.get_current_context().info_name))
             model = self._labelled(model, notes).with_(**chosen)
             if rows is None:
-                rows = Rows("", model.tree.header, ())
+                rows = Rows("", model.header, ())
             try:
                 yield model, rows
             except MismatchError as error:
@@ -130,10 +135,9 @@ class Inputs:
     def read(self, path: str, model: Model) -> Dataset:
         """All rows of another file, in the columns of the model."""
         from j48geo.data.rows import check_weights
-        from j48geo.replaying.align import relabelled_columns
 
-        with self.reading.open(path, model.tree.header) as rows:
-            found = relabelled_columns(rows, model.tree).all()
+        with self.reading.open(path, model.header) as rows:
+            found = model.placed(rows).all()
         check_weights(found.weights, 1, path)
         return found
 
@@ -169,8 +173,9 @@ class Inputs:
         notes.note(f"{self.labels}: {changed} of {n} labels differ from the model's")
         return found
 
-    def _several(self, model: Model) -> list[str]:
-        if len(model.titles) < 2:
+    def _several(self, model: Model, looked_at: bool) -> list[str]:
+        """Which of several trees is used; those that answer together all are, to predict."""
+        if len(model.titles) < 2 or (model.whole is not None and not looked_at):
             return []
         titles = [f"{i} {title}" for i, title in enumerate(model.titles, 1)]
         shown = "; ".join(titles[:12]) + ("; ..." if len(titles) > 12 else "")

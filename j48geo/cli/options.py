@@ -81,9 +81,9 @@ _TREE = (
         "--tree",
         type=click.IntRange(min=1),
         metavar="K",
-        default=1,
-        show_default=True,
-        help="Which tree, if the text holds several.",
+        default=None,
+        help="One tree, if the model holds several. Default: all together if they are a "
+        "wrapper's, else the first.",
     ),
     click.option(
         "--reader",

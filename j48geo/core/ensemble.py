@@ -17,6 +17,9 @@ __all__ = [
     "Ensemble",
     "Filter",
     "Member",
+    "NamedFilter",
+    "NominalToBinary",
+    "Normalize",
     "Remove",
     "ReplaceMissingValues",
     "Rule",
@@ -76,7 +79,51 @@ class Discretize:
     binary: bool
 
 
-Filter = Remove | ReplaceMissingValues | Standardize | Discretize
+@dataclass(frozen=True, eq=False)
+class Normalize:
+    """Brings smallest and largest of each column, shape (n_attributes,), to 0 and 1.
+
+    Then times `scale`, plus `translation`. A constant column becomes 0.
+    """
+
+    smallest: Floats
+    largest: Floats
+    scale: float = 1.0
+    translation: float = 0.0
+
+
+@dataclass(frozen=True)
+class NominalToBinary:
+    """Each column of its result: the column it is made of, and which values make it 1.
+
+    Without values (None) the column is passed on.
+    """
+
+    columns: tuple[tuple[int, frozenset[int] | None], ...]
+
+
+@dataclass(frozen=True)
+class NamedFilter:
+    """A filter that a text names with its options, whose parameters it does not tell."""
+
+    scheme: str
+    options: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The last part of the class name."""
+        return self.scheme.rpartition(".")[2]
+
+
+Filter = (
+    Remove
+    | ReplaceMissingValues
+    | Standardize
+    | Discretize
+    | Normalize
+    | NominalToBinary
+    | NamedFilter
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +151,12 @@ class Ensemble:
         Distribution where no member of ``one of each`` and ``one of all`` has an opinion.
     refusal
         Why the answer of the whole cannot be given; empty if it can.
+    laplace
+        Whether each member smooths its leaves (``-A``), where the wrapper itself prints it.
+    printed
+        Whether it was read from a text, which rounds its numbers.
+    slack
+        How far below and above the printed one a weight or a cost may be.
     """
 
     scheme: str
@@ -115,6 +168,9 @@ class Ensemble:
     costs: Floats | None = None
     fallback: Floats | None = None
     refusal: str = ""
+    laplace: tuple[bool | None, ...] = ()
+    printed: bool = False
+    slack: tuple[float, float] = (0.0, 0.0)
 
     @property
     def name(self) -> str:
@@ -129,6 +185,41 @@ class Ensemble:
         for member in self.members:
             if isinstance(member, Ensemble):
                 yield from member.refusals
+
+    @property
+    def trees(self) -> Iterator[int]:
+        """Numbers of the trees, those of wrappers inside included."""
+        for member in self.members:
+            if isinstance(member, Ensemble):
+                yield from member.trees
+            else:
+                yield member
+
+    @property
+    def alone(self) -> int | None:
+        """The number of the tree whose answer is that of the whole, if it is one tree's."""
+        if self.rule != "only" or self.refusal or len(self.members) != 1:
+            return None
+        (member,) = self.members
+        return member if isinstance(member, int) else member.alone
+
+    @property
+    def filters(self) -> Iterator[Ensemble]:
+        """The wrappers with a filter that the rows of `alone` go through, in order."""
+        if self.filter is not None:
+            yield self
+        for member in self.members:
+            if isinstance(member, Ensemble):
+                yield from member.filters
+
+    def __str__(self) -> str:
+        """What it is, such as ``6 J48 trees of an AdaBoostM1``."""
+        n = len(list(self.trees))
+        trees = "the J48 tree" if n == 1 else f"{n} J48 trees"
+        name = self.name
+        if name.endswith(")"):
+            return f"{trees} of {name.strip('()')}"
+        return f"{trees} of {'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
 
 Member = int | Ensemble

@@ -2,19 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.dataset import Header
+from j48geo.core.dataset import Dataset, Header
 from j48geo.core.ensemble import (
     Discretize,
     Filter,
+    NamedFilter,
+    NominalToBinary,
+    Normalize,
     Remove,
     ReplaceMissingValues,
     Standardize,
 )
+from j48geo.errors import FilterError
 
-__all__ = ["filtered"]
+__all__ = ["Filtering", "filtered"]
+
+
+@dataclass(frozen=True, eq=False)
+class Filtering:
+    """What happens to rows before a tree sees them.
+
+    Parameters
+    ----------
+    header
+        Attributes of the rows before the first filter.
+    steps
+        The filters in order, each with the attributes of the rows before it.
+    after
+        Attributes of the rows that the tree sees.
+    """
+
+    header: Header
+    steps: tuple[tuple[Header, Filter], ...]
+    after: Header
+
+    def dataset(self, data: Dataset) -> Dataset:
+        """The rows as the tree sees them; they must be in the columns of `header`."""
+        X = data.X
+        for header, how in self.steps:
+            X = filtered(how, header, X)
+        return Dataset(self.after, X, data.weights)
 
 
 def filtered(how: Filter, header: Header, X: Floats) -> Floats:
@@ -34,6 +66,12 @@ def filtered(how: Filter, header: Header, X: Floats) -> Floats:
         return _replaced(how, header, X)
     if isinstance(how, Standardize):
         return _standardized(how, header, X)
+    if isinstance(how, Normalize):
+        return _normalized(how, header, X)
+    if isinstance(how, NominalToBinary):
+        return _binary(how, X)
+    if isinstance(how, NamedFilter):
+        raise FilterError(f"the filter {how.name} was not learnt; expected the training data")
     return _discretized(how, X)
 
 
@@ -53,6 +91,30 @@ def _standardized(how: Standardize, header: Header, X: Floats) -> Floats:
             if how.deviations[column] > 0:
                 found[:, column] /= how.deviations[column]
     return found
+
+
+def _normalized(how: Normalize, header: Header, X: Floats) -> Floats:
+    found = X.copy()
+    for column, attribute in enumerate(header.attributes):
+        if column == header.class_index or not attribute.is_numeric:
+            continue
+        low, high = how.smallest[column], how.largest[column]
+        known = ~np.isnan(X[:, column])
+        if np.isnan(low) or low == high:
+            found[known, column] = 0.0
+        else:
+            found[:, column] = (X[:, column] - low) / (high - low) * how.scale + how.translation
+    return found
+
+
+def _binary(how: NominalToBinary, X: Floats) -> Floats:
+    columns = []
+    for column, values in how.columns:
+        x = X[:, column]
+        if values is not None:
+            x = np.where(np.isnan(x), np.nan, np.isin(x, sorted(values)))
+        columns.append(x)
+    return np.column_stack(columns) if columns else X[:, :0]
 
 
 def _discretized(how: Discretize, X: Floats) -> Floats:

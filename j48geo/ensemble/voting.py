@@ -17,7 +17,7 @@ from j48geo.arrays import Floats, Ints
 from j48geo.core.ensemble import Ensemble, Member
 from j48geo.core.tree_text import Entry
 from j48geo.ensemble.filters import filtered
-from j48geo.errors import MismatchError
+from j48geo.errors import MismatchError, SeveralTreesError
 from j48geo.java.numbers import SMALL
 from j48geo.score.predict import predict
 
@@ -56,7 +56,7 @@ def answer(entries: Sequence[Entry], ensemble: Ensemble, X: Floats) -> Answer:
         If the whole answer of such a wrapper is not known, or the rows are not of its width.
     """
     for refusal in ensemble.refusals:
-        raise MismatchError(f"{refusal}; expected one of its trees to be chosen")
+        raise SeveralTreesError(f"{refusal}; expected one of its trees to be named")
     return _asked(entries, ensemble, X)
 
 

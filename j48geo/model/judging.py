@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from j48geo.core.dataset import Dataset
 from j48geo.data.rows import Rows, check_weights
 from j48geo.decide.evaluation.cases import JudgedCases, judge_cases
@@ -22,7 +24,7 @@ from j48geo.score.methods import KERNELS, METHODS
 if TYPE_CHECKING:
     from j48geo.model.model import Model
 
-__all__ = ["Judgement", "judge"]
+__all__ = ["Confused", "Judgement", "confuse", "judge"]
 
 EVERY_CLASS = ("raw", "laplace", "global", "gdk", "ldk", "ldk-leaf", "nearby")
 """Methods that have a score for every class without one being the positive."""
@@ -61,6 +63,54 @@ class Judgement:
         if isinstance(found, ClassesEvaluation):
             return f"{classes_words(found)}\n{confusion_words(self.confusion)}"
         return f"{evaluation_words(found)}\n{confusion_words(self.confusion)}"
+
+
+@dataclass(frozen=True, eq=False)
+class Confused:
+    """How a model fares on rows whose class is known.
+
+    Parameters
+    ----------
+    model
+        What it is, in words.
+    rows, answered
+        How many rows have a class and a weight, and how many of these the model gives one.
+    confusion
+        Weights by actual and by predicted class.
+    notes
+        What must be said of it.
+    """
+
+    model: str
+    rows: int
+    answered: int
+    confusion: Confusion
+    notes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        from j48geo.show.reports.confusion import confused_words
+
+        return confused_words(self.model, self.rows, self.answered, self.confusion)
+
+
+def confuse(model: Model, rows: Rows, watch: Watch = unwatched) -> Confused:
+    """Which class is taken for which; the answer of several trees can be judged so, too."""
+    confusion = Confusion.empty(model.classes)
+    found = answered = 0
+    for block in model.predictions(Rows(rows.name, rows.header, watch(_weighed(rows), "judged"))):
+        known = ~np.isnan(block.rows.class_values) & (block.rows.weights > 0)
+        found += int(known.sum())
+        answered += int((known & (block.prediction.predicted >= 0)).sum())
+        confusion.add(block.rows.class_values, block.prediction.predicted, block.rows.weights)
+    if not found:
+        raise MismatchError(f"{rows.name}: no row has a class; expected their true classes")
+    said = []
+    if answered < found:
+        said.append(
+            f"{found - answered} of {found} rows are left out: the text does not give their class"
+        )
+    what = "the tree" if model.whole is None else str(model.whole.ensemble)
+    return Confused(what, found, answered, confusion, tuple(said))
 
 
 def judge(

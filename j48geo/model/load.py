@@ -6,20 +6,34 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from math import inf
+from typing import Any
 
+from j48geo.core.counts import counts_from_text
 from j48geo.core.dataset import Dataset, Header
+from j48geo.core.ensemble import Ensemble
 from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree
-from j48geo.core.tree_text import TreeText
+from j48geo.core.tree_text import Entry, TreeText
 from j48geo.data.frame import is_table, table_dataset
 from j48geo.data.rows import Rows, open_rows
 from j48geo.data.source import ByteSource, SourceLike, display_name, guarded, read_bytes
+from j48geo.ensemble.filters import Filtering
 from j48geo.errors import J48GeoError, ModelReadError
 from j48geo.model.model import Model
-from j48geo.model.recognise import heaviest, named_training, recognised
+from j48geo.model.recognise import Known, heaviest, named_training, recognised
+from j48geo.model.wrapping import (
+    UNSENT,
+    Named,
+    asked_header,
+    filtered_rows,
+    filtered_training,
+    find_filtering,
+    find_whole,
+    wrapper_words,
+)
 from j48geo.read.door import choose, read_model_file, read_trees
-from j48geo.replaying.align import aligned, bound, completed
+from j48geo.replaying.align import aligned, bound, completed, in_columns
 
 __all__ = ["Reading", "load", "open_model"]
 
@@ -37,7 +51,8 @@ class Reading:
     timezone, encoding
         Of the data: zone of dates without one; encoding if it is not UTF-8.
     tree
-        Which tree, if the text holds several, from 1.
+        Which tree, if the text holds several, from 1. Without it a wrapper is all of its
+        trees, and any other text its first.
     reader
         Name of the reader; by default the bytes decide.
     allow_mismatch
@@ -49,7 +64,7 @@ class Reading:
     class_attribute: str | int = "last"
     timezone: str = "UTC"
     encoding: str | None = None
-    tree: int = 1
+    tree: int | None = None
     reader: str | None = None
     allow_mismatch: bool = False
     old_weka: bool = False
@@ -70,7 +85,7 @@ def load(
     train: Any = None,
     *,
     data: Any = None,
-    tree: int = 1,
+    tree: int | None = None,
     reader: str | None = None,
     class_attribute: str | int = "last",
     timezone: str = "UTC",
@@ -139,13 +154,12 @@ def open_model(
     training = types = None
     notes: list[str] = []
     if is_table(train) or (train is None and is_table(data)):
-        model, tree = _alone(model, reading)
-        types = tree.header
+        model, types, used = _alone(model, reading)
         if is_table(train):
-            train = Rows.of(table_dataset(train, types, sorted(tree.used_attributes)), "the table")
+            train = Rows.of(table_dataset(train, types, used), "the table")
     if train is not None:
         with _rows(train, reading, types) as given:
-            training = _Named(given.all(), given.name)
+            training = Named(given.all(), given.name)
         notes += given.notes
         types = training.data.header
     with ExitStack() as stack:
@@ -155,17 +169,10 @@ def open_model(
     return made, rows
 
 
-class _Named(NamedTuple):
-    """Training data, and what it is called."""
-
-    data: Dataset
-    name: str
-
-
 def _opened(
     model: SourceLike,
     data: Any,
-    training: _Named | None,
+    training: Named | None,
     types: Header | None,
     reading: Reading,
     notes: list[str],
@@ -176,7 +183,7 @@ def _opened(
     name = display_name(model)
     text, source = _model_file(model, name, reading)
     if text is not None and training is None:
-        types = text.entries[0].readings[0].header
+        types = asked_header(text, reading.tree)
     rows = None if data is None else _rows(data, reading, types)
     if rows is not None:
         stack.enter_context(rows)
@@ -188,7 +195,28 @@ def _opened(
             name,
             lambda: read_trees(source, header=header, reader=reading.reader),
         )
+    notes += wrapper_words(text, reading.tree)
+    ensemble = text.ensemble if reading.tree is None else None
+    if ensemble is not None and ensemble.alone is None:
+        return _all_together(text, ensemble, rows, training, reading, notes, whole, must_fit)
+    number = reading.tree or 1
     fitted: Fitted | None = None
+    before: Filtering | None = None
+    if ensemble is not None and any(ensemble.filters):
+        tree = _chosen(text, reading, None)
+        before, said = find_filtering(
+            tree,
+            ensemble,
+            rows,
+            training,
+            most=inf if whole else heaviest([tree]),
+            must_fit=must_fit and not whole,
+        )
+        notes += said
+        if before is not None and rows is not None:
+            rows = filtered_rows(before, _completed(rows, before.header, notes))
+        if before is not None and training is not None:
+            training = filtered_training(before, training)
     if training is not None:
         chosen = _chosen(text, reading, training.data)
         with _telling(chosen):
@@ -196,25 +224,28 @@ def _opened(
                 chosen, training.data, training.name, allow_mismatch=reading.allow_mismatch
             )
             if rows is not None:
-                rows = _completed(rows, known.tree, notes)
+                rows = _completed(rows, known.tree.header, notes)
                 tree = bound(known.tree, rows.header, rows.name)
                 known = replace(known, tree=tree, training=aligned(training.data, tree.header))
     else:
         held = None
         if rows is not None:
-            entries = text.entries[reading.tree - 1 : reading.tree] if reading.tree > 0 else ()
+            entries = text.entries[number - 1 : number] if number > 0 else ()
             most = heaviest(entries[0].readings) if entries else 0.0
             held = rows.whole() if whole else rows.whole(most)
         chosen = _chosen(text, reading, held)
         if rows is not None and brings_header:
-            rows = _completed(rows, chosen, notes)
-        entry = text.entries[reading.tree - 1]
+            rows = _completed(rows, chosen.header, notes)
+        entry = text.entries[number - 1]
         with _telling(chosen):
             known = recognised(
                 chosen, rows, held, stored=entry.counts, must_fit=must_fit, whole=whole
             )
         if entry.fitted is not None:
             fitted = entry.fitted.rebound(chosen.header, known.tree.header)
+    behind = text.ensemble is not None and any(text.ensemble.filters) and before is None
+    if behind and known.replay is not None and not known.replay.recognised and UNSENT not in notes:
+        notes.append(UNSENT)
     made = Model(
         known.tree,
         known.counts,
@@ -226,9 +257,10 @@ def _opened(
         kept=known.kept,
         source=name,
         titles=tuple(entry.title for entry in text.entries),
-        number=reading.tree,
+        number=number,
         said=known.said,
         notes=(*notes, *chosen.notes, *known.notes),
+        before=before,
     )
     if rows is None or not known.fits:
         return made, None
@@ -236,8 +268,8 @@ def _opened(
     return made, rows.viewed(header, lambda block: replace(block, header=header))
 
 
-def _alone(model: SourceLike, reading: Reading) -> tuple[SourceLike, BoxTree]:
-    """The tree as the model alone tells it, which a table needs: it declares no types.
+def _alone(model: SourceLike, reading: Reading) -> tuple[SourceLike, Header, list[int]]:
+    """Attributes as the model alone tells them, and those it asks for; a table has no types.
 
     The first is the model again, which may have been a stream.
     """
@@ -245,7 +277,12 @@ def _alone(model: SourceLike, reading: Reading) -> tuple[SourceLike, BoxTree]:
     text, source = _model_file(ByteSource(name, _once(raw)), name, reading)
     if text is None:
         text = guarded(ModelReadError, name, lambda: read_trees(source, reader=reading.reader))
-    return ByteSource(name, _once(raw)), _chosen(text, reading, None)
+    header = asked_header(text, reading.tree)
+    tree = _chosen(text, reading, None)
+    used = [k for k in range(len(header)) if k != header.class_index]
+    if tree.header == header:
+        used = sorted(tree.used_attributes)
+    return ByteSource(name, _once(raw)), header, used
 
 
 @contextmanager
@@ -295,14 +332,70 @@ def _model_file(
     return (None, found) if isinstance(found, ByteSource) else (found, model)
 
 
+def _all_together(
+    text: TreeText,
+    ensemble: Ensemble,
+    rows: Rows | None,
+    training: Named | None,
+    reading: Reading,
+    notes: list[str],
+    whole: bool,
+    must_fit: bool,
+) -> tuple[Model, Rows | None]:
+    """A wrapper; to be looked at, its first tree is compared with the rows."""
+    name = text.source
+    header = ensemble.header
+    if reading.old_weka:
+        text = replace(text, entries=tuple(map(_tolerant, text.entries)))
+    tree = _chosen(text, reading, None)
+    known = Known(tree, text.entries[0].counts or counts_from_text(tree))
+    if rows is not None and (whole or not must_fit):
+        held = rows.whole()
+        stored = text.entries[0].counts
+        known = recognised(tree, rows, held, stored=stored, must_fit=must_fit, whole=whole)
+    placed = None
+    if rows is not None and known.fits:
+        placed = in_columns(_completed(rows, header, notes), header)
+    if training is not None:
+        found_rows = in_columns(Rows.of(training.data, training.name), header)
+        training = Named(found_rows.all(), training.name)
+    found, said = find_whole(
+        text,
+        ensemble,
+        placed,
+        training,
+        most=heaviest([tree]) if rows is not None else 0.0,
+        allow_mismatch=reading.allow_mismatch,
+    )
+    made = Model(
+        known.tree,
+        known.counts,
+        replay=known.replay,
+        replayed=known.replayed,
+        kept=known.kept,
+        source=name,
+        titles=tuple(entry.title for entry in text.entries),
+        said=said,
+        notes=(*notes, *tree.notes, *known.notes),
+        whole=found,
+    )
+    return made, placed
+
+
+def _tolerant(entry: Entry) -> Entry:
+    readings = tuple(replace(tree, tolerance=OLD_TOLERANCE) for tree in entry.readings)
+    return replace(entry, readings=readings)
+
+
 def _chosen(text: TreeText, reading: Reading, data: Dataset | None) -> BoxTree:
-    tree = guarded(ModelReadError, text.source, lambda: choose(text, tree=reading.tree, data=data))
+    number = reading.tree or 1
+    tree = guarded(ModelReadError, text.source, lambda: choose(text, tree=number, data=data))
     return replace(tree, tolerance=OLD_TOLERANCE) if reading.old_weka else tree
 
 
-def _completed(rows: Rows, tree: BoxTree, notes: list[str]) -> Rows:
-    found = completed(rows, tree)
+def _completed(rows: Rows, header: Header, notes: list[str]) -> Rows:
+    found = completed(rows, header)
     if found is not rows:
-        name = tree.header.class_attribute.name
+        name = header.class_attribute.name
         notes.append(f"{rows.name} has no attribute {name!r}; the class is taken as missing")
     return found

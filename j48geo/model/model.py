@@ -14,23 +14,31 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
-from j48geo.core.dataset import Dataset
+from j48geo.core.dataset import Dataset, Header
 from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.data.frame import is_table, like_column, like_table, table_dataset
 from j48geo.data.rows import Rows, open_rows
-from j48geo.errors import ChoiceError, MismatchError, NeedsPositiveError
+from j48geo.errors import (
+    ChoiceError,
+    FilterError,
+    MismatchError,
+    NeedsPositiveError,
+    SeveralTreesError,
+)
 from j48geo.model.choices import Choices, Positive
 from j48geo.model.measuring import find_metric, find_positive, find_setting
 from j48geo.model.table import Table
-from j48geo.replaying.align import relabelled_columns
+from j48geo.replaying.align import in_columns, relabelled_columns
 from j48geo.replaying.replay import Replay
 from j48geo.score.overlay import label_overlay
 
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
+    from j48geo.ensemble.filters import Filtering
+    from j48geo.ensemble.whole import Whole
     from j48geo.model.deciding import Smoothing
     from j48geo.model.estimating import Estimates
-    from j48geo.model.judging import Judgement
+    from j48geo.model.judging import Confused, Judgement
     from j48geo.model.predicting import Predictions
     from j48geo.model.ranking import RankedCases
     from j48geo.show.reports.explain import ExplainedCase
@@ -69,6 +77,11 @@ class Model:
         How tree and data belong together, in words.
     notes
         What a person must know: what was repaired, assumed, or left out.
+    whole
+        All trees of a wrapper that answer together; `tree` is then the first of them, to be
+        looked at, and only `predict` and `evaluate` answer.
+    before
+        Filters that rows pass before the tree sees them.
     labels
         Labels of the leaves, if not the tree's own.
     choices
@@ -88,6 +101,8 @@ class Model:
     number: int = 1
     said: str = ""
     notes: tuple[str, ...] = ()
+    whole: Whole | None = None
+    before: Filtering | None = None
     labels: tuple[int, ...] | None = None
     choices: Choices = field(default_factory=Choices)
 
@@ -98,6 +113,8 @@ class Model:
     # ------------------------------------------------------------------------------- facts
 
     def __repr__(self) -> str:
+        if self.whole is not None:
+            return f"Model({self.source!r}: {self.whole.ensemble})"
         n = len(self.tree.leaves)
         leaves = "1 leaf" if n == 1 else f"{n} leaves"
         shown = ", ".join(self.classes[:4]) + (", ..." if len(self.classes) > 4 else "")
@@ -116,12 +133,34 @@ class Model:
     @property
     def classes(self) -> tuple[str, ...]:
         """The class labels, in the order of the header."""
-        return self.tree.classes
+        return self.header.classes
+
+    @property
+    def header(self) -> Header:
+        """Attributes of the rows that the model is asked about."""
+        if self.whole is not None:
+            return self.whole.ensemble.header
+        return self.tree.header if self.before is None else self.before.header
+
+    def require_one(self, what: str) -> None:
+        """Refuse where the model is several trees that answer together."""
+        if self.whole is not None:
+            raise SeveralTreesError(
+                f"{self.source} is {self.whole.ensemble}: {what} is for one tree; expected one "
+                "of them to be named"
+            )
+
+    def require_unfiltered(self, what: str) -> None:
+        """Refuse where the rows pass a filter first, which would be lost."""
+        if self.before is not None:
+            raise FilterError(
+                f"{self.source}: the tree stands behind a filter, which {what} does not keep"
+            )
 
     @property
     def attributes(self) -> tuple[str, ...]:
         """Names of all attributes in the order of the header, the class included."""
-        return self.tree.header.names
+        return self.header.names
 
     @cached_property
     def positive_choice(self) -> Positive | None:
@@ -218,6 +257,7 @@ class Model:
         from j48geo.model.deciding import Asked, labelled
         from j48geo.model.labels import labels_by_leaf
 
+        self.require_one("a relabelling")
         if labels is not None:
             return replace(self, labels=labels_by_leaf(self.tree, labels, "labels"))
         return replace(self, labels=labelled(self, Asked(**asked), smoothing).labels)
@@ -232,17 +272,28 @@ class Model:
         MismatchError, DataReadError
             If columns are missing, too many or of another kind.
         """
-        header = self.tree.header
+        header = self.header
         if isinstance(X, Rows):
             return X
         if isinstance(X, (str, os.PathLike)):
-            opened = open_rows(X, header=None if header.inferred else header)
-            return relabelled_columns(opened, self.tree)
+            return self.placed(open_rows(X, header=None if header.inferred else header))
         if is_table(X):
-            return Rows.of(table_dataset(X, header, sorted(self.tree.used_attributes)))
+            plain = self.whole is None and self.before is None
+            used = self.tree.used_attributes if plain else range(len(header))
+            needed = [k for k in sorted(used) if k != header.class_index]
+            return self.placed(Rows.of(table_dataset(X, header, needed)))
         if isinstance(X, Dataset):
-            return relabelled_columns(Rows.of(X), self.tree)
-        return Rows.of(Dataset(header, self._array(X), np.ones(len(X))))
+            return self.placed(Rows.of(X))
+        return self.placed(Rows.of(Dataset(header, self._array(X), np.ones(len(X)))))
+
+    def placed(self, rows: Rows) -> Rows:
+        """Rows as they were read, in the columns of the tree, behind its filters."""
+        if self.whole is not None:
+            return in_columns(rows, self.header)
+        if self.before is not None:
+            found = in_columns(rows, self.before.header)
+            return found.viewed(self.tree.header, self.before.dataset)
+        return relabelled_columns(rows, self.tree)
 
     @contextmanager
     def _opened(self, X: Any) -> Iterator[Rows]:
@@ -260,7 +311,7 @@ class Model:
             raise MismatchError(
                 f"the rows are not numbers ({error}); expected an array, a Dataset or a table"
             ) from error
-        header = self.tree.header
+        header = self.header
         if found.ndim != 2 or found.shape[1] != len(header):
             names = ", ".join(header.names[:20]) + (", ..." if len(header) > 20 else "")
             raise MismatchError(
@@ -302,6 +353,7 @@ class Model:
         """Probabilities by several methods, a block of rows at a time."""
         from j48geo.model.estimating import estimate
 
+        self.require_one("an estimate of probabilities")
         names = None if methods is None else tuple(methods)
         return estimate(self, self.rows(X), names, **sample)
 
@@ -342,6 +394,7 @@ class Model:
             With two classes shape (n_cases,), of the positive one; with more shape
             (n_cases, n_classes), -h_c of every class.
         """
+        self.require_one("a distance")
         with self._opened(X) as rows:
             whole = self._distances(rows)
         if not is_table(X):
@@ -374,6 +427,7 @@ class Model:
         """Rows in order, with everything that is known of that order."""
         from j48geo.model.ranking import rank
 
+        self.require_one("a ranking")
         with self._opened(X) as rows:
             return rank(self, rows, method, **how)
 
@@ -413,6 +467,7 @@ class Model:
         """
         from j48geo.model.explaining import explain_rows
 
+        self.require_one("an explanation")
         if isinstance(case, Mapping):
             case = self.case(case)
         elif isinstance(case, np.ndarray) and case.ndim == 1:
@@ -424,18 +479,20 @@ class Model:
         """One row from values by name; attributes that are not named are missing."""
         from j48geo.data.small_tables.case import case_dataset
 
-        return case_dataset(values, self.tree.header)
+        return case_dataset(values, self.header)
 
     def explanations(self, X: Any, numbers: Iterable[int] | None = None) -> Iterable[ExplainedCase]:
         """Several rows explained, one after the other; all if no numbers are given."""
         from j48geo.model.explaining import explain_rows
 
+        self.require_one("an explanation")
         return explain_rows(self, self.rows(X), numbers)
 
     def evaluate(self, test: Any, methods: Sequence[str] | None = None, **how: Any) -> Judgement:
         """All methods side by side on rows whose class is known, see `judge`."""
         from j48geo.model.judging import judge
 
+        self.require_one("a comparison of methods")
         with self._opened(test) as rows:
             if not isinstance(test, (str, os.PathLike, Rows)):  # rows in memory have no name
                 how.setdefault("is_training", self._trained_on(rows.all()))
@@ -448,6 +505,13 @@ class Model:
         used = [*sorted(self.tree.used_attributes), self.tree.header.class_index or 0]
         return np.array_equal(data.X[:, used], self.training.X[:, used], equal_nan=True)
 
+    def confusion(self, test: Any, **watch: Any) -> Confused:
+        """Which class is taken for which on rows whose class is known; also by several trees."""
+        from j48geo.model.judging import confuse
+
+        with self._opened(test) as rows:
+            return confuse(self, rows, **watch)
+
     # --------------------------------------------------------------------- leaves and costs
 
     def leaves(self, *, smoothing: Smoothing = "none") -> Table:
@@ -455,6 +519,7 @@ class Model:
         from j48geo.model.deciding import ordered
         from j48geo.show.reports.labellings import leaf_rows, leaf_titles
 
+        self.require_one("an order of leaves")
         self.require_positive("the order of the leaves")
         found = ordered(self, self.positive_index or 0, smoothing)
         titles, rows = leaf_titles(), leaf_rows(found)
@@ -464,6 +529,7 @@ class Model:
         """The optimal labellings of the leaves, from all negative to all positive."""
         from j48geo.model.deciding import ordered
 
+        self.require_one("a labelling")
         self.require_positive("labellings")
         return ordered(self, self.positive_index or 0, smoothing)
 
@@ -472,6 +538,7 @@ class Model:
         from j48geo.model.deciding import audited
         from j48geo.show.reports.audit import audit_rows, audit_titles
 
+        self.require_one("an audit")
         splits, _ = audited(self, w)
         return _plain_table(audit_titles(), audit_rows(splits))
 
@@ -494,6 +561,7 @@ class Model:
         """What has to be kept so that the training data is needed no more."""
         from j48geo.model.learning import kept, learn
 
+        self.require_one("what is learnt")
         return kept(self, learn(self, methods))
 
     def save(
@@ -506,6 +574,8 @@ class Model:
         from j48geo.model.formats import model_file
         from j48geo.writing import write_whole
 
+        self.require_one("a model file")
+        self.require_unfiltered("a model file")
         fitted = self.fitted if self.training is None else self.learn(methods)
         write_whole(os.fspath(path), model_file(self, fitted))
 

@@ -27,15 +27,20 @@ class Predictions:
         self._model = model
         self._rows = rows
         self._watch = watch
-        self.tally = Tally()
+        if model.whole is not None and model.choices.laplace is not None:
+            model.require_one("the smoothing of leaves")
+        self.tally = Tally(whole=model.whole is not None)
         self.confusion = Confusion.empty(model.classes)
 
     def __iter__(self) -> Iterator[PredictedBlock]:
         model, tree = self._model, self._model.labelled_tree
         first = 1
         for block in self._watch(self._rows, "predicted"):
-            found = predict(tree, model.counts, block.X, laplace=model.laplace)
-            if model.overlay is not None:
+            if model.whole is not None:
+                found = model.whole.predict(block.X)
+            else:
+                found = predict(tree, model.counts, block.X, laplace=model.laplace)
+            if model.whole is None and model.overlay is not None:
                 says = overlay_classes(tree, model.counts, block.X, model.overlay, found)
                 found = replace(found, predicted=says, classified=says)
             made = PredictedBlock(first, block, found)

@@ -12,7 +12,7 @@ from j48geo.core.tree import BoxTree
 from j48geo.data.rows import Rows
 from j48geo.errors import MismatchError
 
-__all__ = ["aligned", "bound", "completed", "relabelled_columns"]
+__all__ = ["aligned", "bound", "completed", "in_columns", "relabelled_columns"]
 
 
 def bound(tree: BoxTree, header: Header, name: str) -> BoxTree:
@@ -39,9 +39,33 @@ def aligned(data: Dataset, header: Header) -> Dataset:
     return Dataset(header, X, data.weights)
 
 
-def completed(rows: Rows, tree: BoxTree) -> Rows:
+def in_columns(rows: Rows, header: Header) -> Rows:
+    """Rows in the columns of a header, all of which they must have but the class.
+
+    Raises
+    ------
+    MismatchError
+        If an attribute is missing, or has another type or other values.
+    """
+    rows = completed(rows, header)
+    if rows.header.attributes == header.attributes:
+        return rows.viewed(header, lambda block: replace(block, header=header))
+    known = {a.name: a for a in rows.header.attributes}
+    for wanted in header.attributes:
+        found = known.get(wanted.name)
+        if found is None:
+            raise MismatchError(f"{rows.name} has no attribute {wanted.name!r}; the model has")
+        if (wanted.is_numeric, wanted.values) != (found.is_numeric, found.values):
+            raise MismatchError(
+                f"{rows.name}: attribute {wanted.name!r} has another type or other values; "
+                f"the model expects {', '.join(wanted.values[:20]) or wanted.type}"
+            )
+    return rows.viewed(header, lambda block: aligned(block, header))
+
+
+def completed(rows: Rows, model: Header) -> Rows:
     """The same rows; without the class attribute they get one whose values are all missing."""
-    wanted = tree.header.class_attribute
+    wanted = model.class_attribute
     if wanted.name in rows.header.names:
         return rows
     old = rows.header
@@ -63,7 +87,8 @@ def relabelled_columns(rows: Rows, tree: BoxTree) -> Rows:
     MismatchError
         If the rows lack an attribute that the tree asks for, or it has other values there.
     """
-    rows, header = completed(rows, tree), tree.header
+    header = tree.header
+    rows = completed(rows, header)
     if rows.header.attributes == header.attributes:
         return rows.viewed(header, lambda block: replace(block, header=header))
     if not header.inferred:

@@ -32,7 +32,7 @@ def check(inputs: Inputs, output: Output) -> int:
     from j48geo.show.text import json_text
 
     notes = output.notes
-    with inputs.open(notes, whole=True) as (model, _):
+    with inputs.open(notes, whole=True, several=True) as (model, _):
         wrapped = len(model.titles) > 1 or model.tree.options.is_wrapped
         if wrapped and model.replay is not None and not model.replay.ok:
             notes.note(

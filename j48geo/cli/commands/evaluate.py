@@ -15,7 +15,7 @@ from j48geo.cli.plotting import PlotOptions, plot_judged, plot_options
 from j48geo.defaults import FPR
 
 if TYPE_CHECKING:
-    from j48geo.model.judging import Judgement
+    from j48geo.model.judging import Confused, Judgement
     from j48geo.model.model import Model
 
 __all__ = ["evaluate"]
@@ -100,7 +100,8 @@ def evaluate(
     rankings and have no probabilities. With more than two classes and no '--positive' all
     classes are judged: M of Hand and Till, and each class against the rest. Below it the
     confusion matrix, and lambda: whether the tree's errors lie near its decision boundary,
-    without which geometric ranking is not to be trusted.
+    without which geometric ranking is not to be trusted. Of trees that answer together (a
+    MODEL of AdaBoostM1, Bagging, ...) there is the confusion matrix alone.
     """
     from j48geo.data.source import same_file
     from j48geo.decide.evaluation.table import Measures
@@ -111,7 +112,15 @@ def evaluate(
     if methods is not None:
         check_names(methods, rankings=True)
     test = inputs.data or ""
-    with inputs.open(notes, choices) as (model, rows):
+    with inputs.open(notes, choices, several=True) as (model, rows):
+        if model.whole is not None:
+            if methods is not None or choices or inputs.calibrate or pictures.plot is not None:
+                model.require_one("a comparison of methods")
+            confused = model.confusion(rows, watch=notes.watch)
+            notes.settings(training_words(model))
+            notes.note(*confused.notes)
+            output.write(_confused(output, confused))
+            return
         sample = inputs.sample(model, notes)
         learnt_from = _calibration(inputs, model)
         sample["sample_is_test"] = learnt_from is not None and same_file(learnt_from, test)
@@ -130,6 +139,22 @@ def evaluate(
         _say(model, found, output)
         with plot_judged(found, pictures, rows):
             output.write(_pieces(output, found))
+
+
+def _confused(output: Output, found: Confused) -> list[str]:
+    from j48geo.show.reports.confusion import confused_words, confusion_json
+    from j48geo.show.rowtable import csv_table
+    from j48geo.show.text import json_text
+
+    right = found.confusion.accuracy
+    row = {"method": "weka", "rows": found.rows, "answered": found.answered, "accuracy": right}
+    if output.format == "jsonl":
+        return [json_text(row), "\n"]
+    if output.format == "json":
+        return [json_text(row | confusion_json(found.confusion), indent=1), "\n"]
+    if output.format == "csv":
+        return [csv_table(list(row), [list(row.values())])]
+    return [confused_words(found.model, found.rows, found.answered, found.confusion, output.style)]
 
 
 def _calibration(inputs: Inputs, model: Model) -> str | None:

@@ -76,7 +76,7 @@ def explain(
         else:
             from j48geo.data.small_tables.case import split_case
 
-            found = iter([model.explain(split_case(case, model.tree.header))])
+            found = iter([model.explain(split_case(case, model.header))])
         output.write(_pieces(output.format, _noted(model, found, output)))
 
 

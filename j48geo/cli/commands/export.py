@@ -39,6 +39,8 @@ def export(inputs: Inputs, name: str, output: Output) -> None:
     around the same tree.
     """
     with inputs.open(output.notes) as (model, _):
+        if name in ("model", "json"):
+            model.require_unfiltered("the file")
         output.notes.settings(training_words(model))
         made = model.to(name)
     output.write([made] if isinstance(made, str) else made)

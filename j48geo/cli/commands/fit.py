@@ -49,6 +49,7 @@ def fit(inputs: Inputs, methods: tuple[str, ...], choices: dict[str, Any], outpu
     if inputs.train is None:
         raise NeedsTrainingError("fit learns from the training data")
     with inputs.open(notes, choices) as (model, _):
+        model.require_unfiltered("a model file")
         sample = inputs.sample(model, notes)
         learnt = learn(
             model,

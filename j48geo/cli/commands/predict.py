@@ -13,7 +13,7 @@ from j48geo.cli.options import chooses, reads, writes
 from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
-    from j48geo.core.tree import BoxTree
+    from j48geo.core.dataset import Header
     from j48geo.model.predicting import Predictions
 
 __all__ = ["predict"]
@@ -53,48 +53,57 @@ def predict(
     counts come from DATA if it is the training data, from --train, or from the text; where
     the text alone cannot give a distribution it is null. With other labels ('--labels', or
     a MODEL that was relabelled) the class is the label of the leaf.
+
+    A MODEL of several trees that answer together (AdaBoostM1, Bagging, Vote, ...) is asked as
+    a whole unless '--tree K' names one of them. A text rounds its numbers: where numbers that
+    print alike would give different classes there is none ('flags' says no-class).
     """
     notes = output.notes
-    with inputs.open(notes, choices) as (model, rows):
+    with inputs.open(notes, choices, several=True) as (model, rows):
         smoothed = "" if not model.laplace else "leaves are smoothed, as the options say -A"
         notes.settings(training_words(model), smoothed if not choices else "")
         found = model.predictions(rows, watch=notes.watch)
         options = {"distribution": distribution, "decimals": decimals}
-        output.write(_pieces(output, model.tree, found, inputs.timezone, options))
+        header = model.tree.header if model.whole is None else model.header
+        output.write(_pieces(output, header, found, inputs.timezone, options))
         sentences = found.tally.sentences()
         notes.detail(sentences[0])
-        notes.note(*(f"{s}; --train FILE does" for s in sentences[1:]))
+        if model.whole is None:
+            notes.note(*(f"{s}; --train FILE does" for s in sentences[1:]))
+        else:
+            mends = "; --train FILE may" if not model.whole.proven else ""
+            notes.note(*(f"{s}{mends}" for s in sentences[1:]))
 
 
 def _pieces(
-    output: Output, tree: BoxTree, found: Predictions, timezone: str, weka: dict[str, Any]
+    output: Output, header: Header, found: Predictions, timezone: str, weka: dict[str, Any]
 ) -> Iterator[str]:
     from j48geo.show.reports import predict as shown
 
     if output.format == "weka":
-        return shown.predictions_weka(tree.header, found, **weka)
+        return shown.predictions_weka(header, found, **weka)
     if output.format == "arff":
         from j48geo.show.reports.prediction_rows import extended_header, extended_rows
         from j48geo.show.rowtable import arff_rows
 
-        wider = extended_header(tree.header)
+        wider = extended_header(header)
         return arff_rows(wider, extended_rows(wider, found), timezone)
-    carried = output.carried(tree.header, timezone)
+    carried = output.carried(header, timezone)
     if output.format == "jsonl":
-        return shown.predictions_jsonl(tree.classes, found, carried)
+        return shown.predictions_jsonl(header.classes, found, carried)
     if output.format == "json":
-        return shown.predictions_json(tree.classes, found, carried)
+        return shown.predictions_json(header.classes, found, carried)
     if output.format == "csv":
-        return shown.predictions_csv(tree.classes, found, carried, safe=output.safe_csv)
-    return _table(output, tree, found, timezone)
+        return shown.predictions_csv(header.classes, found, carried, safe=output.safe_csv)
+    return _table(output, header, found, timezone)
 
 
-def _table(output: Output, tree: BoxTree, found: Predictions, timezone: str) -> Iterator[str]:
+def _table(output: Output, header: Header, found: Predictions, timezone: str) -> Iterator[str]:
     from j48geo.show.reports.confusion import confusion_words
     from j48geo.show.reports.predict import predictions_table
 
-    carried = output.carried(tree.header, timezone)
-    yield from predictions_table(tree.header, found, output.style, carried)
+    carried = output.carried(header, timezone)
+    yield from predictions_table(header, found, output.style, carried)
     if found.confusion.weight.any():
         said = found.tally.sentences()[0]
         yield f"\n{said}\n\n{confusion_words(found.confusion, output.style)}"

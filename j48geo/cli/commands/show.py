@@ -34,7 +34,7 @@ def show(inputs: Inputs, output: Output) -> None:
     with all their digits and leaves with the weight of every class. '--format text' is J48's
     own layout, 'json' the whole model (a MODEL for every command), 'dot' is for Graphviz.
     """
-    with inputs.open(output.notes, must_fit=False) as (model, _):
+    with inputs.open(output.notes, must_fit=False, several=True) as (model, _):
         output.notes.settings(training_words(model))
     output.write(_pieces(output, model))
 

@@ -13,6 +13,7 @@ from lark import Token
 
 from j48geo.core.counts import right_and_wrong
 from j48geo.core.dataset import Header
+from j48geo.core.ensemble import Ensemble
 from j48geo.core.tree import BoxTree, Options, Split
 from j48geo.core.tree_text import Entry
 from j48geo.errors import ModelReadError
@@ -30,6 +31,7 @@ from j48geo.read.j48.vocabulary import (
     KnownVocabulary,
     Vocabulary,
 )
+from j48geo.read.j48.wrappers import wrapper
 
 __all__ = ["Document"]
 
@@ -82,6 +84,7 @@ class Document:
     def __post_init__(self) -> None:
         self.place: Place = Place(self.text, self.source)
         self.around: Surroundings = surroundings(self.text)
+        self.ensemble: Ensemble | None = None
         self.budget = _STEPS_PER_LINE * (self.text.count("\n") + 16)
 
     def banner_entries(self) -> list[Entry]:
@@ -136,7 +139,12 @@ class Document:
     def _entries(self, blocks: list[_Block]) -> list[Entry]:
         spans = [(block.begin, block.end) for block in blocks]
         options = options_of_blocks(self.around.markers, spans, self.text)
-        return [self._entry(block, own) for block, own in zip(blocks, options, strict=True)]
+        found = [self._entry(block, own) for block, own in zip(blocks, options, strict=True)]
+        if spans:
+            self.ensemble = wrapper(
+                self.text, spans, self.around.markers, found, options[0], self.header
+            )
+        return found
 
     def _why_no_tree(self, furthest: _Failed | None) -> ModelReadError:
         broken = furthest is not None and self._is_broken_tree(furthest)
@@ -236,12 +244,6 @@ class Document:
             except ModelReadError as error:  # a reading that its own footer contradicts
                 problem = problem or error
                 continue
-            if header is not self.header and header is found.header:
-                notes = (
-                    *notes,
-                    "the tree speaks of the header printed in the text: "
-                    "rows from before the filter cannot be sent down it",
-                )
             tree = grow(
                 reading,
                 header,
@@ -310,6 +312,9 @@ def _class_choices(printed: Header, wanted: Header | None) -> Iterator[Header]:
 def _with_labels(header: Header, reading: Reading) -> Header:
     """The header with a class of the labels that the reading shows, ``neg_X`` before ``pos_X``."""
     labels = {branch.leaf.label for branch in reading.branches if branch.leaf is not None}
+    if len(labels) == 1:  # a tree that always says the same has the other class all the same
+        (only,) = labels
+        labels |= {f"neg_{only[4:]}", f"pos_{only[4:]}"} if only[:4] in ("neg_", "pos_") else set()
     attributes = list(header.attributes)
     assert header.class_index is not None
     attributes[header.class_index] = replace(

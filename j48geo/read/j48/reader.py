@@ -133,4 +133,4 @@ def _attempt(text: str, source: str, header: Header | None) -> TreeText:
         error = entries[0].error
         assert error is not None
         raise error
-    return TreeText(tuple(entries), (), source)
+    return TreeText(tuple(entries), (), source, document.ensemble)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from j48geo.decide.evaluation.confusion import Confusion
 from j48geo.show.text import PLAIN, Style, text_table
 
-__all__ = ["confusion_json", "confusion_words"]
+__all__ = ["confused_words", "confusion_json", "confusion_words"]
 
 
 def confusion_words(found: Confusion, style: Style = PLAIN) -> str:
@@ -16,6 +16,16 @@ def confusion_words(found: Confusion, style: Style = PLAIN) -> str:
         for rate, weights in zip(found.rates(), found.weight.tolist(), strict=True)
     ]
     return text_table(titles, rows, titles[1:], style)
+
+
+def confused_words(
+    model: str, rows: int, answered: int, found: Confusion, style: Style = PLAIN
+) -> str:
+    """How many rows a model answers, how many of them are right, and the matrix."""
+    right = found.accuracy
+    share = "" if right is None else f"; accuracy {right:.4f}"
+    of = f"all {rows}" if answered == rows else f"{answered} of {rows}"
+    return f"{model}: {of} rows have an answer{share}\n\n{confusion_words(found, style)}"
 
 
 def confusion_json(found: Confusion) -> dict[str, object]:

@@ -13,7 +13,7 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset, Header
 from j48geo.score.predict import Prediction
 from j48geo.show.columns import Column, Columns
-from j48geo.show.kinds import Counts, Labels, Leaves, Mark, Nested, Numbers
+from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Numbers
 from j48geo.show.rowtable import csv_rows, json_rows, jsonl_rows, table_rows
 from j48geo.show.text import PLAIN, Style, number_text
 from j48geo.show.tree.quoting import weka_quoted
@@ -110,7 +110,12 @@ def given_rows(block: PredictedBlock) -> Dataset:
 
 def _keys(classes: tuple[str, ...]) -> list[Column[PredictedBlock]]:
     distribution = Nested(_probabilities(classes, "{}"), whole=True)
-    return [*_lead(classes), Column("distribution", distribution, lambda block: block, shared=True)]
+    flags = Flags(lambda bit: ["no-class"] if bit else [], sparse=True)
+    return [
+        *_lead(classes),
+        Column("distribution", distribution, lambda block: block, shared=True),
+        Column("flags", flags, lambda b: (b.prediction.predicted < 0).astype(np.intp), shared=True),
+    ]
 
 
 def _lead(classes: tuple[str, ...]) -> list[Column[PredictedBlock]]:

@@ -15,9 +15,16 @@ __all__ = ["Tally", "extended_header", "extended_rows"]
 
 
 class Tally:
-    """Counts what was predicted, to say it in words at the end."""
+    """Counts what was predicted, to say it in words at the end.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    whole
+        Whether several trees answer together: then a row has no leaf.
+    """
+
+    def __init__(self, *, whole: bool = False) -> None:
+        self.whole = whole
         self.rows = 0
         self.known = 0
         self.right = 0
@@ -33,7 +40,7 @@ class Tally:
         self.rows += len(p.predicted)
         self.known += int(known.sum())
         self.right += int((p.predicted[known] == actual[known]).sum())
-        self.divided += int((p.leaf < 0).sum())
+        self.divided += 0 if self.whole else int((p.leaf < 0).sum())
         self.without_distribution += int(np.isnan(p.distribution).any(axis=1).sum())
         self.without_class += int((p.predicted < 0).sum())
 
@@ -50,7 +57,12 @@ class Tally:
             said.append(f"the text alone does not give the distribution of {rows}")
         if self.without_class:
             rows = plural(self.without_class, "row")
-            said.append(f"the text alone does not give the class of {rows} with missing values")
+            why = "its numbers are rounded" if self.whole else "with missing values"
+            said.append(
+                f"the text does not give the class of {rows}: {why}"
+                if self.whole
+                else f"the text alone does not give the class of {rows} {why}"
+            )
         return said
 
 

@@ -1,0 +1,286 @@
+"""What a printed tree may say of a row, its numbers being rounded: bounds of every class.
+
+A text prints the weights of leaves with two decimals, of more than two classes only the sum
+of the wrong ones, and most thresholds with six decimals. All trees that print alike are
+looked at together: a probability becomes an interval, and a row that some of them send to
+the left and some to the right goes both ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.counts import NodeCounts
+from j48geo.core.tree import BoxTree, Split
+from j48geo.java.numbers import HALF_UNIT, SMALL
+
+__all__ = ["Bounds", "TreeBounds"]
+
+ROUNDED = 0.0051
+"""Half a unit of the second decimal, and the shares of 1e-6 that only the parent counts."""
+_OPEN, _MISSING = -2, -1
+_NEAR = 2e-6
+
+
+class Bounds(NamedTuple):
+    """Least and most that a tree may give each class, and which it may decide for.
+
+    All of shape (n_cases, n_classes).
+    """
+
+    low: Floats
+    high: Floats
+    may: Bools
+
+
+@dataclass(frozen=True, eq=False)
+class TreeBounds:
+    """A printed tree with everything that its rounded numbers may stand for.
+
+    Parameters
+    ----------
+    counts
+        Counts of the training rows where these are known: then nothing is rounded.
+    thresholds
+        The least and the largest value of the training rows that a rounded threshold may
+        stand for, by node; where it is not told, the rounding of the sixth decimal counts.
+    laplace
+        Whether leaves are smoothed (``-A``); None if that is not known.
+    """
+
+    tree: BoxTree
+    counts: NodeCounts | None = None
+    thresholds: Mapping[int, tuple[float, float]] | None = None
+    laplace: bool | None = False
+
+    def said(self, X: Floats) -> Bounds:
+        """Bounds of every row.
+
+        Parameters
+        ----------
+        X : array of float64, shape (n_cases, n_attributes)
+        """
+        tree = self.tree
+        weights = _printed(tree) if self.counts is None else _counted(self.counts)
+        leaves = _leaf_bounds(tree, weights, self.laplace)
+        reach: dict[int, Ints] = {0: np.arange(len(X), dtype=np.intp)}
+        ways: dict[int, Ints] = {}
+        for node in tree.nodes:
+            if node.split is None or node.index not in reach:
+                continue
+            cases = reach[node.index]
+            way = self._ways(node.index, node.split, X[cases, node.split.attribute])
+            ways[node.index] = way
+            for k, child in enumerate(node.children):
+                part = cases[(way == k) | (way < 0)]
+                if len(part):
+                    reach[child] = part
+        found: dict[int, Bounds] = {}
+        for node in reversed(tree.nodes):
+            if node.index not in reach:
+                continue
+            if node.split is None:
+                n = len(reach[node.index])
+                found[node.index] = Bounds(*(np.repeat(b[node.leaf][None], n, 0) for b in leaves))
+                continue
+            shares = _shares(tree, node.children, weights)
+            inside = [found.pop(child, None) for child in node.children]
+            found[node.index] = _together(ways[node.index], inside, shares, len(tree.classes))
+        return found[0]
+
+    def _ways(self, node: int, split: Split, x: Floats) -> Ints:
+        """Branch of each value; `_MISSING`, or `_OPEN` where the text does not tell it."""
+        missing = np.isnan(x)
+        if split.kind == "multiway":
+            return np.where(missing, _MISSING, x).astype(np.intp)
+        if split.kind == "binary":
+            return np.where(missing, _MISSING, np.where(x == split.value, 0, 1))
+        low = high = split.threshold
+        if split.slack > 0:
+            low, high = low - HALF_UNIT, high + HALF_UNIT
+            low, high = (self.thresholds or {}).get(node, (low, high))
+        # Weka before 3.8.3 sends up to 1e-6 above a threshold to the left.
+        return np.select([missing, x <= low, x > high + SMALL], [_MISSING, 0, 1], _OPEN)
+
+
+class _Weights(NamedTuple):
+    """Least and most weight of each class at each node, shape (n_nodes, n_classes), and of all."""
+
+    low: Floats
+    high: Floats
+    least: Floats
+    most: Floats
+    label: Ints | None
+    """Class that a leaf prints, by node; None where the weights are exact."""
+
+
+def _printed(tree: BoxTree) -> _Weights:
+    """What the printed counts of the leaves allow."""
+    n, classes = tree.size, len(tree.classes)
+    low, high = np.zeros((n, classes)), np.zeros((n, classes))
+    least, most = np.zeros(n), np.zeros(n)
+    label = np.full(n, -1, dtype=np.intp)
+    for leaf, node in zip(tree.leaves, tree.leaf_nodes, strict=True):
+        label[node] = leaf.label
+        if leaf.weight is None:
+            high[node], most[node] = np.inf, np.inf
+            continue
+        errors = leaf.errors or 0.0
+        wrong = (max(0.0, errors - ROUNDED), errors + ROUNDED) if errors else (0.0, _NEAR)
+        least[node], most[node] = max(0.0, leaf.weight - ROUNDED), leaf.weight + ROUNDED
+        low[node, leaf.label] = max(0.0, least[node] - wrong[1])
+        high[node, leaf.label] = most[node] - wrong[0]
+        others = np.arange(classes) != leaf.label
+        low[node, others] = wrong[0] if classes == 2 else 0.0
+        high[node, others] = min(wrong[1], high[node, leaf.label] + _NEAR)
+    _add_up(tree, low, high, least, most)
+    return _Weights(low, high, least, most, label)
+
+
+def _counted(counts: NodeCounts) -> _Weights:
+    return _Weights(counts.per_class, counts.per_class, counts.weight, counts.weight, None)
+
+
+def _add_up(tree: BoxTree, *arrays: Floats) -> None:
+    for node in reversed(tree.nodes):
+        if node.children:
+            for array in arrays:
+                array[node.index] = array[list(node.children)].sum(axis=0)
+
+
+def _leaf_bounds(tree: BoxTree, weights: _Weights, laplace: bool | None) -> Bounds:
+    """Bounds of every leaf, shape (n_leaves, n_classes)."""
+    ways = [laplace] if laplace is not None else [False, True]
+    each = [_of_leaves(tree, weights, smoothed) for smoothed in ways]
+    plain = each[0] if not ways[0] else _of_leaves(tree, weights, False)
+    low = np.minimum.reduce([bounds[0] for bounds in each])
+    high = np.maximum.reduce([bounds[1] for bounds in each])
+    return Bounds(low, high, _decided(tree, weights, *plain))
+
+
+def _of_leaves(tree: BoxTree, weights: _Weights, laplace: bool) -> tuple[Floats, Floats]:
+    nodes = np.array(tree.leaf_nodes, dtype=np.intp)
+    low, high = _shares_of_classes(weights, nodes, laplace)
+    for leaf, node in enumerate(nodes.tolist()):
+        parent = tree.nodes[node].parent
+        if parent >= 0 and weights.least[node] <= SMALL:  # an empty leaf asks its parent
+            a, b = _shares_of_classes(weights, np.array([parent]), laplace)
+            surely = weights.most[node] <= SMALL or (
+                weights.label is not None and tree.leaves[leaf].weight == 0
+            )
+            low[leaf] = a[0] if surely else np.minimum(low[leaf], a[0])
+            high[leaf] = b[0] if surely else np.maximum(high[leaf], b[0])
+    return low, high
+
+
+def _shares_of_classes(weights: _Weights, nodes: Ints, laplace: bool) -> tuple[Floats, Floats]:
+    """n_k / N, or (n_k + 1) / (N + K), with n_k in its bounds and the others in theirs."""
+    low, high = weights.low[nodes], weights.high[nodes]
+    one = 1.0 if laplace else 0.0
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rest_most = np.minimum(
+            high.sum(axis=1, keepdims=True) - high, weights.most[nodes, None] - low
+        )
+        rest_least = np.maximum(
+            low.sum(axis=1, keepdims=True) - low, weights.least[nodes, None] - high
+        ).clip(min=0.0)
+        more = one * low.shape[1]
+        least = (low + one) / (low + np.maximum(rest_most, 0.0) + more)
+        most = (high + one) / (high + rest_least + more)
+    # Without any weight there is no opinion, and of infinite weights nothing is known.
+    return np.nan_to_num(least, nan=0.0), np.nan_to_num(most, nan=1.0).clip(max=1.0)
+
+
+def _decided(tree: BoxTree, weights: _Weights, low: Floats, high: Floats) -> Bools:
+    """Which classes ``classifyInstance`` may give at each leaf.
+
+    It takes the first class that exceeds those before it by more than 1e-6. The label of the
+    leaf is found likewise from weights instead of their shares, so another class can only win
+    where the two are nearly equal.
+    """
+    found: Bools = high >= low.max(axis=1, keepdims=True) - _NEAR
+    if weights.label is None:
+        return _first_exceeding(low)
+    order = np.arange(low.shape[1])
+    for leaf, node in enumerate(tree.leaf_nodes):
+        label = tree.leaves[leaf].label
+        if tree.leaves[leaf].weight == 0:
+            continue  # the label of an empty leaf is its parent's
+        if weights.least[node] >= 1:
+            found[leaf] &= order <= label  # later ones that are equal do not exceed it
+        first = weights.high[node] >= weights.low[node, label] - SMALL * weights.most[node]
+        found[leaf] &= first
+        found[leaf, label] = True
+    return found
+
+
+def _first_exceeding(p: Floats) -> Bools:
+    """The class of ``classifyInstance``, and those that come as near as a rounded sum."""
+    top = p.max(axis=1, keepdims=True)
+    near: Bools = p >= top - 1e-9
+    close = (p >= top - _NEAR).sum(axis=1) > near.sum(axis=1)
+    first = np.zeros_like(near)
+    first[np.arange(len(p)), near.argmax(axis=1)] = True
+    return np.where(close[:, None], p >= top - _NEAR, first)
+
+
+def _shares(
+    tree: BoxTree, children: tuple[int, ...], weights: _Weights
+) -> tuple[list[float], list[float]]:
+    """Least and most of a divided row that each branch gets."""
+    kids = list(children)
+    least, most = weights.least[kids], weights.most[kids]
+    low, high = [], []
+    for k, child in enumerate(kids):
+        all_low = least[k] + most.sum() - most[k]
+        all_high = most[k] + least.sum() - least[k]
+        a = least[k] / all_low if 0 < all_low < np.inf else 0.0
+        b = most[k] / all_high if all_high > 0 and most[k] < np.inf else 1.0
+        is_leaf = tree.nodes[child].is_leaf  # empty ones get nothing
+        low.append(0.0 if is_leaf and least[k] <= SMALL else float(a))
+        high.append(0.0 if is_leaf and most[k] <= SMALL else float(min(b, 1.0)))
+    return low, high
+
+
+def _together(
+    way: Ints,
+    inside: list[Bounds | None],
+    shares: tuple[list[float], list[float]],
+    classes: int,
+) -> Bounds:
+    """What a node says: its branch, a mixture of all branches, or one of them."""
+    n = len(way)
+    low, high = np.zeros((n, classes)), np.zeros((n, classes))
+    may = np.zeros((n, classes), dtype=np.bool_)
+    lost, open_ = way == _MISSING, way == _OPEN
+    low[open_] = 1.0
+    for k, said in enumerate(inside):
+        if said is None:
+            continue
+        mine = (way == k) | (way < 0)
+        for kind in (way == k, lost, open_):
+            at = kind[mine]
+            if not at.any():
+                continue
+            part = Bounds(*(b[at] for b in said))
+            if kind is lost:
+                low[kind] += shares[0][k] * part.low
+                high[kind] += shares[1][k] * part.high
+            elif kind is open_:
+                low[kind] = np.minimum(low[kind], part.low)
+                high[kind] = np.maximum(high[kind], part.high)
+            else:
+                low[kind], high[kind] = part.low, part.high
+            may[kind] |= part.may
+    if lost.any():
+        np.minimum(high, 1.0, out=high)
+        # What all branches decide for, their mixture does, too; else its numbers tell.
+        agreed = (may[lost].sum(axis=1) == 1) & (sum(shares[0]) > 0)
+        near = high[lost] >= low[lost].max(axis=1, keepdims=True) - _NEAR
+        may[lost] = np.where(agreed[:, None], may[lost], near)
+    return Bounds(low, high, may)
