@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from j48geo.core.dataset import Header
     from j48geo.data.rows import Rows
     from j48geo.decide.evaluation.cases import JudgedCases
-    from j48geo.model.judging import Judgement
+    from j48geo.model.answers.judging import Judgement
     from j48geo.score.setting import Setting
     from j48geo.show.reports.curve import DrawnCurve
 

@@ -36,11 +36,11 @@ from j48geo.score.overlay import label_overlay
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.ensemble.filters import Filtering
     from j48geo.ensemble.whole import Whole
-    from j48geo.model.deciding import Smoothing
-    from j48geo.model.estimating import Estimates
-    from j48geo.model.judging import Confused, Judgement
-    from j48geo.model.predicting import Predictions
-    from j48geo.model.ranking import RankedCases
+    from j48geo.model.answers.deciding import Smoothing
+    from j48geo.model.answers.estimating import Estimates
+    from j48geo.model.answers.judging import Confused, Judgement
+    from j48geo.model.answers.predicting import Predictions
+    from j48geo.model.answers.ranking import RankedCases
     from j48geo.show.reports.explain import ExplainedCase
     from j48geo.show.reports.labellings import Ordered
 
@@ -252,9 +252,9 @@ class Model:
             Labels by number of the leaf, from 1; or else
         **asked
             costs: ``fn`` and ``fp``, ``cost_matrix``, ``threshold`` or ``prior``, see
-            `j48geo.model.deciding.Asked`.
+            `j48geo.model.answers.deciding.Asked`.
         """
-        from j48geo.model.deciding import Asked, labelled
+        from j48geo.model.answers.deciding import Asked, labelled
         from j48geo.model.labels import labels_by_leaf
 
         self.require_one("a relabelling")
@@ -334,7 +334,7 @@ class Model:
 
     def predictions(self, X: Any, **watch: Any) -> Predictions:
         """Weka's answers, a block of rows at a time."""
-        from j48geo.model.predicting import Predictions
+        from j48geo.model.answers.predicting import Predictions
 
         return Predictions(self, self.rows(X), **watch)
 
@@ -351,7 +351,7 @@ class Model:
 
     def estimates(self, X: Any, methods: Sequence[str] | None = None, **sample: Any) -> Estimates:
         """Probabilities by several methods, a block of rows at a time."""
-        from j48geo.model.estimating import estimate
+        from j48geo.model.answers.estimating import estimate
 
         self.require_one("an estimate of probabilities")
         names = None if methods is None else tuple(methods)
@@ -425,7 +425,7 @@ class Model:
 
     def ranked(self, X: Any, method: str = "auto", **how: Any) -> RankedCases:
         """Rows in order, with everything that is known of that order."""
-        from j48geo.model.ranking import rank
+        from j48geo.model.answers.ranking import rank
 
         self.require_one("a ranking")
         with self._opened(X) as rows:
@@ -465,7 +465,7 @@ class Model:
         case
             Values by name, or one row of any kind.
         """
-        from j48geo.model.explaining import explain_rows
+        from j48geo.model.answers.explaining import explain_rows
 
         self.require_one("an explanation")
         if isinstance(case, Mapping):
@@ -483,14 +483,14 @@ class Model:
 
     def explanations(self, X: Any, numbers: Iterable[int] | None = None) -> Iterable[ExplainedCase]:
         """Several rows explained, one after the other; all if no numbers are given."""
-        from j48geo.model.explaining import explain_rows
+        from j48geo.model.answers.explaining import explain_rows
 
         self.require_one("an explanation")
         return explain_rows(self, self.rows(X), numbers)
 
     def evaluate(self, test: Any, methods: Sequence[str] | None = None, **how: Any) -> Judgement:
         """All methods side by side on rows whose class is known, see `judge`."""
-        from j48geo.model.judging import judge
+        from j48geo.model.answers.judging import judge
 
         self.require_one("a comparison of methods")
         with self._opened(test) as rows:
@@ -507,7 +507,7 @@ class Model:
 
     def confusion(self, test: Any, **watch: Any) -> Confused:
         """Which class is taken for which on rows whose class is known; also by several trees."""
-        from j48geo.model.judging import confuse
+        from j48geo.model.answers.judging import confuse
 
         with self._opened(test) as rows:
             return confuse(self, rows, **watch)
@@ -516,7 +516,7 @@ class Model:
 
     def leaves(self, *, smoothing: Smoothing = "none") -> Table:
         """The leaves by their share of the positive class."""
-        from j48geo.model.deciding import ordered
+        from j48geo.model.answers.deciding import ordered
         from j48geo.show.reports.labellings import leaf_rows, leaf_titles
 
         self.require_one("an order of leaves")
@@ -527,7 +527,7 @@ class Model:
 
     def labellings(self, *, smoothing: Smoothing = "none") -> Ordered:
         """The optimal labellings of the leaves, from all negative to all positive."""
-        from j48geo.model.deciding import ordered
+        from j48geo.model.answers.deciding import ordered
 
         self.require_one("a labelling")
         self.require_positive("labellings")
@@ -535,7 +535,7 @@ class Model:
 
     def audit(self, w: str | Sequence[float] = "prior") -> Table:
         """Every split with its AUC, gains and entropies."""
-        from j48geo.model.deciding import audited
+        from j48geo.model.answers.deciding import audited
         from j48geo.show.reports.audit import audit_rows, audit_titles
 
         self.require_one("an audit")

@@ -39,7 +39,7 @@ def audit(inputs: Inputs, choices: dict[str, Any], w: str, output: Output) -> No
     other columns are what the split gains. '-' is 0/0. This describes the splits; J48 chose
     them by a criterion of its own.
     """
-    from j48geo.model.deciding import audited
+    from j48geo.model.answers.deciding import audited
     from j48geo.show.reports.audit import audit_rows, audit_titles, audit_words, audited_json
     from j48geo.show.rowtable import csv_table
     from j48geo.show.text import json_text

@@ -128,7 +128,7 @@ def _of_scores(
 def _of_leaves(
     inputs: Inputs, choices: dict[str, Any], smoothing: Any, partial: float | None, notes: Notes
 ) -> DrawnCurve:
-    from j48geo.model.deciding import curve as leaf_curve
+    from j48geo.model.answers.deciding import curve as leaf_curve
     from j48geo.show.plots.curves import operating_point
     from j48geo.show.reports.curve import DrawnCurve
 

@@ -15,7 +15,7 @@ from j48geo.cli.plotting import PlotOptions, plot_judged, plot_options
 from j48geo.defaults import FPR
 
 if TYPE_CHECKING:
-    from j48geo.model.judging import Confused, Judgement
+    from j48geo.model.answers.judging import Confused, Judgement
     from j48geo.model.model import Model
 
 __all__ = ["evaluate"]
@@ -166,7 +166,7 @@ def _calibration(inputs: Inputs, model: Model) -> str | None:
 
 
 def _say(model: Model, found: Judgement, output: Output) -> None:
-    from j48geo.model.judging import measures_distances
+    from j48geo.model.answers.judging import measures_distances
     from j48geo.show.reports import evaluate as shown
 
     notes, result, setting = output.notes, found.evaluation, found.learnt.model.setting

@@ -13,7 +13,7 @@ from j48geo.cli.options import chooses, grouped, one_of, reads, smoothing_option
 from j48geo.cli.output import Output, write_output
 
 if TYPE_CHECKING:
-    from j48geo.model.deciding import Asked
+    from j48geo.model.answers.deciding import Asked
 
 __all__ = ["label"]
 
@@ -85,7 +85,7 @@ def label(
     the same label for everybody. '-o' writes a tree that every command reads; the result
     (csv or json) is also a file for '--labels'.
     """
-    from j48geo.model.deciding import labelled
+    from j48geo.model.answers.deciding import labelled
     from j48geo.show.reports.label import (
         dearer_sentence,
         labels_csv,
@@ -118,7 +118,7 @@ def label(
 
 def _asked(given: dict[str, Any]) -> Asked:
     from j48geo.errors import ChoiceError
-    from j48geo.model.deciding import Asked
+    from j48geo.model.answers.deciding import Asked
 
     matrix = given["cost_matrix"]
     threshold, prior = given["threshold"], given["prior"]

@@ -44,7 +44,7 @@ def labellings(
     On the counts that gave the order, and without smoothing, they are the ROC convex hull.
     With more than two classes and no '--positive' every class has its turn.
     """
-    from j48geo.model.deciding import covered, each_positive, ordered
+    from j48geo.model.answers.deciding import covered, each_positive, ordered
     from j48geo.show.reports.labellings import labellings_csv, labellings_json, labellings_words
     from j48geo.show.text import json_text
 

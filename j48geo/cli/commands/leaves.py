@@ -33,7 +33,7 @@ def leaves(inputs: Inputs, choices: dict[str, Any], smoothing: Any, output: Outp
     have one rank. 'tpr' and 'fpr' are those of a tree that labels this leaf and all before it
     positive.
     """
-    from j48geo.model.deciding import each_positive, ordered
+    from j48geo.model.answers.deciding import each_positive, ordered
     from j48geo.show.reports.labellings import leaf_rows, leaf_titles, leaf_words
     from j48geo.show.rowtable import csv_table, jsonl_table
     from j48geo.show.text import json_text

@@ -14,7 +14,7 @@ from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Header
-    from j48geo.model.predicting import Predictions
+    from j48geo.model.answers.predicting import Predictions
 
 __all__ = ["predict"]
 

@@ -14,7 +14,7 @@ from j48geo.cli.output import Output
 from j48geo.cli.unused import refuse_unused
 
 if TYPE_CHECKING:
-    from j48geo.model.estimating import Estimates
+    from j48geo.model.answers.estimating import Estimates
     from j48geo.model.learning import Learnt
     from j48geo.model.model import Model
     from j48geo.show.reports.proba import EstimatedBlock

@@ -15,8 +15,8 @@ from j48geo.cli.unused import refuse_unused
 
 if TYPE_CHECKING:
     from j48geo.data.rows import Rows
+    from j48geo.model.answers.ranking import RankedCases
     from j48geo.model.model import Model
-    from j48geo.model.ranking import RankedCases
 
 __all__ = ["rank"]
 

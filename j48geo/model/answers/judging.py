@@ -15,9 +15,9 @@ from j48geo.decide.evaluation.classes import ClassesEvaluation, evaluate_classes
 from j48geo.decide.evaluation.confusion import Confusion
 from j48geo.decide.evaluation.table import Evaluation, Measures, evaluate_methods
 from j48geo.errors import MismatchError, NeedsTrainingError
+from j48geo.model.answers.watching import Watch, unwatched
 from j48geo.model.learning import Learnt, learn
 from j48geo.model.usable import check_names, learnable
-from j48geo.model.watching import Watch, unwatched
 from j48geo.score.batch import notes
 from j48geo.score.methods import KERNELS, METHODS
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from j48geo.data.rows import Rows
 from j48geo.decide.evaluation.confusion import Confusion
-from j48geo.model.watching import Watch, unwatched
+from j48geo.model.answers.watching import Watch, unwatched
 from j48geo.score.overlay import overlay_classes
 from j48geo.score.predict import predict
 from j48geo.show.reports.predict import PredictedBlock

@@ -12,9 +12,9 @@ from j48geo.core.learnt import Metric
 from j48geo.data.rows import Rows
 from j48geo.errors import ChoiceError, NeedsPositiveError
 from j48geo.geometry.distance import has_boundary
+from j48geo.model.answers.watching import Watch, unwatched
 from j48geo.model.measuring import find_metric, find_setting
 from j48geo.model.usable import auto_ranking, check_names, require_nearby
-from j48geo.model.watching import Watch, unwatched
 from j48geo.score.batch import Batch, notes, score_batch
 from j48geo.score.cases import cases_of
 from j48geo.score.distinct import OwnScores

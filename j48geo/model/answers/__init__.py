@@ -1,0 +1,1 @@
+"""What a model answers: predictions, probabilities, rankings, explanations, evaluations, costs."""
