@@ -131,7 +131,8 @@ def test_every_engine_is_the_definition_on_trees_by_hand() -> None:
 
 
 def test_an_infinite_threshold_bounds_nothing() -> None:
-    tree = odd_tree()  # its last split asks whether the date is at most infinity
+    # Its last split asks whether the date is at most infinity.
+    tree = odd_tree().with_thresholds({4: inf})
     X = np.array(
         [
             [0, 5.0, 0, 0, 0.1, 0],
