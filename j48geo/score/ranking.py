@@ -77,5 +77,5 @@ def _sorted(score: Floats, within: Floats | None) -> tuple[Ints, Bools]:
 
 
 def _key(values: Floats) -> Floats:
-    """Ascending where the values descend; -0.0 becomes 0.0."""
-    return np.asarray(-values + 0.0, dtype=np.float64)
+    """Ascending where the values descend."""
+    return np.negative(values)

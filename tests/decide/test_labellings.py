@@ -246,6 +246,13 @@ def test_a_point_between_two_corners_lies_on_the_hull() -> None:
     assert not is_on_hull((Fraction(1, 8), Fraction(1, 4)), corners)
 
 
+def test_a_point_on_an_edge_is_no_corner() -> None:
+    edge = [(Fraction(1, 4), Fraction(3, 4)), (Fraction(1, 8), Fraction(3, 8))]
+    corners = hull(edge)
+    assert corners == ((0, 0), (Fraction(1, 4), Fraction(3, 4)), (1, 1))
+    assert hull([(Fraction(1, 2), Fraction(1, 2))]) == ((0, 0), (1, 1))
+
+
 def test_j48s_own_labels_are_one_of_the_optimal_labellings() -> None:
     tree = weather_tree()
     counts = class_counts(tree, counts_from_text(tree)).against_rest(1)

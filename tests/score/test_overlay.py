@@ -58,6 +58,16 @@ def test_a_case_has_the_label_of_its_leaf_and_a_divided_one_weighs_its_leaves() 
     assert overlay_classes(tree, counts, X, changed, weka).tolist() == [0, 1, 0, 1]
 
 
+def test_a_divided_case_keeps_wekas_class_if_no_leaf_it_reaches_has_a_new_label() -> None:
+    tree = weather_tree()
+    counts = counts_from_text(tree)
+    X = np.array([[2, 80, nan, nan], [nan, 70, 0, nan]])
+    weka = predict(tree, counts, X)
+    other = replace(weka, predicted=1 - weka.predicted)  # whatever Weka may have said
+    own = np.array([x.label for x in tree.leaves])
+    assert overlay_classes(tree, counts, X, own, other).tolist() == other.predicted.tolist()
+
+
 def test_without_distributions_the_larger_part_of_a_divided_case_decides() -> None:
     tree = weather_tree()
     counts = counts_from_text(tree)
