@@ -30,7 +30,8 @@ _NEAR = 2e-6
 class Bounds(NamedTuple):
     """Least and most that a tree may give each class, and which it may decide for.
 
-    All of shape (n_cases, n_classes).
+    All of shape (n_cases, n_classes). A decision (``classifyInstance``) is made without
+    smoothing: where leaves are smoothed, `may` says nothing.
     """
 
     low: Floats

@@ -46,6 +46,11 @@ class Whole:
     trees: tuple[TreeBounds, ...] = ()
     proven: bool = False
 
+    def require_known(self) -> None:
+        """Refuse by name where the whole answer of such a wrapper is not known."""
+        for refusal in self.ensemble.refusals:
+            raise SeveralTreesError(f"{refusal}; expected one of its trees to be named")
+
     def predict(self, X: Floats) -> Prediction:
         """Class and distribution of every row.
 
@@ -61,8 +66,7 @@ class Whole:
         if not self.ensemble.printed:
             said = answer(self.entries, self.ensemble, X)
             return Prediction(said.distribution, said.classified, said.classified, nowhere)
-        for refusal in self.ensemble.refusals:
-            raise SeveralTreesError(f"{refusal}; expected one of its trees to be named")
+        self.require_known()
         bounds = [tree.said(X) for tree in self.trees]
         beats, distribution = _RULES[self.ensemble.rule](self.ensemble, bounds)
         return Prediction(distribution, beats, beats, nowhere)
@@ -85,6 +89,8 @@ def printed_whole(
         they must.
     """
     own = ensemble.laplace or (None,) * len(trees)
+    if ensemble.rule == "boost":  # members vote by their classes, which nothing smooths
+        own = (False,) * len(trees)
     made = [
         TreeBounds(tree, laplace=tree.options.laplace if said is None else said)
         for tree, said in zip(trees, own, strict=True)

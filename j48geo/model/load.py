@@ -241,6 +241,12 @@ def _opened(
             known = recognised(
                 chosen, rows, held, stored=entry.counts, must_fit=must_fit, whole=whole
             )
+        if known.training is None and entry.training is not None:  # J48's -L
+            known = replace(
+                known,
+                training=aligned(entry.training, known.tree.header),
+                training_name=f"{name}, which keeps its rows",
+            )
         if entry.fitted is not None:
             fitted = entry.fitted.rebound(chosen.header, known.tree.header)
     behind = text.ensemble is not None and any(text.ensemble.filters) and before is None
@@ -261,6 +267,7 @@ def _opened(
         said=known.said,
         notes=(*notes, *chosen.notes, *known.notes),
         before=before,
+        wrapped=ensemble is not None,
     )
     if rows is None or not known.fits:
         return made, None
@@ -344,10 +351,13 @@ def _all_together(
 ) -> tuple[Model, Rows | None]:
     """A wrapper; to be looked at, its first tree is compared with the rows."""
     name = text.source
-    header = ensemble.header
     if reading.old_weka:
         text = replace(text, entries=tuple(map(_tolerant, text.entries)))
     tree = _chosen(text, reading, None)
+    if ensemble.header.class_index is None:  # a wrapper that is refused may lack it
+        ensemble = replace(ensemble, header=tree.header)
+    header = ensemble.header
+    refused = any(True for _ in ensemble.refusals)
     known = Known(tree, text.entries[0].counts or counts_from_text(tree))
     if rows is not None and (whole or not must_fit):
         held = rows.whole()
@@ -355,8 +365,8 @@ def _all_together(
         known = recognised(tree, rows, held, stored=stored, must_fit=must_fit, whole=whole)
     placed = None
     if rows is not None and known.fits:
-        placed = in_columns(_completed(rows, header, notes), header)
-    if training is not None:
+        placed = rows if refused else in_columns(_completed(rows, header, notes), header)
+    if training is not None and not refused:
         found_rows = in_columns(Rows.of(training.data, training.name), header)
         training = Named(found_rows.all(), training.name)
     found, said = find_whole(

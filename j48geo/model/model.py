@@ -82,6 +82,9 @@ class Model:
         looked at, and only `predict` and `evaluate` answer.
     before
         Filters that rows pass before the tree sees them.
+    wrapped
+        Whether another classifier passes the tree's answer on: its class is the largest of
+        the distribution, by both of Weka's rules.
     labels
         Labels of the leaves, if not the tree's own.
     choices
@@ -103,6 +106,7 @@ class Model:
     notes: tuple[str, ...] = ()
     whole: Whole | None = None
     before: Filtering | None = None
+    wrapped: bool = False
     labels: tuple[int, ...] | None = None
     choices: Choices = field(default_factory=Choices)
 
@@ -289,6 +293,7 @@ class Model:
     def placed(self, rows: Rows) -> Rows:
         """Rows as they were read, in the columns of the tree, behind its filters."""
         if self.whole is not None:
+            self.whole.require_known()
             return in_columns(rows, self.header)
         if self.before is not None:
             found = in_columns(rows, self.before.header)

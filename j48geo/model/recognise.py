@@ -136,14 +136,16 @@ def recognised(
     if held is not None and (whole or tree.has_counts):
         result = replay(tree, held)
         if result.recognised:
-            tree = _as_tolerant(result.tree, tree)
+            exact = stored is not None and stored.total is not None  # Weka's own sums
+            tree = tree if exact else _as_tolerant(result.tree, tree)
             return Known(
                 tree,
-                result.counts,
+                own if exact else result.counts,
                 replace(held, header=tree.header),
                 rows.name,
                 result,
                 len(held),
+                kept=exact,
                 said=_replays(rows.name, result),
                 notes=result.notes,
             )

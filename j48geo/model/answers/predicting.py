@@ -27,8 +27,10 @@ class Predictions:
         self._model = model
         self._rows = rows
         self._watch = watch
-        if model.whole is not None and model.choices.laplace is not None:
-            model.require_one("the smoothing of leaves")
+        if model.whole is not None:
+            model.whole.require_known()
+            if model.choices.laplace is not None:
+                model.require_one("the smoothing of leaves")
         self.tally = Tally(whole=model.whole is not None)
         self.confusion = Confusion.empty(model.classes)
 
@@ -40,6 +42,8 @@ class Predictions:
                 found = model.whole.predict(block.X)
             else:
                 found = predict(tree, model.counts, block.X, laplace=model.laplace)
+                if model.wrapped:
+                    found = replace(found, classified=found.predicted)
             if model.whole is None and model.overlay is not None:
                 says = overlay_classes(tree, model.counts, block.X, model.overlay, found)
                 found = replace(found, predicted=says, classified=says)
