@@ -280,7 +280,12 @@ class Model:
         if isinstance(X, Rows):
             return X
         if isinstance(X, (str, os.PathLike)):
-            return self.placed(open_rows(X, header=None if header.inferred else header))
+            opened = open_rows(X, header=None if header.inferred else header)
+            try:
+                return self.placed(opened)
+            except MismatchError:
+                opened.__exit__()
+                raise
         if is_table(X):
             plain = self.whole is None and self.before is None
             used = self.tree.used_attributes if plain else range(len(header))
