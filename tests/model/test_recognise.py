@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from j48geo import Dataset, MismatchError, ReplayError, read_arff, read_tree
+from j48geo import Dataset, MismatchError, ReplayError, load, read_arff, read_tree
 from j48geo.data.rows import Rows
 from j48geo.model.recognise import heaviest, named_training, recognised
 
@@ -76,3 +76,13 @@ def test_no_more_is_looked_at_than_the_counts_can_weigh(fixtures_dir: Path) -> N
     pruned = read_tree(fixtures_dir / "breast-cancer-reduced-error36" / "model.txt")
     assert heaviest([plain, pruned]) == inf
     assert heaviest([]) == 0
+
+
+def test_the_tolerance_that_was_asked_for_stays_though_the_counts_agree_without_it(
+    fixtures_dir: Path,
+) -> None:
+    folder = fixtures_dir / "pima"
+    for asked, tolerance in ((False, 0.0), (True, 1e-6)):
+        for more in ({"train": folder / "data.arff"}, {}):
+            model = load(folder / "model.txt", old_weka=asked, **more)
+            assert model.tree.tolerance == tolerance
