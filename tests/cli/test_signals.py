@@ -13,6 +13,7 @@ import pytest
 from command_line import ROOT
 
 PIMA = ROOT / "fixtures" / "pima"
+
 PATH = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
 
 # The program as its entry point starts it; Ctrl-C comes when a module is about to be imported.
@@ -36,6 +37,12 @@ MOMENTS = (
 )
 
 
+def heard() -> None:
+    """Signals in a new process as a terminal gives them: in the background some are ignored."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_ctrl_c_while_the_program_is_still_imported_is_silent(moment: str) -> None:
     files = [str(PIMA / "model.txt"), str(PIMA / "data.arff")]
@@ -44,6 +51,7 @@ def test_ctrl_c_while_the_program_is_still_imported_is_silent(moment: str) -> No
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": PATH},
+        preexec_fn=heard,
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
@@ -67,6 +75,7 @@ def test_a_signal_while_writing_leaves_the_old_file_and_nothing_else(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": PATH},
+        preexec_fn=heard,
     )
     assert many.stdin is not None
     many.stdin.write(text.encode())
@@ -99,6 +108,7 @@ def test_a_signal_that_the_caller_ignores_stays_ignored() -> None:
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": PATH},
+        preexec_fn=heard,
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "still here\n", "")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from j48geo import Dataset, MismatchError, ReplayError, read_arff, read_tree
+from j48geo import Dataset, MismatchError, ReplayError, load, read_arff, read_tree
 from j48geo.data.rows import Rows
 from j48geo.model.recognise import heaviest, named_training, recognised
 
@@ -76,3 +76,14 @@ def test_no_more_is_looked_at_than_the_counts_can_weigh(fixtures_dir: Path) -> N
     pruned = read_tree(fixtures_dir / "breast-cancer-reduced-error36" / "model.txt")
     assert heaviest([plain, pruned]) == inf
     assert heaviest([]) == 0
+
+
+def test_the_tolerance_that_was_asked_for_stays_though_the_counts_agree_without_it() -> None:
+    data = b"@relation r\n@attribute x numeric\n@attribute c {a,b}\n@data\n"
+    data += b"0.5,a\n1.0000008,b\n2,b\n"
+    text = b"J48 pruned tree\n------------------\n\nx <= 1: a (1.0)\nx > 1: b (2.0)\n"
+    for asked, tolerance in ((False, 0.0), (True, 1e-6)):
+        model = load(text, train=read_arff(data), old_weka=asked)
+        assert model.replay is not None
+        assert model.replay.ok
+        assert model.tree.tolerance == tolerance

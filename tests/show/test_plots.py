@@ -426,3 +426,8 @@ def test_a_missing_matplotlib_is_told_in_one_line(
         save_figure(figure, tmp_path / "a.png")
     assert str(caught.value) == wanted
     assert list(tmp_path.iterdir()) == []
+
+
+def test_more_points_than_spots_lose_those_that_cannot_be_told_apart() -> None:
+    x = np.array([0.0] * 10 + [1.0])
+    assert [len(thinned(x, x, steps)[0]) for steps in (10, 11)] == [2, 11]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from j48geo.show.text import Style, display_width, shortened, text_table
+from j48geo.show.text import Style, display_width, plain_number, shortened, text_table
 from j48geo.words import one_line
 
 TITLES = ["leaf", "class", "weight", "rule"]
@@ -97,3 +97,22 @@ def test_control_characters_are_spelled_out() -> None:
         "------------",
         "a\\tb\\x9b2J",
     ]
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0.5, "0.5"),
+        (0.00004, "4e-05"),
+        (-0.00004, "-4e-05"),
+        (0.0001, "0.0001"),
+        (0.0, "0"),
+        (-0.0, "0"),
+        (1e15, "1e+15"),
+        (123456.78909, "123456.7891"),
+        (float("nan"), "?"),
+        (float("-inf"), "-Infinity"),
+    ],
+)
+def test_a_number_for_people_is_never_rounded_to_nothing(number: float, text: str) -> None:
+    assert plain_number(number) == text

@@ -34,8 +34,8 @@ def weka_quoted(text: str) -> str:
 
     Examples
     --------
-    >>> weka_quoted("yes"), weka_quoted("build wind float"), weka_quoted("")
-    ('yes', "'build wind float'", "''")
+    >>> weka_quoted("yes"), weka_quoted("build wind float"), weka_quoted(""), weka_quoted("?")
+    ('yes', "'build wind float'", "''", "'?'")
     """
     escaped = back_quoted(text)
     if escaped != text or text in ("", "?") or any(c in "{}, " for c in text):
