@@ -211,9 +211,10 @@ def open_rows(
     )
 
     def blocks() -> Iterator[Dataset]:
-        steps = iter(stream)
-        while (block := guarded(DataReadError, name, lambda: next(steps, None))) is not None:
-            yield block
+        with stream:  # closed at the end of the rows, or when nobody asks for more
+            steps = iter(stream)
+            while (block := guarded(DataReadError, name, lambda: next(steps, None))) is not None:
+                yield block
 
     stack = ExitStack()
     stack.enter_context(stream)

@@ -589,7 +589,7 @@ def test_calibration_on_the_test_rows_is_said_loudly(j48geo: Run, tmp_path: Path
     test, link = small(tmp_path, "test.arff", ROWS[:6]), tmp_path / "link.arff"
     link.symlink_to(test)
     loud = (
-        "RESUBSTITUTION: gdk and ldk learnt from these rows (--calibrate), so their numbers are "
+        "RESUBSTITUTION: gdk and ldk learnt from these rows, so their numbers are "
         "optimistic; other rows give honest ones"
     )
     given = ("evaluate", model, test, "--train", train)

@@ -79,11 +79,10 @@ def test_zero_distances_in_words() -> None:
 @pytest.mark.parametrize(
     ("methods", "said"),
     [
-        (["gdk"], "gdk learnt from these rows (--calibrate), so its numbers are optimistic"),
+        (["gdk"], "gdk learnt from these rows, so its numbers are optimistic"),
         (
             ["gdk", "ldk", "ldk-leaf"],
-            "gdk, ldk and ldk-leaf learnt from these rows (--calibrate), so their numbers are "
-            "optimistic",
+            "gdk, ldk and ldk-leaf learnt from these rows, so their numbers are optimistic",
         ),
     ],
 )
