@@ -62,15 +62,12 @@ def leaf_distributions(tree: BoxTree, counts: NodeCounts, *, laplace: bool = Fal
     """
     nodes = np.array(tree.leaf_nodes, dtype=np.intp)
     used = counts.per_class[nodes]
-    for leaf, node in enumerate(nodes):
-        parent = tree.nodes[node].parent
-        if parent < 0:
-            continue
-        if counts.weight[node] <= SMALL:
-            used[leaf] = counts.per_class[parent]
-        elif used[leaf].sum() <= SMALL:
-            # Empty but for what only its parent counted: Weka asks the parent's bag.
-            used[leaf] = counts.bag[node]
+    parent = np.array([tree.nodes[node].parent for node in tree.leaf_nodes], dtype=np.intp)
+    empty = (counts.weight[nodes] <= SMALL) & (parent >= 0)
+    # Empty but for what only its parent counted: Weka asks the parent's bag.
+    bagged = (used.sum(axis=1) <= SMALL) & (parent >= 0) & ~empty
+    used[empty] = counts.per_class[parent[empty]]
+    used[bagged] = counts.bag[nodes[bagged]]
     total = used.sum(axis=1, keepdims=True)
     if laplace:
         smoothed: Floats = (used + 1.0) / (total + used.shape[1])

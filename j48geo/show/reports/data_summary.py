@@ -13,6 +13,11 @@ from j48geo.words import plural
 __all__ = ["DataSummary"]
 
 
+_FEW = 8
+"""Rows up to which a column adds up in order, so that all columns may at once; of a block of very
+many columns there are no more."""
+
+
 class DataSummary:
     """Counts, ranges and labels of every attribute; feed it blocks, then print it."""
 
@@ -26,24 +31,32 @@ class DataSummary:
         self._low = np.full(n, np.inf)
         self._high = np.full(n, -np.inf)
         self._sum = np.zeros(n)
-        self._labels = [np.zeros(len(a.values), dtype=np.int64) for a in header.attributes]
+        self._nominal = {i for i, a in enumerate(header.attributes) if a.is_nominal}
+        self._labels = {
+            i: np.zeros(len(header.attributes[i].values), dtype=np.int64) for i in self._nominal
+        }
 
     def add(self, block: Dataset) -> None:
         """Count the rows of `block`."""
         self.rows += len(block)
         self.weight += float(block.weights.sum())
         self.weighted = self.weighted or bool((block.weights != 1).any())
-        for column, attribute in enumerate(self.header.attributes):
+        if not len(block):
+            return
+        missing = np.isnan(block.X)
+        self._missing += missing.sum(axis=0)
+        self._low = np.fmin(self._low, np.fmin.reduce(block.X, axis=0))
+        self._high = np.fmax(self._high, np.fmax.reduce(block.X, axis=0))
+        if few := len(block) < _FEW:
+            self._sum += np.where(missing, 0.0, block.X).sum(axis=0)
+        for column in self._nominal if few else range(len(self.header)):
             cells = block.X[:, column]
-            known = cells[~np.isnan(cells)]
-            self._missing[column] += len(cells) - len(known)
-            if attribute.is_nominal:
+            known = cells[~missing[:, column]]
+            if column in self._nominal:
                 self._labels[column] += np.bincount(
-                    known.astype(np.int64), minlength=len(attribute.values)
+                    known.astype(np.int64), minlength=len(self._labels[column])
                 )
-            elif attribute.is_numeric and len(known):
-                self._low[column] = min(self._low[column], known.min())
-                self._high[column] = max(self._high[column], known.max())
+            else:
                 self._sum[column] += known.sum()
 
     def text(self) -> str:
