@@ -14,8 +14,10 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.counts import NodeCounts
+from j48geo.core.kept import kept_with
 from j48geo.core.routing import Routes, route
 from j48geo.core.tree import BoxTree
+from j48geo.geometry.distance import leaf_labels
 from j48geo.java.numbers import SMALL
 
 __all__ = ["EQUAL", "Prediction", "contradicted", "leaf_distributions", "predict"]
@@ -62,7 +64,7 @@ def leaf_distributions(tree: BoxTree, counts: NodeCounts, *, laplace: bool = Fal
     """
     nodes = np.array(tree.leaf_nodes, dtype=np.intp)
     used = counts.per_class[nodes]
-    parent = np.array([tree.nodes[node].parent for node in tree.leaf_nodes], dtype=np.intp)
+    parent = kept_with(tree, _leaf_parents)
     empty = (counts.weight[nodes] <= SMALL) & (parent >= 0)
     # Empty but for what only its parent counted: Weka asks the parent's bag.
     bagged = (used.sum(axis=1) <= SMALL) & (parent >= 0) & ~empty
@@ -76,6 +78,11 @@ def leaf_distributions(tree: BoxTree, counts: NodeCounts, *, laplace: bool = Fal
     nothing = total < SMALL
     raw: Floats = np.where(nothing, 0.0, used / np.where(nothing, 1.0, total))
     return raw
+
+
+def _leaf_parents(tree: BoxTree) -> Ints:
+    """Parent of each leaf, -1 if it is the root."""
+    return np.array([tree.nodes[node].parent for node in tree.leaf_nodes], dtype=np.intp)
 
 
 def predict(tree: BoxTree, counts: NodeCounts, X: Floats, *, laplace: bool = False) -> Prediction:
@@ -130,7 +137,7 @@ def _mixed(routes: Routes, leaves: Floats) -> Floats:
 
 def _common_label(tree: BoxTree, routes: Routes) -> Ints:
     """The label on which all leaves of a case agree; -1 if they do not."""
-    labels = np.array([leaf.label for leaf in tree.leaves], dtype=np.intp)[routes.leaf]
+    labels = leaf_labels(tree)[routes.leaf]
     n = len(routes.divided)
     lowest = np.full(n, len(tree.classes), dtype=np.intp)
     highest = np.full(n, -1, dtype=np.intp)

@@ -80,11 +80,10 @@ def rule_words(rule: Rule) -> str:
 
 def _conditions(tree: BoxTree, leaf: int) -> tuple[str, ...]:
     box = tree.boxes[leaf]
-    order: list[int] = []
-    for node in tree.path(leaf):
-        split = tree.nodes[node].split
-        if split is not None and split.attribute not in order:
-            order.append(split.attribute)
+    order = list(box.intervals)  # as they were first tested on the way down
+    if box.subsets:
+        asked = (tree.nodes[node].split for node in tree.path(leaf))
+        order = list(dict.fromkeys(split.attribute for split in asked if split is not None))
     return tuple(
         _interval(tree, a, box.intervals[a])
         if a in box.intervals
