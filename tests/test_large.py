@@ -39,7 +39,8 @@ def test_reading_counting_and_rules_take_time_in_proportion(kind: str, tmp_path:
 
         def run() -> None:
             found = load(model, data)
-            assert found.replay is not None and found.replay.ok
+            assert found.replay is not None
+            assert found.replay.ok
             assert len(found.tree.boxes) == len(found.tree.leaves) > 0.95 * size
             faces_of(found.tree)
 

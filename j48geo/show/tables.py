@@ -38,10 +38,8 @@ def text_table(
     right
         Titles of the columns that are set to the right.
     """
-    cells = [[_cell(c) for c in row] for row in rows]
-    widths = [
-        max(display_width(line[i]) for line in (list(titles), *cells)) for i in range(len(titles))
-    ]
+    cells = [tuple(map(_cell, row)) for row in rows]
+    widths = [max(display_width(line[i]) for line in (titles, *cells)) for i in range(len(titles))]
     to_right = {i for i, title in enumerate(titles) if title in set(right)}
 
     def line(row: Sequence[str]) -> str:

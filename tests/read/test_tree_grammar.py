@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -84,7 +85,8 @@ def by_assembler(tree: BoxTree, reading: Reading) -> object:
     ],
 )
 def test_the_nodes_are_those_of_the_grammar(tree: BoxTree) -> None:
-    text = "\n".join(tree_lines(tree)) + "\n"
+    counted = replace(tree, leaves=tuple(replace(leaf, weight=1.0) for leaf in tree.leaves))
+    text = "".join(f"{line}\n" for line, _ in tree_lines(counted))
     reading, *others = scan_block(text, 0, KnownVocabulary(tree.header, WEKA), 10_000).readings
     assert not others
     place = Place(text, "text")

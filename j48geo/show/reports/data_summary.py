@@ -63,7 +63,7 @@ class DataSummary:
         """Headline and one line an attribute."""
         header = self.header
         titles = ["#", "attribute", "type", "missing", "values"]
-        rows = [self._row(i, a) for i, a in enumerate(header.attributes)]
+        rows = (self._row(i, a) for i, a in enumerate(header.attributes))
         return f"{self._headline()}\n\n{text_table(titles, rows, ('#', 'missing'))}"
 
     def _headline(self) -> str:
