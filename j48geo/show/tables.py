@@ -50,7 +50,9 @@ def text_table(
         return "  ".join(padded).rstrip() + "\n"
 
     rule = line(["-" * w for w in widths])
-    return line(titles) + rule + "".join(map(line, cells))
+    some = 10_000  # lines at a time: of a million, each in a string of its own is a lot
+    parts = ["".join(map(line, cells[k : k + some])) for k in range(0, len(cells), some)]
+    return "".join((line(titles), rule, *parts))
 
 
 def csv_line(cells: Sequence[object]) -> str:
