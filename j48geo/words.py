@@ -15,6 +15,8 @@ def one_line(text: str) -> str:
     >>> print(one_line("two\nlines"))
     two\nlines
     """
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 

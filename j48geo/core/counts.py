@@ -101,6 +101,10 @@ def counts_from_text(tree: BoxTree) -> NodeCounts:
     for inner in reversed(tree.nodes):
         if inner.children:
             kids = list(inner.children)
+            if len(kids) == 2:  # the same sums, in a third of the time
+                weight[inner.index] = weight[kids[0]] + weight[kids[1]]
+                per_class[inner.index] = per_class[kids[0]] + per_class[kids[1]]
+                continue
             weight[inner.index] = weight[kids].sum()
             per_class[inner.index] = per_class[kids].sum(axis=0)
     return NodeCounts(per_class, weight, "text", per_class)

@@ -297,7 +297,7 @@ class BoxTree:
                 new = old.below(split.threshold, split.closed, node.index)
             else:
                 new = old.above(split.threshold, not split.closed, node.index)
-            return replace(box, intervals={**box.intervals, a: new})
+            return Box({**box.intervals, a: new}, box.subsets, box.subset_nodes)
         allowed = box.subsets.get(a)
         if branch == 0 or split.kind == "multiway":
             # One value: the whole set is never made for it, since there may be as many branches.
@@ -306,10 +306,10 @@ class BoxTree:
         else:
             whole = range(len(self.attribute(split).values)) if allowed is None else allowed
             kept = frozenset(whole) - {split.value}
-        return replace(
-            box,
-            subsets={**box.subsets, a: kept},
-            subset_nodes={**box.subset_nodes, a: node.index},
+        return Box(
+            box.intervals,
+            {**box.subsets, a: kept},
+            {**box.subset_nodes, a: node.index},
         )
 
     def with_thresholds(self, thresholds: Mapping[int, float]) -> BoxTree:

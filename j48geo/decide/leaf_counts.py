@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
@@ -26,6 +27,14 @@ HALF_PRINTED = Fraction(1, 200)
 
 ROUNDING = Fraction(1, 10**12)
 """Part of a count by which sums of weights and shares of rows may be off."""
+
+
+def _total(numbers: Iterable[Fraction]) -> Fraction:
+    """Their sum: whole numbers for each denominator, of which there are few, then fractions."""
+    parts: dict[int, int] = {}
+    for number in numbers:
+        parts[number.denominator] = parts.get(number.denominator, 0) + number.numerator
+    return sum((Fraction(above, below) for below, above in parts.items()), start=Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -57,10 +66,10 @@ class LeafCounts:
         zeros = (Fraction(0),) * len(pairs)
         return cls(tuple(p for p, _ in pairs), tuple(n for _, n in pairs), pairs, zeros)
 
-    @property
+    @cached_property
     def totals(self) -> tuple[Fraction, Fraction]:
         """All positive and all negative weight."""
-        return sum(self.positive, start=Fraction(0)), sum(self.negative, start=Fraction(0))
+        return _total(self.positive), _total(self.negative)
 
 
 @dataclass(frozen=True)
@@ -80,7 +89,7 @@ class ClassCounts:
     @property
     def totals(self) -> tuple[Fraction, ...]:
         """Weight of each class in all leaves."""
-        return tuple(sum(column, start=Fraction(0)) for column in zip(*self.own, strict=True))
+        return tuple(map(_total, zip(*self.own, strict=True)))
 
     @property
     def shares(self) -> tuple[Fraction, ...] | None:
@@ -93,7 +102,7 @@ class ClassCounts:
         """Class `c` as the positive one, all others together as the negative one."""
 
         def rest(row: tuple[Fraction, ...]) -> Fraction:
-            return sum(row, start=Fraction(0)) - row[c]
+            return row[1 - c] if len(row) == 2 else sum(row, start=Fraction(0)) - row[c]
 
         return LeafCounts(
             tuple(row[c] for row in self.own),
@@ -162,7 +171,7 @@ def _node_row(
         if now.is_leaf:
             below.append(of_leaf[now.leaf])
         waiting.extend(now.children)
-    return tuple(sum(column, start=Fraction(0)) for column in zip(*below, strict=True))
+    return tuple(map(_total, zip(*below, strict=True)))
 
 
 def _slack(tree: BoxTree, counts: NodeCounts, leaf: int) -> Fraction:

@@ -137,23 +137,36 @@ def order_leaves(
     plus, minus = counts.totals
     share = plus / (plus + minus) if plus + minus else Fraction(0)
     estimate = smoothed_by(smoothing, classes, share, m_of(mp, share))
+    # Most leaves of a large tree have the counts of another one: each pair is looked at once.
+    pairs: dict[tuple[int, ...], int] = {}
     accuracy: list[Fraction | None] = []
     spans: list[tuple[Fraction, Fraction]] = []
+    pair_of: list[int] = []
     for (p, n), slack in zip(counts.basis, counts.slack, strict=True):
-        r = estimate(p, p + n)
-        accuracy.append(r)
-        spans.append(_span(p, n, slack, HALF if r is None else r, estimate))
+        key = (*p.as_integer_ratio(), *n.as_integer_ratio(), *slack.as_integer_ratio())
+        pair = pairs.setdefault(key, len(pairs))
+        pair_of.append(pair)
+        if pair == len(accuracy):
+            r = estimate(p, p + n)
+            accuracy.append(r)
+            spans.append(_span(p, n, slack, HALF if r is None else r, estimate))
     places = [HALF if r is None else r for r in accuracy]
-    groups: list[tuple[Fraction, list[int]]] = []
-    lowest = Fraction(0)
-    for leaf in sorted(range(len(places)), key=lambda i: (-places[i], i)):
-        if groups and (places[leaf] == groups[-1][0] or spans[leaf][1] >= lowest):
+    rank = {place: k for k, place in enumerate(sorted(set(places), reverse=True))}
+    ranks = [rank[place] for place in places]
+    groups: list[tuple[int, list[int]]] = []  # its first pair, its leaves
+    joins: dict[int, bool] = {}  # whether the leaves of a pair belong to the last group
+    for leaf in sorted(range(len(pair_of)), key=lambda i: (ranks[pair_of[i]], i)):
+        pair = pair_of[leaf]
+        if groups and pair not in joins:
+            head = groups[-1][0]
+            joins[pair] = ranks[pair] == ranks[head] or spans[pair][1] >= spans[head][0]
+        if groups and joins[pair]:
             groups[-1][1].append(leaf)
         else:
-            groups.append((places[leaf], [leaf]))
-            lowest = spans[leaf][0]
-    merged = tuple(LeafGroup(tuple(sorted(leaves)), r) for r, leaves in groups)
-    return LeafOrder(merged, tuple(accuracy), counts, smoothing)
+            groups.append((pair, [leaf]))
+            joins = {pair: True}
+    merged = tuple(LeafGroup(tuple(sorted(leaves)), places[pair]) for pair, leaves in groups)
+    return LeafOrder(merged, tuple(accuracy[pair] for pair in pair_of), counts, smoothing)
 
 
 def _span(

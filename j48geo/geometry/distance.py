@@ -11,6 +11,7 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.compiled import Choice, Engine
+from j48geo.core.kept import kept_with
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError
 from j48geo.geometry.distance_numba import fits_search, search_boundary, search_class_distances
@@ -175,7 +176,7 @@ def has_boundary(tree: BoxTree, *, labels: Ints | None = None, c: int | None = N
 def leaf_labels(tree: BoxTree, labels: Ints | None = None) -> Ints:
     """Class index of each leaf: the overlay if there is one, else the tree's own."""
     if labels is None:
-        return np.array([leaf.label for leaf in tree.leaves], dtype=np.intp)
+        return kept_with(tree, _own_labels).copy()
     own = np.ascontiguousarray(labels, dtype=np.intp)
     if own.shape != (len(tree.leaves),):
         raise MismatchError(
@@ -184,6 +185,10 @@ def leaf_labels(tree: BoxTree, labels: Ints | None = None) -> Ints:
     if len(own) and not 0 <= own.min() <= own.max() < len(tree.classes):
         raise MismatchError(f"labels out of range; expected 0 to {len(tree.classes) - 1}")
     return own
+
+
+def _own_labels(tree: BoxTree) -> Ints:
+    return np.array([leaf.label for leaf in tree.leaves], dtype=np.intp)
 
 
 def _checked(

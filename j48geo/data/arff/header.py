@@ -49,12 +49,12 @@ _PLAIN = re.compile(
 )
 
 
-class _Name(NamedTuple):
-    """The name of a plain attribute, and where it stands."""
+class _Run(NamedTuple):
+    """Plain attributes in lines one after the other: the first line, the columns of the names."""
 
-    text: str
+    attributes: list[Attribute]
     line: int
-    column: int
+    columns: list[int]
 
 
 def _folded(text: str) -> str:
@@ -113,14 +113,16 @@ class _HeaderLexer(Lexer):
             begun = begun or first
 
 
-def _plain(tokens: Tokens) -> list[tuple[_Name, Attribute]]:
-    """The plain attributes that follow, line by line."""
-    found = []
+def _plain(tokens: Tokens) -> _Run | None:
+    """The plain attributes that follow, line by line; None if there are none."""
+    attributes: list[Attribute] = []
+    columns: list[int] = []
+    first = 0
     for line, match in tokens.skim(_PLAIN):
-        name = match[1].decode("ascii")
-        column = match.start(1) - match.start() + 1
-        found.append((_Name(name, line, column), Attribute(name)))
-    return found
+        first = first or line
+        attributes.append(Attribute(match[1].decode("ascii")))
+        columns.append(match.start(1) - match.start() + 1)
+    return _Run(attributes, first, columns) if columns else None
 
 
 _Parsed = tuple[str, tuple[Attribute, ...]]
@@ -201,7 +203,7 @@ class _Builder(Transformer[Token, Any]):
         return word
 
 
-def _error(token: Token | _Name, problem: str, expected: str = "") -> DataReadError:
+def _error(token: Token, problem: str, expected: str = "") -> DataReadError:
     return DataReadError(problem, expected, line=token.line or 0, column=token.column or 0)
 
 
@@ -209,9 +211,14 @@ def _unique(parts: list[Any]) -> tuple[Attribute, ...]:
     """The attributes of single declarations and of runs of plain ones."""
     found: dict[str, Attribute] = {}
     for part in parts:
-        for place, attribute in part.value if isinstance(part, Token) else (part,):
+        if isinstance(part, Token):
+            attributes, line, columns = part.value
+        else:
+            attributes, line, columns = [part[1]], part[0].line, [part[0].column]
+        for k, attribute in enumerate(attributes):
             if attribute.name in found:
-                raise _error(place, f"attribute {attribute.name!r} is declared twice")
+                problem = f"attribute {attribute.name!r} is declared twice"
+                raise DataReadError(problem, line=line + k, column=columns[k])
             found[attribute.name] = attribute
     return tuple(found.values())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
+from functools import cached_property
 
 import numpy as np
 
@@ -98,9 +99,14 @@ class RowReader:
         self.rows: list[list[float]] = []
         self.weights: list[float] = []
         self._inner_pools: list[tuple[Header, dict[int, Pool]]] = []
-        self.converters = [
-            self._converter(index, attribute, zone)
-            for index, attribute in enumerate(header.attributes)
+        self._zone = zone
+
+    @cached_property
+    def converters(self) -> list[Callable[[str], float]]:
+        """For each attribute the function from a word to its number; for odd rows only."""
+        return [
+            self._converter(index, attribute, self._zone)
+            for index, attribute in enumerate(self.header.attributes)
         ]
 
     @property
