@@ -73,6 +73,7 @@ FLOORS: dict[str, set[str]] = {
         "show",
         "writing",
     },
+    "sklearn": {"arrays", "core", "data", "errors", "model"},
     "cli": {
         "core",
         "data",
@@ -98,7 +99,8 @@ DOORS: dict[str, set[str]] = {
     "matplotlib": {"show.plots"},
     "numba": {"compiled"},
     "pandas": {"model.table"},
-    "scipy": {"decide.evaluation.intervals", "growing.grower"},
+    "scipy": {"decide.evaluation.intervals", "growing.grower", "sklearn.answers"},
+    "sklearn": {"sklearn"},
 }
 
 
