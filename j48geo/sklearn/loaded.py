@@ -45,7 +45,8 @@ class J48Classifier(TreeAnswers):
 
     `load` is all that is needed. `fit` never learns a tree: it reads the model, and compares its
     columns and classes with those of X and y. So **cross_val_predict and cross_val_score are not
-    out of sample with respect to the tree**, which has seen its training rows in every fold.
+    out of sample with respect to the tree**, which has seen its training rows in every fold;
+    `J48TreeClassifier` grows its tree anew from the rows of each fold.
 
     Parameters
     ----------
