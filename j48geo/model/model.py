@@ -508,6 +508,19 @@ class Model:
                 how.setdefault("is_training", self._trained_on(rows.all()))
             return judge(self, rows, methods, **how)
 
+    def cross_validate(
+        self, folds: int = 10, methods: Sequence[str] | None = None, **how: Any
+    ) -> Judgement:
+        """All methods side by side out of sample, by trees grown again without each fold.
+
+        The model must be what J48 grows from its training data by its options; see
+        `j48geo.model.answers.crossing.cross_validate`.
+        """
+        from j48geo.model.answers.crossing import cross_validate
+
+        self.require_one("cross-validation")
+        return cross_validate(self, folds, methods, **how)
+
     def _trained_on(self, data: Dataset) -> bool:
         """Whether these are the very rows of the training data, as far as the tree asks."""
         if self.training is None or len(data) != len(self.training):
