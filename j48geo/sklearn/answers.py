@@ -13,7 +13,7 @@ from j48geo.core.routing import descend, leaf_of, shares_by_weight
 from j48geo.data.rows import Rows
 from j48geo.errors import NeedsTrainingError
 from j48geo.model.model import Model
-from j48geo.sklearn.rows import Labels, array_dataset, has_names
+from j48geo.sklearn.rows import Labels, has_names, whole_rows
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -52,7 +52,7 @@ class TreeAnswers(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "classes_")
         if has_names(X) and hasattr(self, "feature_names_in_"):
             return self.model_.rows(X)
-        return self.model_.rows(array_dataset(X, self.model_.header, type(self).__name__))
+        return self.model_.rows(whole_rows(X, self.model_.header, type(self).__name__))
 
     def _predicted(self, rows: Rows) -> Ints:
         """Place of the class of every row, in the model's order."""

@@ -11,18 +11,18 @@ from sklearn.utils import assert_all_finite, check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
 from j48geo.arrays import Floats
-from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.core.dataset import Attribute, Header
 from j48geo.data.frame import cell_value, is_table
 from j48geo.errors import MismatchError
 
 __all__ = [
     "Labels",
     "RowsError",
-    "array_dataset",
     "bound_labels",
     "checked_labels",
     "has_names",
     "plain_array",
+    "whole_rows",
 ]
 
 Labels = NDArray[Any]
@@ -48,8 +48,8 @@ def plain_array(X: Any, dtype: Any = None) -> NDArray[Any]:
     return np.asarray(check_array(X, dtype=dtype, **{_FINITE: False}))
 
 
-def array_dataset(X: Any, header: Header, who: str) -> Dataset:
-    """Rows of an array whose columns are those of the header without the class.
+def whole_rows(X: Any, header: Header, who: str) -> Floats:
+    """Rows in all columns of the header, from an array without the class.
 
     Parameters
     ----------
@@ -69,23 +69,10 @@ def array_dataset(X: Any, header: Header, who: str) -> Dataset:
     whole = np.full((len(found), len(header)), np.nan)
     if found.dtype.kind in "biuf":
         whole[:, columns] = found
-        for k in columns:
-            if header.attributes[k].is_nominal:
-                _check_places(whole[:, k], header.attributes[k])
     else:
         for place, k in enumerate(columns):
             whole[:, k] = _cells(found[:, place], header.attributes[k])
-    return Dataset(header, whole, np.ones(len(whole)))
-
-
-def _check_places(values: Floats, attribute: Attribute) -> None:
-    known = values[~np.isnan(values)]
-    wrong = (known != np.floor(known)) | (known < 0) | (known >= len(attribute.values))
-    if wrong.any():
-        raise RowsError(
-            f"column {attribute.name!r} holds {known[wrong][0]:g}; expected the place of a value, "
-            f"0 to {len(attribute.values) - 1}, NaN, or labels in an array of objects"
-        )
+    return whole
 
 
 def _cells(cells: NDArray[Any], attribute: Attribute) -> list[float]:

@@ -19,6 +19,7 @@ from j48geo import (
     ChoiceError,
     DataReadError,
     Dataset,
+    MismatchError,
     NeedsTrainingError,
     UnknownNameError,
     load,
@@ -400,7 +401,7 @@ def test_a_place_or_a_label_that_is_not_there_is_told(fixtures_dir: Path) -> Non
     name = data.header.names[at]
     X = np.zeros((1, len(data.header) - 1))
     X[0, at] = 99
-    with pytest.raises(RowsError, match=f"column '{name}' holds 99; expected the place"):
+    with pytest.raises(MismatchError, match=f"column '{name}' holds 99; expected the place"):
         made.predict(X)
     cells = np.full(X.shape, None, dtype=object)
     cells[0, at] = "nowhere"
