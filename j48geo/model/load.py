@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from j48geo.core.counts import counts_from_text
 from j48geo.core.dataset import Dataset, Header
@@ -15,10 +15,8 @@ from j48geo.core.ensemble import Ensemble
 from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry, TreeText
-from j48geo.data.frame import is_table, table_dataset
 from j48geo.data.rows import Rows, open_rows
 from j48geo.data.source import ByteSource, SourceLike, display_name, guarded, read_bytes
-from j48geo.ensemble.filters import Filtering
 from j48geo.errors import J48GeoError, ModelReadError
 from j48geo.model.model import Model
 from j48geo.model.recognise import Known, heaviest, named_training, recognised
@@ -34,6 +32,9 @@ from j48geo.model.wrapping import (
 )
 from j48geo.read.door import choose, read_model_file, read_trees
 from j48geo.replaying.align import aligned, bound, completed, in_columns
+
+if TYPE_CHECKING:
+    from j48geo.ensemble.filters import Filtering
 
 __all__ = ["Reading", "load", "open_model"]
 
@@ -153,9 +154,11 @@ def open_model(
     """
     training = types = None
     notes: list[str] = []
-    if is_table(train) or (train is None and is_table(data)):
+    if _is_table(train) or (train is None and _is_table(data)):
+        from j48geo.data.frame import table_dataset
+
         model, types, used = _alone(model, reading)
-        if is_table(train):
+        if _is_table(train):
             train = Rows.of(table_dataset(train, types, used), "the table")
     if train is not None:
         with _rows(train, reading, types) as given:
@@ -195,7 +198,8 @@ def _opened(
             name,
             lambda: read_trees(source, header=header, reader=reading.reader),
         )
-    notes += wrapper_words(text, reading.tree)
+    if text.ensemble is not None:
+        notes += wrapper_words(text, reading.tree)
     ensemble = text.ensemble if reading.tree is None else None
     if ensemble is not None and ensemble.alone is None:
         return _all_together(text, ensemble, rows, training, reading, notes, whole, must_fit)
@@ -316,6 +320,14 @@ def _once(data: bytes) -> Any:
     return io.BytesIO(data).read
 
 
+def _is_table(source: object) -> bool:
+    if source is None or isinstance(source, (str, bytes, os.PathLike, Dataset, Rows)):
+        return False
+    from j48geo.data.frame import is_table
+
+    return is_table(source)
+
+
 def _rows(source: Any, reading: Reading, header: Header | None) -> Rows:
     if isinstance(source, Rows):
         return source
@@ -323,7 +335,9 @@ def _rows(source: Any, reading: Reading, header: Header | None) -> Rows:
         return reading.open(source, header)
     if isinstance(source, Dataset):
         return Rows.of(source, "the data set")
-    if is_table(source):
+    if _is_table(source):
+        from j48geo.data.frame import table_dataset
+
         assert header is not None
         return Rows.of(table_dataset(source, header), "the table")
     return reading.open(source, header)

@@ -31,7 +31,7 @@ from j48geo.model.measuring import find_metric, find_positive, find_setting
 from j48geo.model.table import Table
 from j48geo.replaying.align import in_columns, relabelled_columns
 from j48geo.replaying.replay import Replay
-from j48geo.score.overlay import label_overlay
+from j48geo.score.cases import label_overlay
 
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.ensemble.filters import Filtering

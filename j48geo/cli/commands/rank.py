@@ -109,9 +109,9 @@ def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
     notes.note(*found.notes, *found.metric.notes)
     if found.method == "distance" and len(model.classes) > 2:
         notes.note("no positive class: the surest of any class come first (--positive LABEL)")
-    notes.detail(f"metric: {found.metric.in_words()}")
     sentences = ranking_sentences(found.rows, found.own_scores, len(model.tree.leaves))
-    notes.detail(*sentences[:2])
+    if notes.verbose:
+        notes.note(f"metric: {found.metric.in_words()}", *sentences[:2])
     notes.note(*sentences[2:])
     measures = found.method not in METHODS or METHODS[found.method].measures
     if measures and found.setting.within == "g":
