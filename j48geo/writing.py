@@ -142,7 +142,8 @@ def _mode(path: str) -> int:
 
 def _write(stream: BinaryIO, text: str, name: str) -> None:
     # Bytes that were no text when they were read come out as they came in.
-    errors = "surrogateescape" if _has_surrogates(text) else "strict"
+    odd = not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text)
+    errors = "surrogateescape" if odd else "strict"
     write_all(stream, text.encode("utf-8", errors), name)
 
 
@@ -152,10 +153,6 @@ def write_all(stream: BinaryIO, content: bytes, name: str) -> None:
     with blamed(name):
         while rest:  # standard output without a buffer (python -u) takes as much as it can
             rest = rest[stream.write(rest) :]
-
-
-def _has_surrogates(text: str) -> bool:
-    return not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text)
 
 
 @contextmanager

@@ -79,7 +79,9 @@ class Inputs:
         from j48geo.model.load import open_model
 
         self._one_stdin()
-        chosen = self._choices(choices or {})
+        chosen = dict(choices or {})
+        if "metric" in chosen:
+            chosen["metric"] = _metric(chosen["metric"])
         wanted = self.data if self.data is not None else data
         with ExitStack() as stack:
             try:
@@ -95,7 +97,9 @@ class Inputs:
                 raise self._explained(error, wanted) from error
             if rows is not None:
                 stack.enter_context(rows)
-            notes.note(*model.notes, *self._several(model, whole or not must_fit))
+            notes.note(*model.notes)
+            if len(model.titles) > 1:
+                notes.note(*self._several(model, whole or not must_fit))
             if not several:
                 model.require_one(str(click.get_current_context().info_name))
             model = self._labelled(model, notes).with_(**chosen)
@@ -141,22 +145,6 @@ class Inputs:
         check_weights(found.weights, 1, path)
         return found
 
-    def _choices(self, choices: Mapping[str, Any]) -> dict[str, Any]:
-        found = dict(choices)
-        metric = found.get("metric")
-        if metric is not None and metric not in ("standard", "minmax", "none"):
-            import os
-
-            if not os.path.exists(metric):
-                raise click.BadParameter(
-                    f"{metric!r} is neither one of standard, minmax, none nor a file of scales",
-                    param_hint="'--metric'",
-                )
-            from j48geo.data.small_tables.scales import read_scales
-
-            found["metric"] = read_scales(metric)
-        return found
-
     def _labelled(self, model: Model, notes: Notes) -> Model:
         if self.labels is None:
             if model.overlay is not None:
@@ -175,7 +163,7 @@ class Inputs:
 
     def _several(self, model: Model, looked_at: bool) -> list[str]:
         """Which of several trees is used; those that answer together all are, to predict."""
-        if len(model.titles) < 2 or (model.whole is not None and not looked_at):
+        if model.whole is not None and not looked_at:
             return []
         titles = [f"{i} {title}" for i, title in enumerate(model.titles, 1)]
         shown = "; ".join(titles[:12]) + ("; ..." if len(titles) > 12 else "")
@@ -221,3 +209,19 @@ class Inputs:
             error.column,
             error.excerpt,
         )
+
+
+def _metric(metric: str) -> Any:
+    """A kind of metric, or the scales of a file."""
+    if metric in ("standard", "minmax", "none"):
+        return metric
+    import os
+
+    if not os.path.exists(metric):
+        raise click.BadParameter(
+            f"{metric!r} is neither one of standard, minmax, none nor a file of scales",
+            param_hint="'--metric'",
+        )
+    from j48geo.data.small_tables.scales import read_scales
+
+    return read_scales(metric)

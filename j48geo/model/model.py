@@ -26,7 +26,7 @@ from j48geo.errors import (
     NeedsPositiveError,
     SeveralTreesError,
 )
-from j48geo.model.choices import Choices, Positive
+from j48geo.model.choices import CHOICES, Choices, Positive
 from j48geo.model.measuring import find_metric, find_positive, find_setting
 from j48geo.model.table import Table
 from j48geo.replaying.align import in_columns, relabelled_columns
@@ -236,9 +236,9 @@ class Model:
         >>> load("x <= 2: no (3.0)\nx > 2: yes (4.0)\n").with_(positive="yes").positive
         'yes'
         """
-        unknown = sorted(set(choices) - set(Choices.names()))
+        unknown = sorted(set(choices) - set(CHOICES))
         if unknown:
-            raise ChoiceError(unknown[0], f"is no choice; expected {', '.join(Choices.names())}")
+            raise ChoiceError(unknown[0], f"is no choice; expected {', '.join(CHOICES)}")
         return replace(self, choices=replace(self.choices, **choices))
 
     def relabel(
@@ -414,8 +414,8 @@ class Model:
         return like_column(X, "distance", whole)
 
     def _distances(self, rows: Rows) -> Floats:
+        from j48geo.geometry.distance import algebraic_distances, geometric_score
         from j48geo.score.cases import cases_of
-        from j48geo.score.geometric import algebraic_distances, geometric_score
 
         if self.choices.learns_metric and self.training is None and self.fitted is None:
             rows.keep()

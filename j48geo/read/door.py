@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 
-from j48geo import plugins
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry, TreeText
@@ -87,6 +87,12 @@ def _likely(data: bytes) -> list[str]:
 
 
 def _reader(name: str) -> Reader:
+    if name in READERS:
+        module, _, function = READERS[name].partition(":")
+        found: Reader = getattr(import_module(module), function)
+        return found
+    from j48geo import plugins
+
     return plugins.load(plugins.READERS, name, READERS)
 
 
