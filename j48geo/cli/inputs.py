@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -37,6 +37,9 @@ class Inputs:
     old_weka: bool = False
     labels: str | None = None
     calibrate: str | None = None
+    delimiter: str | None = None
+    decimal: Literal[".", ","] = "."
+    unknown: Literal["refuse", "missing"] = "refuse"
 
     @property
     def reading(self) -> Reading:
@@ -51,6 +54,9 @@ class Inputs:
             self.reader,
             self.allow_mismatch,
             self.old_weka,
+            self.delimiter,
+            self.decimal,
+            self.unknown,
         )
 
     @contextmanager
@@ -181,7 +187,7 @@ class Inputs:
     def _explained(
         self, error: ModelReadError | DataReadError, data: str | None
     ) -> ModelReadError | DataReadError:
-        """The same error, or a clearer one where MODEL and DATA were swapped or CSV came alone."""
+        """The same error, or a clearer one where MODEL and DATA were swapped."""
         from j48geo.data.files import is_arff_file
 
         if is_arff_file(self.model):
@@ -194,16 +200,16 @@ class Inputs:
                 else "expected the text that J48 prints, or a model file",
                 self.model,
             )
-        return self._csv_alone(error) if isinstance(error, DataReadError) else error
+        return error
 
     def _csv_alone(self, error: DataReadError) -> DataReadError:
         """The same error, or what CSV needs where it was read as ARFF."""
         is_csv = error.source.lower().endswith((".csv", ".csv.gz"))
-        if self.train is not None or not error.line or not is_csv:
+        if not error.line or not is_csv:
             return error
         return DataReadError(
             error.problem,
-            "expected ARFF; CSV needs --train FILE.arff to tell its types",
+            "expected ARFF: CSV does not tell its types",
             error.source,
             error.line,
             error.column,

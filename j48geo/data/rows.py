@@ -11,6 +11,7 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset, Header
+from j48geo.data.columns import TableReading
 from j48geo.data.files import open_data
 from j48geo.data.source import SourceLike, display_name, guarded
 from j48geo.data.spool import Spool
@@ -183,18 +184,19 @@ def _parts(together: Dataset, blocks: list[Dataset]) -> list[Dataset]:
 def open_rows(
     source: SourceLike,
     *,
-    header: Header | None = None,
+    header: Header | Callable[[], Header] | None = None,
     class_attribute: str | int = "last",
     timezone: str = "UTC",
     encoding: str | None = None,
+    how: TableReading | None = None,
 ) -> Rows:
     """Open a file of data; close it by leaving its ``with`` block.
 
     Parameters
     ----------
     header
-        Types of the columns, for data that carries none (CSV).
-    class_attribute, timezone, encoding
+        Types of the columns, for data that carries none (CSV), or what to call for them.
+    class_attribute, timezone, encoding, how
         As in `j48geo.data.files.open_data`.
     """
     name = display_name(source)
@@ -207,6 +209,7 @@ def open_rows(
             class_attribute=class_attribute,
             timezone=timezone,
             encoding=encoding,
+            how=how,
         ),
     )
 

@@ -280,7 +280,7 @@ class Model:
         if isinstance(X, Rows):
             return X
         if isinstance(X, (str, os.PathLike)):
-            opened = open_rows(X, header=None if header.inferred else header)
+            opened = open_rows(X, header=header)
             try:
                 return self.placed(opened)
             except MismatchError:
