@@ -21,7 +21,7 @@ FLOORS: dict[str, set[str]] = {
     "compiled": {"errors"},
     "java": {"arrays", "errors"},
     "core": {"arrays", "errors", "java"},
-    "data": {"arrays", "compiled", "core", "errors", "java", "words"},
+    "data": {"arrays", "compiled", "core", "errors", "java", "words", "writing"},
     "replaying": {"arrays", "core", "data", "errors", "java"},
     "modelfile": {"arrays", "core", "errors", "java", "words"},
     "read": {"arrays", "core", "data", "errors", "java", "plugins", "replaying", "words"},

@@ -69,6 +69,7 @@ class Inputs:
         whole: bool = False,
         must_fit: bool = True,
         several: bool = False,
+        learns: bool = True,
     ) -> Iterator[tuple[Model, Rows]]:
         """The model with what was chosen about it, and its rows; what must be said is said.
 
@@ -76,7 +77,7 @@ class Inputs:
         ----------
         data
             Rows to use if the command was given none.
-        whole, must_fit
+        whole, must_fit, learns
             See `j48geo.model.load.open_model`.
         several
             Whether several trees that answer together will do.
@@ -98,6 +99,7 @@ class Inputs:
                     self.reading,
                     whole=whole,
                     must_fit=must_fit,
+                    learns=learns,
                 )
             except (ModelReadError, DataReadError) as error:
                 raise self._explained(error, wanted) from error

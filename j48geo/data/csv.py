@@ -16,7 +16,7 @@ from j48geo.data.arff.rows import Pool, new_pools, undeclared
 from j48geo.data.arff.tokens import decode
 from j48geo.data.collect import collect
 from j48geo.data.columns import TableReading, Unnamed, matched
-from j48geo.data.source import ByteSource, SourceLike, line_blocks, open_source
+from j48geo.data.source import SourceLike, line_blocks, open_source
 from j48geo.errors import DataReadError
 from j48geo.java.calendar import time_zone
 from j48geo.java.dates import DateFormat
@@ -50,6 +50,7 @@ class CsvStream:
         self._opened = open_source(source, encoding=encoding)
         self.name = self._opened.name
         self._said: list[str] = []
+        self._read_out = False  # whether the next line has to be fetched, and may take its time
         self._unnamed = Unnamed(self._how.unknown)
         try:
             self._rows = self._separated(header)
@@ -75,6 +76,11 @@ class CsvStream:
         self._pools = new_pools(self.header.attributes)
 
     @property
+    def arrives(self) -> bool:
+        """Whether rows come when somebody sends them."""
+        return self._opened.arrives
+
+    @property
     def notes(self) -> list[str]:
         """What must be said of the rows so far."""
         return [*self._opened.notes, *self._said, *self._unnamed.notes]
@@ -94,9 +100,17 @@ class CsvStream:
         """Close the file, if it was opened here."""
         self._opened.close()
 
+    def _text_lines(self) -> Iterator[str]:
+        for block in line_blocks(self._opened):
+            *lines, last = io.StringIO(decode(block), newline="")
+            yield from lines
+            self._read_out = True
+            yield last
+            self._read_out = False
+
     def _separated(self, header: Header) -> Any:
         """The fields of every line; what stands between them is found from the first one."""
-        lines = _text_lines(self._opened)
+        lines = self._text_lines()
         delimiter = self._how.delimiter
         if delimiter is None:
             head: list[str] = []
@@ -145,7 +159,7 @@ class CsvStream:
                     f"{len(row)} fields", f"expected {self._n_fields} as in the first line", 0
                 )
             rows.append([convert(row) for convert in converters])
-            if len(rows) == _ROWS_IN_BLOCK:
+            if len(rows) == _ROWS_IN_BLOCK or self._read_out:
                 yield self._block(rows)
                 rows = []
             row = self._next_row()
@@ -219,11 +233,6 @@ def _delimiter(line: str, header: Header) -> str:
         return len(set(names) & set(header.names)), len(names)
 
     return max(_SEPARATORS, key=found)  # the first of equals
-
-
-def _text_lines(opened: ByteSource) -> Iterator[str]:
-    for block in line_blocks(opened):
-        yield from io.StringIO(decode(block), newline="")
 
 
 def open_csv(

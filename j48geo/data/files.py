@@ -29,6 +29,12 @@ def looks_like_arff(head: bytes) -> bool:
     return kind is Kind.END_OF_FILE or tokens.text.lower().startswith("@")
 
 
+def _tells(head: bytes) -> bool:
+    """Whether there is a line in it that says something; a pipe may give no other so far."""
+    *lines, _ = head.replace(b"\r", b"\n").split(b"\n")
+    return any(line.strip() and not line.lstrip().startswith(b"%") for line in lines)
+
+
 def open_data(
     source: SourceLike,
     *,
@@ -56,7 +62,7 @@ def open_data(
     """
     opened = open_source(source, encoding=encoding)
     try:
-        if header is None or looks_like_arff(opened.peek(_HEAD)):
+        if header is None or looks_like_arff(opened.peek(_HEAD, _tells)):
             return open_arff(
                 opened, class_attribute=class_attribute, timezone=timezone, engine=engine
             )

@@ -77,6 +77,8 @@ class Rows:
         Called for what the reader has to say; complete when all rows have passed.
     stack
         What is to be closed with the rows.
+    arrive
+        Whether they come when somebody sends them, who may wait for an answer to the first.
     """
 
     def __init__(
@@ -87,9 +89,11 @@ class Rows:
         *,
         notes: Callable[[], tuple[str, ...]] = tuple,
         stack: ExitStack | None = None,
+        arrive: bool = False,
     ) -> None:
         self.name = name
         self.header = header
+        self.arrive = arrive
         self._store = _Store(blocks, notes, stack or ExitStack())
         self._change: Change | None = None
 
@@ -120,6 +124,7 @@ class Rows:
         before = self._change
         found = object.__new__(Rows)
         found.name, found.header, found._store = self.name, header, self._store
+        found.arrive = self.arrive
         found._change = change if before is None else lambda block: change(before(block))
         return found
 
@@ -221,7 +226,14 @@ def open_rows(
 
     stack = ExitStack()
     stack.enter_context(stream)
-    return Rows(name, stream.header, blocks(), notes=lambda: tuple(stream.notes), stack=stack)
+    return Rows(
+        name,
+        stream.header,
+        blocks(),
+        notes=lambda: tuple(stream.notes),
+        stack=stack,
+        arrive=stream.arrives,
+    )
 
 
 def joined(header: Header, blocks: list[Dataset]) -> Dataset:

@@ -165,6 +165,7 @@ def open_model(
     *,
     whole: bool = False,
     must_fit: bool = True,
+    learns: bool = True,
 ) -> tuple[Model, Rows | None]:
     """The model, and its data as rows in its columns, none of them consumed.
 
@@ -177,6 +178,9 @@ def open_model(
     must_fit
         Whether data that does not fit the tree is an error; otherwise a note tells it, and
         there are no rows.
+    learns
+        Whether training data, if the rows are that, will be of use; otherwise rows that
+        arrive one after the other are not held back to find out.
     """
     training: Named | None = None
     notes: list[str] = []
@@ -202,7 +206,7 @@ def open_model(
             rows = stack.enter_context(
                 _rows(data, source, None if known is None else lambda: known)
             )
-        made, rows = _made(source, rows, training, notes, whole, must_fit)
+        made, rows = _made(source, rows, training, notes, whole, must_fit, learns)
         if rows is not None:
             stack.pop_all()  # from now on the rows themselves close what they opened
     return made, rows
@@ -272,6 +276,7 @@ def _made(
     notes: list[str],
     whole: bool,
     must_fit: bool,
+    learns: bool,
 ) -> tuple[Model, Rows | None]:
     name, reading = source.name, source.reading
     brings_header = source.file is not None or source.asked
@@ -317,8 +322,16 @@ def _made(
                 known = replace(known, tree=tree, training=aligned(training.data, tree.header))
     else:
         held = None
-        if rows is not None:
-            entries = text.entries[number - 1 : number] if number > 0 else ()
+        entries = text.entries[number - 1 : number] if number > 0 else ()
+        counted = bool(entries) and entries[0].counts is not None
+        passing = (
+            rows is not None
+            and rows.arrive
+            and not whole
+            and counted
+            and (not learns or entries[0].fitted is not None)
+        )
+        if rows is not None and not passing:
             most = heaviest(entries[0].readings) if entries else 0.0
             held = rows.whole() if whole else rows.whole(most)
         chosen = _chosen(text, reading, held)
@@ -329,6 +342,8 @@ def _made(
             known = recognised(
                 chosen, rows, held, stored=entry.counts, must_fit=must_fit, whole=whole
             )
+        if passing:
+            known = replace(known, said="")  # nobody looked
         if known.training is None and entry.training is not None:  # J48's -L
             known = replace(
                 known,
