@@ -84,9 +84,7 @@ def names(group: str, builtin: Iterable[str] = ()) -> tuple[str, ...]:
     return (*own, *sorted({p.name for p in _points(group)} - set(own)))
 
 
-def load(
-    group: str, name: str, builtin: Mapping[str, Callable[..., Any]] | None = None
-) -> Callable[..., Any]:
+def load(group: str, name: str, builtin: Mapping[str, Any] | None = None) -> Callable[..., Any]:
     """The function called `name`; only this one is imported.
 
     Parameters
@@ -103,7 +101,8 @@ def load(
     """
     own = builtin or {}
     if name in own:
-        return own[name]
+        function: Callable[..., Any] = own[name]
+        return function
     what = GROUPS.get(group, group)
     offers = [p for p in _points(group) if p.name == name]
     if not offers:

@@ -60,9 +60,11 @@ class Notes:
 
     def watch(self, rows: Iterable[Dataset], done: str) -> Iterator[Dataset]:
         """The same rows; a terminal shows how many have passed."""
+        if self.quiet or sys.stderr is None or not sys.stderr.isatty():
+            return iter(rows)
         from j48geo.cli.progress import watched
 
-        return watched(rows, done, self.quiet)
+        return watched(rows, done)
 
 
 def training_words(model: Model) -> str:

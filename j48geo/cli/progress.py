@@ -18,8 +18,8 @@ PACE = 0.5
 _shown = 0
 
 
-def watched(blocks: Iterable[Dataset], done: str, quiet: bool) -> Iterator[Dataset]:
-    """The same blocks; after two seconds a terminal shows how many rows have passed.
+def watched(blocks: Iterable[Dataset], done: str) -> Iterator[Dataset]:
+    """The same blocks; after two seconds the terminal shows how many rows have passed.
 
     Parameters
     ----------
@@ -27,9 +27,6 @@ def watched(blocks: Iterable[Dataset], done: str, quiet: bool) -> Iterator[Datas
         What happens to the rows: ``scored``.
     """
     stream = sys.stderr
-    if quiet or stream is None or not stream.isatty():
-        yield from blocks
-        return
     global _shown
     rows = 0
     due = time.monotonic() + PATIENCE

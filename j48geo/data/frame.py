@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.core.dataset import OTHER, Attribute, Dataset, Header
 from j48geo.errors import DataReadError
 from j48geo.java.parsing import java_double
 
@@ -237,6 +237,8 @@ def _label(cell: Any, attribute: Attribute) -> float | str:
         text = str(int(cell)) if str(cell) not in attribute.index_of else str(cell)
     if text in attribute.index_of:
         return float(attribute.index_of[text])
+    if attribute.values[-1:] == (OTHER,):
+        return float(len(attribute.values) - 1)
     more = ", ..." if len(attribute.values) > 20 else ""
     return f"expected one of {', '.join(attribute.values[:20])}{more}"
 

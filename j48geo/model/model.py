@@ -26,12 +26,12 @@ from j48geo.errors import (
     NeedsPositiveError,
     SeveralTreesError,
 )
-from j48geo.model.choices import Choices, Positive
+from j48geo.model.choices import CHOICES, Choices, Positive
 from j48geo.model.measuring import find_metric, find_positive, find_setting
 from j48geo.model.table import Table
 from j48geo.replaying.align import in_columns, relabelled_columns
 from j48geo.replaying.replay import Replay
-from j48geo.score.overlay import label_overlay
+from j48geo.score.cases import label_overlay
 
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.ensemble.filters import Filtering
@@ -236,9 +236,9 @@ class Model:
         >>> load("x <= 2: no (3.0)\nx > 2: yes (4.0)\n").with_(positive="yes").positive
         'yes'
         """
-        unknown = sorted(set(choices) - set(Choices.names()))
+        unknown = sorted(set(choices) - set(CHOICES))
         if unknown:
-            raise ChoiceError(unknown[0], f"is no choice; expected {', '.join(Choices.names())}")
+            raise ChoiceError(unknown[0], f"is no choice; expected {', '.join(CHOICES)}")
         return replace(self, choices=replace(self.choices, **choices))
 
     def relabel(
@@ -280,7 +280,7 @@ class Model:
         if isinstance(X, Rows):
             return X
         if isinstance(X, (str, os.PathLike)):
-            opened = open_rows(X, header=None if header.inferred else header)
+            opened = open_rows(X, header=header)
             try:
                 return self.placed(opened)
             except MismatchError:
@@ -414,8 +414,8 @@ class Model:
         return like_column(X, "distance", whole)
 
     def _distances(self, rows: Rows) -> Floats:
+        from j48geo.geometry.distance import algebraic_distances, geometric_score
         from j48geo.score.cases import cases_of
-        from j48geo.score.geometric import algebraic_distances, geometric_score
 
         if self.choices.learns_metric and self.training is None and self.fitted is None:
             rows.keep()

@@ -14,7 +14,7 @@ __all__ = ["offered"]
 
 def offered() -> list[tuple[str, ...]]:
     """Kind, name, package, version, where and remark of each; no plugin is imported."""
-    builtin: dict[str, Mapping[str, Callable[..., Any]]] = {
+    builtin: dict[str, Mapping[str, Callable[..., Any] | str]] = {
         READERS: door.READERS,
         SCORES: BUILTIN,
     }
@@ -22,7 +22,9 @@ def offered() -> list[tuple[str, ...]]:
     for group, kind in GROUPS.items():
         own = builtin.get(group, {})
         for name, function in own.items():
-            where = f"{function.__module__}:{function.__qualname__}"
+            where = function
+            if not isinstance(where, str):
+                where = f"{where.__module__}:{where.__qualname__}"
             rows.append((kind, name, "j48geo", "", where, "built in"))
         rows.extend(
             (kind, p.name, p.package, p.version, p.value, p.shadowed) for p in found(group, own)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.ensemble import Ensemble, NamedFilter
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import TreeText
 from j48geo.data.rows import Rows
-from j48geo.ensemble.filters import Filtering
-from j48geo.ensemble.learning import learnt, only_selects
-from j48geo.ensemble.whole import Whole, printed_whole
 from j48geo.errors import FilterError, MismatchError, ModelReadError, ReplayError
 from j48geo.read.door import choose
 from j48geo.replaying.align import aligned, in_columns
 from j48geo.replaying.replay import replay
+
+if TYPE_CHECKING:  # most models are one tree, and then nothing of this is needed
+    from j48geo.ensemble.filters import Filtering
+    from j48geo.ensemble.whole import Whole
 
 __all__ = ["Named", "asked_header", "find_filtering", "find_whole", "wrapper_words"]
 
@@ -73,6 +74,8 @@ def find_whole(
     most
         What the training data weighs at most.
     """
+    from j48geo.ensemble.whole import Whole, printed_whole
+
     if not ensemble.printed:
         return Whole(text.entries, ensemble), ""
     if ensemble.header.inferred:
@@ -126,6 +129,9 @@ def find_filtering(
     FilterError
         If the filter cannot be learnt from these rows, or would give other counts.
     """
+    from j48geo.ensemble.filters import Filtering
+    from j48geo.ensemble.learning import only_selects
+
     steps = list(ensemble.filters)
     names = " and ".join(_name(step) for step in steps)
     said = (f"rows pass {names} first: values and distances are those behind it",)
@@ -171,6 +177,9 @@ def filtered_rows(filtering: Filtering, rows: Rows) -> Rows:
 
 
 def _learnt(how: NamedFilter, tree: BoxTree, data: Dataset) -> list[Filtering]:
+    from j48geo.ensemble.filters import Filtering
+    from j48geo.ensemble.learning import learnt
+
     name = tree.header.class_attribute.name
     if name not in data.header.names:
         return []

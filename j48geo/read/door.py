@@ -5,31 +5,31 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 
-from j48geo import modelfile, plugins
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.data.source import ByteSource, SourceLike, read_bytes
 from j48geo.errors import ModelReadError, UnknownNameError
-from j48geo.read import graphviz as dot
-from j48geo.read.j48 import reader as j48
 from j48geo.read.j48.ambiguity import fitting_trees
-from j48geo.read.java import reader as java
 from j48geo.replaying.replay import replay
 from j48geo.words import listed, shown
 
-__all__ = ["READERS", "choose", "read_model_file", "read_tree", "read_trees"]
+__all__ = ["READERS", "choose", "model_bytes", "read_model_file", "read_tree", "read_trees"]
 
 Reader = Callable[..., "TreeText | None"]
 
-READERS: dict[str, Reader] = {
-    "json": modelfile.read,
-    "dot": dot.read,
-    "java": java.read,
-    "j48": j48.read,
+READERS = {
+    "json": "j48geo.modelfile:read",
+    "dot": "j48geo.read.graphviz:read",
+    "java": "j48geo.read.java.reader:read",
+    "j48": "j48geo.read.j48.reader:read",
 }
-"""Our own formats, in the order in which they are asked; `j48` takes what no other wants."""
+"""Our own formats, in the order in which they are asked; `j48` takes what no other wants.
+
+Each is imported when a text may be its: most are J48's.
+"""
 
 _LARGEST = 128 << 20
 
@@ -49,30 +49,55 @@ def read_trees(
     reader
         Name of the reader; by default the text decides.
     """
-    data, name = read_bytes(source, error=ModelReadError, limit=_LARGEST)
+    data, name = model_bytes(source)
     if reader is not None:
         found = _reader(reader)(data, source=name, header=header)
         if found is None:
             raise ModelReadError(f"the reader {shown(reader)} does not know this format", "", name)
         return found
-    for read in READERS.values():
-        found = read(data, source=name, header=header)
+    for likely in _likely(data):
+        found = _reader(likely)(data, source=name, header=header)
         if found is not None:
             return found
     raise AssertionError("the last reader takes everything")
 
 
+def model_bytes(source: SourceLike) -> tuple[bytes, str]:
+    """All bytes of a model, gzip undone, and its name."""
+    return read_bytes(source, error=ModelReadError, limit=_LARGEST)
+
+
 def read_model_file(source: SourceLike) -> TreeText | ByteSource:
     """The tree of a model file that brings its header along, else the bytes, to be read on."""
-    data, name = read_bytes(source, error=ModelReadError, limit=_LARGEST)
-    for reader in ("json", "java"):
-        found = READERS[reader](data, source=name, header=None)
+    data, name = model_bytes(source)
+    for likely in _likely(data):
+        if likely not in ("json", "java"):
+            continue
+        found = _reader(likely)(data, source=name, header=None)
         if found is not None and not found.entries[0].readings[0].header.inferred:
             return found
     return ByteSource(name, io.BytesIO(data).read)
 
 
+def _likely(data: bytes) -> list[str]:
+    """The readers whose format these may be the first bytes of."""
+    names = []
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        names.append("json")
+    if b"digraph" in data[:65536].replace(b"\0", b""):
+        names.append("dot")
+    if data.startswith((b"\xac\xed", b"\x1f\x8b")):  # Java's objects, and gzip's bytes
+        names.append("java")
+    return [*names, "j48"]
+
+
 def _reader(name: str) -> Reader:
+    if name in READERS:
+        module, _, function = READERS[name].partition(":")
+        found: Reader = getattr(import_module(module), function)
+        return found
+    from j48geo import plugins
+
     return plugins.load(plugins.READERS, name, READERS)
 
 

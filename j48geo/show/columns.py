@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, repeat
 from math import isfinite
 from typing import Any, Generic, TypeVar
@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.dataset import Attribute
+from j48geo.core.dataset import Attribute, Dataset
 from j48geo.show.text import Role, Style, display_width, json_text
 
 __all__ = [
@@ -27,10 +27,12 @@ __all__ = [
     "Sharing",
     "Spelling",
     "StoredKind",
+    "beside",
     "csv_cell",
     "filled",
     "joined",
     "quoted",
+    "renamed",
     "spelled",
 ]
 
@@ -254,3 +256,50 @@ class Spelling:
             f"-{text}" if negative else text
             for text, negative in zip(texts, np.signbit(values).tolist(), strict=True)
         ]
+
+
+def beside(
+    carried: Columns[Dataset], columns: Columns[B], rows: Callable[[B], Dataset]
+) -> list[Column[B]]:
+    """Columns of the data, then ours; one of ours whose name is in use gets an underscore.
+
+    Parameters
+    ----------
+    carried
+        What `j48geo.show.wider.data_columns` gave: the columns that go along.
+    rows
+        From a block to the rows of data it belongs to.
+
+    Examples
+    --------
+    >>> from j48geo.core.dataset import Attribute, Header
+    >>> from j48geo.show.kinds import Counts
+    >>> from j48geo.show.wider import data_columns
+    >>> ours = [Column("row", Counts(), len)]
+    >>> data = data_columns(Header("h", (Attribute("row"), Attribute("x"))))
+    >>> [column.name for column in beside(data, ours, lambda rows: rows)]
+    ['row', 'x', 'row_']
+    """
+    if not carried:
+        return list(columns)
+    return [
+        *(_lifted(column, rows) for column in carried),
+        *renamed(columns, [column.name for column in carried]),
+    ]
+
+
+def _lifted(column: Column[Dataset], rows: Callable[[B], Dataset]) -> Column[B]:
+    return Column(column.name, column.kind, lambda block: column.values(rows(block)), column.least)
+
+
+def renamed(columns: Columns[B], taken: Iterable[str]) -> list[Column[B]]:
+    """The same columns; one whose name is in use gets an underscore behind it."""
+    names = set(taken)
+    made = []
+    for column in columns:
+        name = column.name
+        while name in names:
+            name += "_"
+        names.add(name)
+        made.append(replace(column, name=name))
+    return made

@@ -8,6 +8,7 @@ from math import isnan
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Attribute
@@ -35,10 +36,12 @@ __all__ = [
     "Same",
     "Values",
     "Words",
+    "differing",
     "four_decimals",
     "object_leads",
 ]
 
+AnyInts = NDArray[np.signedinteger[Any]]
 B = TypeVar("B")
 
 
@@ -160,6 +163,12 @@ class Leaves(Kind[Ints]):
         return _picked(
             values, [*(f"{i:>{width}}" for i in range(1, last + 1)), f"{several:>{width}}"]
         )
+
+
+def differing(actual: AnyInts, predicted: AnyInts) -> Bools:
+    """Where both classes are known and differ."""
+    wrong: Bools = (actual >= 0) & (predicted >= 0) & (actual != predicted)
+    return wrong
 
 
 class Mark(Kind[Bools]):

@@ -1,4 +1,4 @@
-"""Columns of data beside columns of ours: data with columns added, output with data in it."""
+"""Columns of data as columns of a row table, and data with columns added."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from j48geo.show.columns import (
     csv_cell,
     joined,
     quoted,
+    renamed,
     spelled,
 )
 from j48geo.show.text import Style, number_text, shortened, to_left, to_right
 from j48geo.words import one_line
 
-__all__ = ["beside", "data_columns", "json_arrays", "json_number", "wider_header", "wider_rows"]
+__all__ = ["data_columns", "json_arrays", "json_number", "wider_header", "wider_rows"]
 
 B = TypeVar("B")
 
@@ -164,49 +165,7 @@ def json_number(x: float) -> str:
     return repr(x) if isfinite(x) else quoted(number_json(x))
 
 
-# --------------------------------------------------------------- columns beside each other
-
-
-def beside(
-    carried: Columns[Dataset], columns: Columns[B], rows: Callable[[B], Dataset]
-) -> list[Column[B]]:
-    """Columns of the data, then ours; one of ours whose name is in use gets an underscore.
-
-    Parameters
-    ----------
-    carried
-        What `data_columns` gave: the columns that go along.
-    rows
-        From a block to the rows of data it belongs to.
-
-    Examples
-    --------
-    >>> from j48geo.show.kinds import Counts
-    >>> ours = [Column("row", Counts(), len)]
-    >>> data = data_columns(Header("h", (Attribute("row"), Attribute("x"))))
-    >>> [column.name for column in beside(data, ours, lambda rows: rows)]
-    ['row', 'x', 'row_']
-    """
-    return [
-        *(_lifted(column, rows) for column in carried),
-        *_renamed(columns, [column.name for column in carried]),
-    ]
-
-
-def _lifted(column: Column[Dataset], rows: Callable[[B], Dataset]) -> Column[B]:
-    return Column(column.name, column.kind, lambda block: column.values(rows(block)), column.least)
-
-
-def _renamed(columns: Columns[B], taken: Iterable[str]) -> list[Column[B]]:
-    names = set(taken)
-    made = []
-    for column in columns:
-        name = column.name
-        while name in names:
-            name += "_"
-        names.add(name)
-        made.append(replace(column, name=name))
-    return made
+# ---------------------------------------------------------------- columns added to the data
 
 
 def wider_header(header: Header, columns: Columns[B]) -> Header:
@@ -218,7 +177,7 @@ def wider_header(header: Header, columns: Columns[B]) -> Header:
     >>> wider_header(Header("h", (Attribute("rank"),)), [Column("rank", Counts(), len)]).names
     ('rank', 'rank_')
     """
-    added = _renamed(columns, header.names)
+    added = renamed(columns, header.names)
     return replace(
         header,
         attributes=header.attributes + tuple(_stored(c).attribute(c.name) for c in added),

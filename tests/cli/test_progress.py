@@ -9,6 +9,7 @@ import pytest
 from command_line import shown_on
 
 from j48geo.cli import progress
+from j48geo.cli.notes import Notes
 from j48geo.core.dataset import Attribute, Dataset, Header
 
 HEADER = Header("r", (Attribute("x"), Attribute("y")), 1)
@@ -27,7 +28,7 @@ def test_long_work_shows_its_progress_on_a_terminal_and_cleans_up(
     given = blocks([3000, 7, 1])
     with os.fdopen(slave, "w") as terminal:
         monkeypatch.setattr(sys, "stderr", terminal)
-        assert list(progress.watched(given, "scored", False)) == given
+        assert list(progress.watched(given, "scored")) == given
         monkeypatch.undo()
     assert shown_on(master) == (
         b"\r3,000 rows scored\r3,007 rows scored\r3,008 rows scored\r" + b" " * 17 + b"\r"
@@ -45,7 +46,7 @@ def test_short_or_quiet_work_and_work_without_a_terminal_show_nothing(
     with os.fdopen(slave, "w") as terminal, (tmp_path / "err").open("w+") as file:
         for stream in (terminal, file):
             monkeypatch.setattr(sys, "stderr", stream)
-            assert list(progress.watched(given, "scored", quiet)) == given
+            assert list(Notes(quiet).watch(given, "scored")) == given
         monkeypatch.undo()
         assert (tmp_path / "err").read_text() == ""
     assert shown_on(master) == b""

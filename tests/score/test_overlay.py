@@ -8,7 +8,7 @@ from hand_made import one_leaf_tree, weather_rows, weather_tree
 
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.tree import BoxTree
-from j48geo.score.overlay import label_overlay, overlay_classes
+from j48geo.score.cases import label_overlay, overlay_classes
 from j48geo.score.predict import predict
 
 

@@ -11,7 +11,6 @@ from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
 from j48geo.cli.options import METRIC, chooses, reads, writes
 from j48geo.cli.output import Output
-from j48geo.cli.unused import refuse_unused
 
 if TYPE_CHECKING:
     from j48geo.data.rows import Rows
@@ -69,14 +68,16 @@ def rank(
     than two classes and no '--positive' rows are ordered by their distance to any change of
     class.
     """
+    from j48geo.cli.unused import refuse_unused
     from j48geo.model.usable import auto_ranking, check_names
 
     notes = output.notes
     if by != "auto":
         check_names([by], rankings=True)  # an unknown name is told before anything is read
-        refuse_unused(choices, [by], measured=True)
+        if choices:
+            refuse_unused(choices, [by], measured=True)
     with inputs.open(notes, choices) as (model, rows):
-        if by == "auto":
+        if by == "auto" and choices:
             refuse_unused(choices, [auto_ranking(model)], measured=True)
         if output.format == "arff" or output.append or output.id_column:
             rows.keep()
@@ -109,9 +110,9 @@ def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
     notes.note(*found.notes, *found.metric.notes)
     if found.method == "distance" and len(model.classes) > 2:
         notes.note("no positive class: the surest of any class come first (--positive LABEL)")
-    notes.detail(f"metric: {found.metric.in_words()}")
     sentences = ranking_sentences(found.rows, found.own_scores, len(model.tree.leaves))
-    notes.detail(*sentences[:2])
+    if notes.verbose:
+        notes.note(f"metric: {found.metric.in_words()}", *sentences[:2])
     notes.note(*sentences[2:])
     measures = found.method not in METHODS or METHODS[found.method].measures
     if measures and found.setting.within == "g":

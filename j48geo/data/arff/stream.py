@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, tzinfo
 from types import TracebackType
 from typing import Literal, Protocol
 
@@ -61,7 +62,7 @@ class ArffStream:
         engine: Engine = "auto",
         block_size: int = BLOCK_SIZE,
     ) -> None:
-        self._zone = time_zone(timezone)
+        self._zone: tzinfo = UTC if timezone == "UTC" else time_zone(timezone)
         self._engine = engine
         self._opened = open_source(source, encoding=encoding)
         self.name = self._opened.name
@@ -89,6 +90,11 @@ class ArffStream:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+    @property
+    def arrives(self) -> bool:
+        """Whether rows come when somebody sends them."""
+        return self._opened.arrives
 
     def close(self) -> None:
         """Close the file, if it was opened here."""

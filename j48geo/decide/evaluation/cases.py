@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
 from j48geo.decide.evaluation.auc import one_score
+from j48geo.geometry.distance import algebraic_distances
 from j48geo.score.cases import cases_of
-from j48geo.score.geometric import algebraic_distances
 from j48geo.score.probabilities import METHODS, ProbabilityModel, estimate_cases
 from j48geo.score.registry import score_function
 from j48geo.score.setting import Cases, Setting

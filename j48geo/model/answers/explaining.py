@@ -16,8 +16,8 @@ from j48geo.geometry.counterfactual import explain as explain_case
 from j48geo.geometry.targets import column_steps
 from j48geo.model.measuring import find_metric, find_setting
 from j48geo.model.usable import knows_counts
+from j48geo.score.cases import overlay_classes
 from j48geo.score.nearby.average import leaf_shares
-from j48geo.score.overlay import overlay_classes
 from j48geo.score.predict import predict
 from j48geo.show.reports.explain import ExplainedCase
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from j48geo.data.rows import Rows
 from j48geo.decide.evaluation.confusion import Confusion
 from j48geo.model.answers.watching import Watch, unwatched
-from j48geo.score.overlay import overlay_classes
+from j48geo.score.cases import overlay_classes
 from j48geo.score.predict import predict
 from j48geo.show.reports.predict import PredictedBlock
 from j48geo.show.reports.prediction_rows import Tally

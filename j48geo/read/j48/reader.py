@@ -7,7 +7,7 @@ turned round, since damaged names would be taken for names.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from j48geo.core.dataset import Header
@@ -68,11 +68,9 @@ def _stands_alone(data: bytes, source: str) -> bool:
 
 
 def _read_text(text: str, source: str, header: Header | None) -> TreeText:
-    repairs = applicable(text)
-    orders: list[list[Repair]] = [[], repairs] if header is not None else [repairs, []]
     problem: ModelReadError | None = None
     best: tuple[int, TreeText, list[Repair]] | None = None
-    for chosen in orders if repairs else [[]]:
+    for chosen in _orders(text, header):
         try:
             found = _attempt(_mended(text, chosen), source, header)
         except ModelReadError as error:
@@ -87,13 +85,26 @@ def _read_text(text: str, source: str, header: Header | None) -> TreeText:
     if best is None:
         assert problem is not None
         raise problem
-    good, found, chosen = best
-    needed, found = _fewest(text, source, header, good, found, chosen)
+    _, found, chosen = best
+    if not chosen:
+        return found
+    needed, found = _fewest(text, source, header, found, chosen)
     return replace(found, notes=(*(repair.note for repair in needed), *found.notes))
 
 
+def _orders(text: str, header: Header | None) -> Iterator[list[Repair]]:
+    """The repairs to try, in order; they are looked for when the text as it is has failed."""
+    if header is not None:
+        yield []
+    repairs = applicable(text)
+    if repairs:
+        yield repairs
+    if header is None:
+        yield []
+
+
 def _fewest(
-    text: str, source: str, header: Header | None, good: int, found: TreeText, chosen: list[Repair]
+    text: str, source: str, header: Header | None, found: TreeText, chosen: list[Repair]
 ) -> tuple[list[Repair], TreeText]:
     """Drop every repair without which the same trees are read."""
     needed = list(chosen)

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.json_values import attribute_json
-from j48geo.show.columns import Column, quoted
+from j48geo.show.columns import Column, beside, quoted
 from j48geo.show.kinds import Counts, Nested, Numbers
 from j48geo.show.rowtable import csv_rows, jsonl_rows
 from j48geo.show.text import json_text
-from j48geo.show.wider import beside, data_columns, json_arrays, json_number
+from j48geo.show.wider import data_columns, json_arrays, json_number
 
 __all__ = ["data_csv", "data_json", "data_jsonl"]
 

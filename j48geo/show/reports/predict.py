@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from decimal import ROUND_HALF_UP, Context, Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset, Header
 from j48geo.score.predict import Prediction
-from j48geo.show.columns import Column, Columns
-from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Numbers
+from j48geo.show.columns import Column, Columns, beside
+from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Numbers, differing
 from j48geo.show.rowtable import csv_rows, json_rows, jsonl_rows, table_rows
 from j48geo.show.text import PLAIN, Style, number_text
 from j48geo.show.tree.quoting import weka_quoted
-from j48geo.show.wider import beside
 
 __all__ = [
     "PredictedBlock",
     "actual_classes",
     "added_columns",
-    "differing",
     "given_rows",
     "predictions_csv",
     "predictions_json",
@@ -32,8 +29,6 @@ __all__ = [
     "predictions_weka",
     "weka_decimal",
 ]
-
-AnyInts = NDArray[np.signedinteger[Any]]
 
 _WIDE = Context(prec=1200, rounding=ROUND_HALF_UP)
 
@@ -169,12 +164,6 @@ def actual_classes(rows: Dataset) -> Ints:
     """Index of the class of each row, -1 if missing."""
     values = rows.class_values
     return np.where(np.isnan(values), -1, values).astype(np.intp)
-
-
-def differing(actual: AnyInts, predicted: AnyInts) -> Bools:
-    """Where both classes are known and differ."""
-    wrong: Bools = (actual >= 0) & (predicted >= 0) & (actual != predicted)
-    return wrong
 
 
 def predictions_weka(

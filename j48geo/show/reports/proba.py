@@ -13,12 +13,12 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset, Header
 from j48geo.score.flags import flag_names
 from j48geo.score.probabilities import Probabilities
-from j48geo.show.columns import Column, Columns
-from j48geo.show.kinds import Counts, Flags, Labels, Mark, Nested, Numbers, Same, Words
-from j48geo.show.reports.predict import actual_classes, differing
+from j48geo.show.columns import Column, Columns, beside
+from j48geo.show.kinds import Counts, Flags, Labels, Mark, Nested, Numbers, Same, Words, differing
+from j48geo.show.reports.predict import actual_classes
 from j48geo.show.rowtable import csv_rows, json_rows, jsonl_rows, table_rows
 from j48geo.show.text import PLAIN, Style
-from j48geo.show.wider import beside, wider_header, wider_rows
+from j48geo.show.wider import wider_header, wider_rows
 from j48geo.words import plural
 
 __all__ = [

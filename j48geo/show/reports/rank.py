@@ -16,9 +16,8 @@ import numpy as np
 
 from j48geo.arrays import Bools, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.show.columns import Column, Columns, Spelling
-from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Same
-from j48geo.show.reports.predict import differing
+from j48geo.show.columns import Column, Columns, Spelling, beside
+from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Same, differing
 from j48geo.show.reports.ranking_rows import (
     Piece,
     RankedRows,
@@ -31,7 +30,6 @@ from j48geo.show.reports.ranking_rows import (
 )
 from j48geo.show.rowtable import csv_rows, json_rows, jsonl_rows, table_rows
 from j48geo.show.text import PLAIN, Style
-from j48geo.show.wider import beside
 
 __all__ = ["ranking_csv", "ranking_json", "ranking_jsonl", "ranking_table"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from j48geo.score.ranking import Ranking, distinct, ranking
 from j48geo.show.columns import Column, Spelling
 from j48geo.show.kinds import Counts, Numbers
 from j48geo.show.text import number_text
-from j48geo.show.wider import wider_header, wider_rows
 from j48geo.words import plural
 
 __all__ = [
@@ -36,6 +35,7 @@ __all__ = [
 ]
 
 Labels = NDArray[np.int32]
+T = TypeVar("T", bound=np.generic)
 
 _BLOCK = 4096
 """Rows that are taken at a time."""
@@ -102,6 +102,8 @@ class Scores:
         self.method = method
         self._batches: list[Batch] = []
         self._actual: list[Labels] = []
+        none, places = np.empty(0), np.empty(0, dtype=np.intp)
+        self.add(Batch(none, None, none, places, places, None), none)  # there may be no rows
 
     def add(self, batch: Batch, actual: Floats) -> None:
         """Add a batch.
@@ -118,7 +120,7 @@ class Scores:
                 score=batch.score + 0.0,
                 within=None if batch.within is None else batch.within + 0.0,
                 h=None if batch.h is None else batch.h + 0.0,
-                predicted=batch.predicted.astype(np.int32),
+                predicted=batch.predicted.astype(np.int32),  # half the memory
                 leaf=batch.leaf.astype(np.int32),
             )
         )
@@ -133,39 +135,27 @@ class Scores:
             Whether small scores come first.
         """
         made = self._batches
-        score = _joined([b.score for b in made])
-        within = _joined_if_any([b.within for b in made])
+        score = np.concatenate([b.score for b in made])
+        within = _joined(b.within for b in made)
         order = ranking(-score if ascending else score, within)
         return RankedRows(
             self.classes,
             score,
             within,
-            _joined([b.distance for b in made]),
-            _joined_if_any([b.h for b in made]),
-            _joined_labels([b.predicted for b in made]),
-            _joined_labels([b.leaf for b in made]),
-            _joined_labels(self._actual),
+            np.concatenate([b.distance for b in made]),
+            _joined(b.h for b in made),
+            np.concatenate([b.predicted for b in made]),
+            np.concatenate([b.leaf for b in made]),
+            np.concatenate(self._actual),
             order,
             order.order[:top],
-            _joined_flags([b.contradicted for b in made]),
+            _joined(b.contradicted for b in made),
             self.method,
         )
 
 
-def _joined(parts: Sequence[Floats]) -> Floats:
-    return np.concatenate(parts) if parts else np.empty(0)
-
-
-def _joined_if_any(parts: Sequence[Floats | None]) -> Floats | None:
-    known = [part for part in parts if part is not None]
-    return np.concatenate(known) if known else None
-
-
-def _joined_labels(parts: Sequence[NDArray[np.signedinteger]]) -> Labels:
-    return np.concatenate(parts).astype(np.int32) if parts else np.empty(0, dtype=np.int32)
-
-
-def _joined_flags(parts: Sequence[Bools | None]) -> Bools | None:
+def _joined(parts: Iterable[NDArray[T] | None]) -> NDArray[T] | None:
+    """The parts that there are, behind one another; None if there are none."""
     known = [part for part in parts if part is not None]
     return np.concatenate(known) if known else None
 
@@ -251,11 +241,15 @@ def ranked_header(header: Header, ranked: RankedRows) -> Header:
 
     A name that the data already uses gets an underscore behind it.
     """
+    from j48geo.show.wider import wider_header
+
     return wider_header(header, _stored_columns(ranked))
 
 
 def ranked_rows(header: Header, ranked: RankedRows, rows_at: RowsAt) -> Iterator[Dataset]:
     """The rows to show with the columns of `ranked_header`, which `header` is."""
+    from j48geo.show.wider import wider_rows
+
     return wider_rows(header, _stored_columns(ranked), ranked.pieces(rows_at), piece_rows)
 
 
