@@ -8,8 +8,9 @@ like that, since each addition rounds; an `ExactSum` rounds once, at the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from math import inf, isqrt, ldexp, nan
 from typing import Protocol, Self, TypeVar
 
@@ -17,7 +18,7 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 
-__all__ = ["ExactSum", "Moments", "Summary", "exact_sums"]
+__all__ = ["ExactSum", "Moments", "Summary", "added", "exact_sums", "root"]
 
 R = TypeVar("R", covariant=True)
 
@@ -68,27 +69,50 @@ class ExactSum:
         x = np.asarray(values, dtype=np.float64)
         return cls(sum(_sums(x[i : i + _CHUNK]) for i in range(0, len(x), _CHUNK)))
 
+    @classmethod
+    def dot(cls, values: Floats, weights: Floats) -> ExactSum:
+        """The sum of the products of two arrays; ValueError if a value is not finite."""
+        if not (np.isfinite(values).all() and np.isfinite(weights).all()):
+            raise ValueError("a value is not finite")
+        if (weights == 1.0).all():
+            return cls.of(values)
+        starts = range(0, len(values), _CHUNK)
+        return cls(sum(_products(values[i : i + _CHUNK], weights[i : i + _CHUNK]) for i in starts))
+
     def __add__(self, other: ExactSum) -> ExactSum:
         return ExactSum(self.units + other.units)
+
+    def over(self, other: ExactSum) -> float | None:
+        """The ratio of two sums, rounded once; None if the other is 0."""
+        return _divided(self.units, other.units) if other.units else None
 
     def result(self) -> float:
         """The double nearest to the sum; infinite beyond the doubles."""
         return _divided(self.units, 1 << _POINT)
 
 
-def exact_sums(values: Floats, place: Ints, size: int) -> list[ExactSum]:
-    """The sum of the values at each place from 0 to `size`."""
+def exact_sums(values: Floats, place: Ints) -> dict[int, ExactSum]:
+    """The sum of the values at each place that occurs, from 0 on."""
     if not np.isfinite(values).all():
         raise ValueError("a value is not finite")
-    found = [0] * size
+    found: dict[int, int] = {}
     for first in range(0, len(values), _CHUNK):
         at = place[first : first + _CHUNK]
+        found.update((k, found.get(k, 0)) for k in np.unique(at).tolist())
         for x, exponent, where in _alike(values[first : first + _CHUNK], at):
             for limb, unit in _limbs(x, exponent, _SUMMED):
-                whole = np.bincount(where, limb, size)
+                whole = np.bincount(where, limb)
                 for k in np.flatnonzero(whole).tolist():
                     found[k] += _shifted(int(whole[k]), unit)
-    return [ExactSum(units) for units in found]
+    return {k: ExactSum(units) for k, units in found.items()}
+
+
+def added(one: Mapping[int, ExactSum], other: Mapping[int, ExactSum]) -> dict[int, ExactSum]:
+    """Sums at places, place by place."""
+    found = dict(one)
+    for place, more in other.items():
+        found[place] = found[place] + more if place in found else more
+    return found
 
 
 @dataclass(frozen=True)
@@ -143,26 +167,37 @@ class Moments:
         return self
 
     @property
+    def exact_mean(self) -> Fraction:
+        """Mean of the finite values, without rounding."""
+        return Fraction(self.total.units, (self.count - self.infinite) << _POINT)
+
+    @property
+    def exact_variance(self) -> Fraction:
+        """Variance of the finite values with divisor n - 1, without rounding."""
+        n, total = self.count - self.infinite, self.total.units
+        above = n * (self.squares.units << _POINT) - total * total
+        return Fraction(above, (n * (n - 1)) << (2 * _POINT))
+
+    @property
     def mean(self) -> float:
         """Mean, rounded once; NaN without values or with infinite ones."""
-        if not self.count or self.infinite:
-            return nan
-        return _divided(self.total.units, self.count << _POINT)
+        return float(self.exact_mean) if self.count and not self.infinite else nan
 
     @property
     def deviation(self) -> float:
-        """Standard deviation with divisor n - 1, rounded; NaN with fewer than two values."""
-        if self.count < 2 or self.infinite:
-            return nan
-        n, total = self.count, self.total.units
-        above, below = n * (self.squares.units << _POINT) - total * total, n * (n - 1)
-        if not above:
-            return 0.0
-        # The root of a whole number of at least 2^128 has 64 bits that are right.
-        shift = max(0, 130 - above.bit_length() + below.bit_length())
-        shift += shift & 1
-        root = isqrt((above << shift) // below)
-        return _divided(root, 1 << (_POINT + shift // 2))
+        """Standard deviation with divisor n - 1; NaN with fewer than two or infinite values."""
+        return root(self.exact_variance) if self.count > 1 and not self.infinite else nan
+
+
+def root(square: Fraction) -> float:
+    """The square root of a fraction, whatever its size; infinite beyond the doubles."""
+    if not square:
+        return 0.0
+    # The root of a whole number of at least 2^128 has 64 bits that are right.
+    above, below = square.numerator, square.denominator
+    shift = max(0, 130 - above.bit_length() + below.bit_length())
+    shift += shift & 1
+    return _divided(isqrt((above << shift) // below), 1 << (shift // 2))
 
 
 def _chunk_moments(values: Floats) -> Moments:
@@ -193,6 +228,17 @@ def _sums(x: Floats) -> int:
     for some, exponent, _ in _alike(x, None):
         for limb, unit in _limbs(some, exponent, _SUMMED):
             found += _shifted(int(limb.sum()), unit)
+    return found
+
+
+def _products(x: Floats, w: Floats) -> int:
+    found = 0
+    for some, exponent, at in _alike(x, np.arange(len(x))):
+        for weights, its_exponent, there in _alike(w[at], np.arange(len(at))):
+            limbs = list(_limbs(weights, its_exponent, _SQUARED))
+            for limb, unit in _limbs(some[there], exponent, _SQUARED):
+                for other, its_unit in limbs:
+                    found += _shifted(int(limb @ other), unit + its_unit)
     return found
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from j48geo.core.summaries import ExactSum, Moments, exact_sums
+from j48geo.core.summaries import ExactSum, Moments, added, exact_sums
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 numbers = st.lists(finite | st.sampled_from([0.1, -0.0, 5e-324, 1.7e308, -1.7e308, 2.0**-1022]))
@@ -79,8 +79,21 @@ def test_a_chunk_more_makes_no_difference() -> None:
 def test_sums_at_places_are_the_sums_of_each_place(cases: list[tuple[int, float]]) -> None:
     place = np.array([p for p, _ in cases], dtype=np.intp)
     values = np.array([v for _, v in cases], dtype=float)
-    expected = [ExactSum.of(values[place == k]) for k in range(4)]
-    assert exact_sums(values, place, 4) == expected
+    expected = {k: ExactSum.of(values[place == k]) for k in set(place.tolist())}
+    assert exact_sums(values, place) == expected
+    half = len(cases) // 2
+    parts = [exact_sums(values[s], place[s]) for s in (slice(half, None), slice(half))]
+    assert added(*parts) == expected
+
+
+@given(st.lists(st.tuples(finite, st.floats(0, 1e308)) | st.tuples(finite, st.just(1.0))))
+def test_a_weighed_sum_is_that_of_fractions(cases: list[tuple[float, float]]) -> None:
+    x, w = (np.array([case[k] for case in cases], dtype=float) for k in (0, 1))
+    expected = sum((Fraction(a) * Fraction(b) for a, b in cases), Fraction(0))
+    assert Fraction(ExactSum.dot(x, w).units, 2**2148) == expected
+    total = sum(map(Fraction, w.tolist()), Fraction(0))
+    mean = ExactSum.dot(x, w).over(ExactSum.of(w))
+    assert mean == (float(expected / total) if total else None)
 
 
 def test_what_is_not_known_or_not_finite_has_its_place() -> None:
@@ -93,7 +106,7 @@ def test_what_is_not_known_or_not_finite_has_its_place() -> None:
         with pytest.raises(ValueError, match="not finite"):
             ExactSum.of([bad])
         with pytest.raises(ValueError, match="not finite"):
-            exact_sums(np.array([bad]), np.array([0]), 1)
+            exact_sums(np.array([bad]), np.array([0]))
 
 
 def test_a_summary_travels() -> None:
