@@ -10,9 +10,8 @@ from typing import BinaryIO, cast
 import pytest
 
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.data.columns import TableReading
 from j48geo.data.csv import open_csv, read_csv
-from j48geo.data.files import open_data, read_data
+from j48geo.data.files import TableReading, open_data, read_data
 from j48geo.errors import DataReadError
 
 HEADER = Header(
