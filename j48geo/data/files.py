@@ -95,6 +95,9 @@ def open_data(
         As in `j48geo.data.csv.open_csv`.
     """
     if isinstance(source, (str, os.PathLike)) and source != "-" and os.path.isdir(source):
+        if not _holds_parquet(source):
+            name = display_name(source)
+            raise DataReadError("this is a folder", "expected a file, or Parquet in it", name)
         from j48geo.data.arrow import ArrowStream
 
         return ArrowStream(source, None, "Parquet", _known(header, "Parquet", source), how)
@@ -114,6 +117,17 @@ def open_data(
     except BaseException:
         opened.close()
         raise
+
+
+def _holds_parquet(folder: str | os.PathLike[str]) -> bool:
+    """Whether the first file in a folder, or below it, is Parquet; marked ones are no data."""
+    for path, folders, files in os.walk(folder):
+        folders.sort()
+        for name in sorted(files):
+            if not name.startswith(("_", ".")):
+                with open(os.path.join(path, name), "rb") as file:
+                    return arrow_kind(file.read(4)) == "Parquet"
+    return False
 
 
 def _known(header: Header | Callable[[], Header] | None, kind: str, source: SourceLike) -> Header:

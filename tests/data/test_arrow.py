@@ -97,6 +97,7 @@ def test_the_bytes_tell_what_it_is_and_columns_are_matched_by_name(
 def test_a_folder_of_parquet_files_is_their_rows_in_the_order_of_names(tmp_path: Path) -> None:
     for name, rows in (("b", TABLE[2:]), ("a", TABLE[:2])):
         pq.write_table(rows, tmp_path / f"{name}.parquet")
+    (tmp_path / "_SUCCESS").write_text("")
     assert cells(read_data(tmp_path, header=HEADER)) == cells(
         read_data(parquet(TABLE), header=HEADER)
     )
@@ -192,6 +193,7 @@ def test_a_text_alone_takes_its_types_from_its_tests() -> None:
 def test_without_pyarrow_the_extra_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    (tmp_path / "a.parquet").write_bytes(parquet(TABLE))
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     for source in (parquet(TABLE), tmp_path):
         with pytest.raises(DataReadError) as caught:
