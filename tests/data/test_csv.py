@@ -173,6 +173,7 @@ def test_a_decimal_comma_is_read_where_it_is_asked_for() -> None:
         gzip.compress(b"x,class\n1,no\n"),
         b'\n"x","class"\n\n"1","no"\n',
     ],
+    ids=["utf-8 mark, CRLF", "utf-16", "gzip", "quotes and empty lines"],
 )
 def test_marks_line_ends_and_gzip_do_not_matter(raw: bytes) -> None:
     assert cells(read_csv(raw, PLAIN)) == [[1.0, "no"]]
