@@ -29,6 +29,7 @@ SLOW = (
     "tests/model/test_crossing.py::test_it_is_repeated_to_the_last_digit_and_not_optimistic",
     "tests/read/test_lookalikes.py::test_a_hostile_text_is_refused_in_time",
     "tests/read/test_text_fuzz.py",
+    "tests/score/test_printed.py::test_no_class_of_a_text_alone_is_wrong",
     "tests/score/test_density.py::test_estimates_of_random_trees_are_those_of_algorithm_3",
     "tests/score/test_geometric.py::test_with_more_classes_the_score_is_minus_h_or_the_literal_one",
     "tests/score/test_kernel_sums.py::test_every_method_is_the_definition",

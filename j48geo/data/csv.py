@@ -15,7 +15,8 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.arff.rows import Pool, new_pools, undeclared
 from j48geo.data.arff.tokens import decode
 from j48geo.data.collect import collect
-from j48geo.data.columns import TableReading, Unnamed, matched
+from j48geo.data.columns import Unnamed, matched
+from j48geo.data.files import TableReading
 from j48geo.data.source import SourceLike, line_blocks, open_source
 from j48geo.errors import DataReadError
 from j48geo.java.calendar import time_zone

@@ -11,8 +11,7 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset, Header
-from j48geo.data.columns import TableReading
-from j48geo.data.files import open_data
+from j48geo.data.files import TableReading, open_data
 from j48geo.data.source import SourceLike, display_name, guarded
 from j48geo.data.spool import Spool
 from j48geo.errors import DataReadError

@@ -17,6 +17,7 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.routing import Routes, nested_sums, route, shares_by_weight
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
+from j48geo.score.flags import Flag
 
 __all__ = ["EQUAL", "Prediction", "contradicted", "leaf_distributions", "predict"]
 
@@ -45,13 +46,17 @@ class Prediction:
     classified : array of int, shape (n_cases,)
         Class by the rule of ``classifyInstance``; -1 if it cannot be known.
     leaf : array of int, shape (n_cases,)
-        Leaf that the case reaches; -1 where a missing value divides it.
+        Leaf that the case reaches; -1 where a missing value divides it, or a text does not
+        tell which it is.
+    doubts : array of int, shape (n_cases,), optional
+        Where a text alone answers: what it leaves open, bits of `j48geo.score.flags.Flag`.
     """
 
     distribution: Floats
     predicted: Ints
     classified: Ints
     leaf: Ints
+    doubts: Ints | None = None
 
 
 def leaf_distributions(tree: BoxTree, counts: NodeCounts, *, laplace: bool = False) -> Floats:
@@ -124,12 +129,34 @@ def predict(tree: BoxTree, counts: NodeCounts, X: Floats, *, laplace: bool = Fal
             _first_exceeding(plain),
             leaf,
         )
-    return Prediction(
+    found = Prediction(
         distribution,
         _class_of(distribution, label, _first_largest(distribution)),
         _class_of(plain, label, _first_exceeding(plain)),
         leaf,
     )
+    return found if counts.source == "data" else _as_far_as_told(tree, X, routes, found, laplace)
+
+
+def _as_far_as_told(
+    tree: BoxTree, X: Floats, routes: Routes, found: Prediction, laplace: bool
+) -> Prediction:
+    """The answers of a text alone: nothing where its rounding would decide."""
+    from j48geo.score.printed import doubtful, leaf_flags
+
+    distribution, leaf = found.distribution.copy(), found.leaf.copy()
+    predicted, classified = found.predicted.copy(), found.classified.copy()
+    if laplace and tree.header.inferred:
+        distribution[:] = np.nan  # smoothing counts the classes, and a text may lack some
+    open_ = doubtful(tree, X, routes.divided, laplace)
+    distribution[open_.rows[~open_.known & open_.near]] = np.nan
+    leaf[open_.rows[open_.near]] = -1
+    predicted[open_.rows] = open_.label
+    classified[open_.rows] = open_.label
+    doubts = leaf_flags(tree, distribution)
+    doubts[open_.rows] |= open_.flags
+    doubts[predicted < 0] |= Flag.NO_CLASS
+    return Prediction(distribution, predicted, classified, leaf, doubts)
 
 
 def _answers(

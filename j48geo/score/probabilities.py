@@ -178,6 +178,8 @@ def _estimated(model: ProbabilityModel, name: str, cases: Cases) -> Probabilitie
     else:
         distribution = _of_leaves(model.setting, name, cases, flags)
     flags[contradicted(distribution, cases.predicted)] |= Flag.NOT_LARGEST
+    if cases.prediction.doubts is not None:  # the estimate is that of one of several leaves
+        flags |= cases.prediction.doubts & int(Flag.NEAR_THRESHOLD | Flag.NO_CLASS)
     return Probabilities(name, distribution, per_class, log_odds, flags)
 
 
