@@ -25,6 +25,8 @@ SLOW = (
     "tests/geometry/test_faces.py",
     "tests/geometry/test_projection.py",
     "tests/read/test_lookalikes.py::test_a_hostile_text_is_refused_in_time",
+    "tests/read/test_pasted.py::test_a_damaged_tree_is_the_same_tree_or_an_error",
+    "tests/read/test_pasted.py::test_damaged_texts_of_weka_give_the_same_tree_or_an_error",
     "tests/read/test_text_fuzz.py",
     "tests/score/test_density.py::test_estimates_of_random_trees_are_those_of_algorithm_3",
     "tests/score/test_geometric.py::test_with_more_classes_the_score_is_minus_h_or_the_literal_one",

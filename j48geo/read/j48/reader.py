@@ -1,22 +1,17 @@
-"""The reader of J48 text: decode, undo damage, find the blocks, read each in every dialect.
-
-The text as it is comes first: a repair is tried only where the text cannot be read without
-it, and only the repairs that are needed are kept and reported. Without a header the order is
-turned round, since damaged names would be taken for names.
-"""
+"""The reader of J48 text: decode, undo damage, find the blocks, read each in every dialect."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from j48geo.core.dataset import Header
-from j48geo.core.tree_text import Entry, TreeText
+from j48geo.core.tree_text import TreeText
 from j48geo.errors import FitError, MismatchError, ModelReadError
 from j48geo.read.j48.decode import decodings
 from j48geo.read.j48.document import Document
 from j48geo.read.j48.lookalikes import refuse_banner, refuse_body
-from j48geo.read.j48.repair import Repair, applicable
+from j48geo.read.j48.pasted.trial import read_pasted
 from j48geo.words import shown
 
 __all__ = ["read"]
@@ -46,7 +41,8 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText:
         if not decoded.text.strip():
             raise ModelReadError("the file is empty", "expected the text of a J48 tree", source)
         try:
-            found = _read_text(decoded.text, source, header)
+            attempt = partial(_attempt, source=source, header=header)
+            found = read_pasted(decoded.text, header, attempt)
         except ModelReadError as error:
             if problem is None or error.line > problem.line:
                 problem = error
@@ -67,59 +63,9 @@ def _stands_alone(data: bytes, source: str) -> bool:
     return True
 
 
-def _read_text(text: str, source: str, header: Header | None) -> TreeText:
-    repairs = applicable(text)
-    orders: list[list[Repair]] = [[], repairs] if header is not None else [repairs, []]
-    problem: ModelReadError | None = None
-    best: tuple[int, TreeText, list[Repair]] | None = None
-    for chosen in orders if repairs else [[]]:
-        try:
-            found = _attempt(_mended(text, chosen), source, header)
-        except ModelReadError as error:
-            if problem is None or error.line > problem.line:
-                problem = error
-            continue
-        good = sum(entry.error is None for entry in found.entries)
-        if best is None or good > best[0]:
-            best = (good, found, chosen)
-        if good == len(found.entries):
-            break
-    if best is None:
-        assert problem is not None
-        raise problem
-    good, found, chosen = best
-    needed, found = _fewest(text, source, header, good, found, chosen)
-    return replace(found, notes=(*(repair.note for repair in needed), *found.notes))
-
-
-def _fewest(
-    text: str, source: str, header: Header | None, good: int, found: TreeText, chosen: list[Repair]
-) -> tuple[list[Repair], TreeText]:
-    """Drop every repair without which the same trees are read."""
-    needed = list(chosen)
-    for repair in chosen:
-        fewer = [r for r in needed if r is not repair]
-        try:
-            again = _attempt(_mended(text, fewer), source, header)
-        except ModelReadError:
-            continue
-        if [_shape(e) for e in again.entries] == [_shape(e) for e in found.entries]:
-            needed, found = fewer, again
-    return needed, found
-
-
-def _shape(entry: Entry) -> object:
-    return [(tree.header, tree.nodes, tree.leaves) for tree in entry.readings]
-
-
-def _mended(text: str, repairs: Sequence[Repair]) -> str:
-    for repair in repairs:
-        text = repair.mend(text)
-    return text
-
-
-def _attempt(text: str, source: str, header: Header | None) -> TreeText:
-    document = Document(text, source, header)
+def _attempt(text: str, *, strict: bool, source: str, header: Header | None) -> TreeText:
+    """Read a text as it stands; if `strict`, every footer must agree with its tree."""
+    document = Document(text, source, header, strict)
     entries = document.banner_entries()
     if not entries:
         refuse_banner(document.place)
