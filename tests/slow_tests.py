@@ -28,6 +28,7 @@ SLOW = (
     "tests/read/test_pasted.py::test_a_damaged_tree_is_the_same_tree_or_an_error",
     "tests/read/test_pasted.py::test_damaged_texts_of_weka_give_the_same_tree_or_an_error",
     "tests/read/test_text_fuzz.py",
+    "tests/test_compiled_places.py",
     "tests/score/test_density.py::test_estimates_of_random_trees_are_those_of_algorithm_3",
     "tests/score/test_geometric.py::test_with_more_classes_the_score_is_minus_h_or_the_literal_one",
     "tests/score/test_kernel_sums.py::test_every_method_is_the_definition",
