@@ -28,6 +28,7 @@ _MARK = "|   "
 _MOST_BETWEEN = 6  # lines of text that a page may put between two lines of a tree
 _SEPARATORS = ": .)|]\t"  # between the number of a line and the line
 _ENDS_OPEN = re.compile(r" (?:<=|>=|!=|<|>|=)$")
+_STARTS_OPEN = re.compile(r"(?:<=|>=|!=|[<>=]) ")
 _NUMERIC_INNER = re.compile(r" (?:<=|>=|<|>) +-?\d+(?:[.,]\d+)?(?:E-?\d+)?$")
 _NOMINAL_INNER = re.compile(r" (?:!=|=) (.*)$")
 _HALF_COUNTS = re.compile(r" \(\d[\d.,E]*/?\d*[\d.,E]*$")
@@ -179,13 +180,19 @@ def _joined(text: str, between: str | None) -> str:
             glue = between
             if _HALF_COUNTS.search(last):
                 glue = ""
-            elif body[0] == "(":  # J48 prints a blank before its counts
+            elif _parts_at_a_blank(last, body):
                 glue = " "
             if glue is not None:
                 joined[-1] = f"{last}{glue}{body}"
                 continue
         joined.append(line)
     return "\n".join(joined)
+
+
+def _parts_at_a_blank(last: str, body: str) -> bool:
+    """Whether the line was broken where J48 prints a blank: at its counts or its operator."""
+    after_operator = _ENDS_OPEN.search(last) is not None and COUNTS_AT_END.search(body) is not None
+    return body[0] == "(" or _STARTS_OPEN.match(body) is not None or after_operator
 
 
 def _blanks_matter(header: Header) -> bool:
@@ -197,8 +204,7 @@ def _blanks_matter(header: Header) -> bool:
 def _continues(last: str, body: str) -> bool:
     if body.startswith("|") or CLOSING.match(body) or CLOSING.match(last.strip()):
         return False
-    starts_open = re.match(r"(?:<=|>=|!=|[<>=]) ", body) is not None
-    if starts_open:
+    if _STARTS_OPEN.match(body):
         return BRANCH_OPERATOR.search(last) is None
     if BRANCH_OPERATOR.search(body):
         return False
