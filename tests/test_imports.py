@@ -37,8 +37,8 @@ FLOORS: dict[str, set[str]] = {
     },
     "geometry": {"arrays", "compiled", "core", "errors"},
     "score": {"arrays", "compiled", "core", "defaults", "errors", "geometry", "java", "plugins"},
-    "growing": {"arrays", "compiled", "core", "errors", "java", "replaying"},
-    "decide": {"arrays", "core", "defaults", "errors", "java", "score"},
+    "growing": {"arrays", "compiled", "core", "errors", "java", "replaying", "score"},
+    "decide": {"arrays", "core", "defaults", "errors", "growing", "java", "score"},
     "ensemble": {"arrays", "core", "errors", "java", "replaying", "score"},
     "export": {"arrays", "core", "errors", "java", "score"},
     "show": {
@@ -81,6 +81,7 @@ FLOORS: dict[str, set[str]] = {
         "errors",
         "growing",
         "model",
+        "replaying",
         "score",
         "show",
         "words",

@@ -61,7 +61,7 @@ def grow_j48(
 def grown_j48(
     data: Dataset, options: GrowOptions | None = None, *, engine: Engine = "auto"
 ) -> Grown:
-    """The same as `grow_j48` with the counts of all nodes, which predict as Weka to the last bit."""
+    """`grow_j48` with the counts of all nodes, which predict as Weka does to the last bit."""
     options = options or GrowOptions()
     table = make_table(data, binary=options.binary)
     with np.errstate(all="ignore"):  # as in Java, what overflows is infinite

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -204,11 +204,16 @@ def grow(
         output.notes.note("this tree is j48geo's own, Weka did not make it")
     words = typed_words(context, papers=not options.is_j48)
     told = f"Options: {' '.join(words)} \n\n" if words else ""
-    evaluation = ()
+    evaluation: Iterable[str] = ()
     if judging["evaluate"]:
         parts, seed = judging["parts"], judging["order"]
         evaluation = _evaluation(
-            grown, rows, tested, options, folds=10 if parts is None else parts, seed=1 if seed is None else seed
+            grown,
+            rows,
+            tested,
+            options,
+            folds=10 if parts is None else parts,
+            seed=1 if seed is None else seed,
         )
     output.write([first, told, BANNER, tree_text(grown.tree), *evaluation])
 
@@ -221,7 +226,9 @@ def _check_judging(
         if value is not None and not evaluate:
             raise click.UsageError(f"{word} is of --evaluate; expected that with it")
         if value is not None and test is not None and word != "-T":
-            raise click.UsageError(f"{word} with -T: a test file has no folds; expected one of them")
+            raise click.UsageError(
+                f"{word} with -T: a test file has no folds; expected one of them"
+            )
 
 
 def _read(name: str, inputs: Inputs) -> Dataset:

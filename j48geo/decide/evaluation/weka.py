@@ -11,7 +11,7 @@ from math import nan, sqrt
 
 import numpy as np
 
-from j48geo.arrays import Floats
+from j48geo.arrays import Floats, Ints
 from j48geo.growing.judging import Judged
 
 __all__ = ["ClassAccuracy", "WekaEvaluation", "weka_evaluation"]
@@ -86,7 +86,7 @@ def weka_evaluation(judged: Judged) -> WekaEvaluation:
     wrong = _sum(weight[sure & (called != actual)])
     absolute, squared = _errors(distribution, actual, weight)
     prior_absolute, prior_squared = _errors(judged.prior[there], actual, weight)
-    classes = tuple(_accuracy(judged, confusion, k) for k in range(n_classes))
+    classes = tuple(_accuracy(judged, confusion, known, k) for k in range(n_classes))
     counts = confusion.sum(axis=1)
     answered = known - _sum(weight[~sure])
     mean, root = _ratio(absolute, answered), sqrt(max(_ratio(squared, answered), 0.0))
@@ -116,7 +116,7 @@ def _ratio(above: float, below: float) -> float:
     return above / below if below else nan
 
 
-def _errors(told: Floats, actual: np.ndarray, weight: Floats) -> tuple[float, float]:  # type: ignore[type-arg]
+def _errors(told: Floats, actual: Ints, weight: Floats) -> tuple[float, float]:
     """Absolute and squared differences from certainty, the mean over classes, summed by row."""
     off = told.copy()
     off[np.arange(len(off)), actual] -= 1.0
@@ -143,25 +143,22 @@ def _kappa(confusion: Floats) -> float:
     return (correct - chance) / (1.0 - chance) if chance < 1.0 else 1.0
 
 
-def _accuracy(judged: Judged, confusion: Floats, k: int) -> ClassAccuracy:
+def _accuracy(judged: Judged, confusion: Floats, known: float, k: int) -> ClassAccuracy:
     others = [i for i in range(len(confusion)) if i != k]
     tp = float(confusion[k, k])
     fn = _sum(confusion[k, others])
     fp = _sum(confusion[others, k])
     tn = _sum(confusion[np.ix_(others, others)].ravel())
     precision, recall = _ratio(tp, tp + fp), _ratio(tp, tp + fn)
-    if precision + recall == 0:
-        f_measure = 0.0
-    else:
-        f_measure = 2.0 * precision * recall / (precision + recall)
-    n = tp + fp + tn + fn
-    share, called = _ratio(tp + fn, n), _ratio(tp + fp, n)
-    spread = called * share * (1.0 - share) * (1.0 - called)
-    mcc = _ratio(_ratio(tp, n) - share * called, sqrt(spread)) if spread >= 0 else nan
+    both = precision + recall
+    f_measure = 2.0 * precision * recall / both if both else 0.0
+    # Not from the four numbers above: where all rows are called the same, a speck of rounding
+    # in these sums decides between 0 and none.
+    row, column = _sum(confusion[k]), _sum(confusion[:, k])
+    spread = column * row * (known - row) * (known - column)
+    mcc = _ratio(tp * known - row * column, sqrt(spread)) if spread >= 0 else nan
     roc, prc = _areas(judged, k)
-    return ClassAccuracy(
-        recall, _ratio(fp, fp + tn), precision, recall, f_measure, mcc, roc, prc
-    )
+    return ClassAccuracy(recall, _ratio(fp, fp + tn), precision, recall, f_measure, mcc, roc, prc)
 
 
 def _areas(judged: Judged, k: int) -> tuple[float, float]:

@@ -53,7 +53,9 @@ def _summary(found: WekaEvaluation) -> list[str]:
         lines.append(f"{'Kappa statistic':35}{_aligned(found.kappa, 12, 4)}\n")
         lines.append(f"{'Mean absolute error':35}{_aligned(found.absolute, 12, 4)}\n")
         lines.append(f"{'Root mean squared error':35}{_aligned(found.squared, 12, 4)}\n")
-        lines.append(f"{'Relative absolute error':35}{_aligned(found.relative_absolute, 12, 4)} %\n")
+        lines.append(
+            f"{'Relative absolute error':35}{_aligned(found.relative_absolute, 12, 4)} %\n"
+        )
         lines.append(
             f"{'Root relative squared error':35}{_aligned(found.relative_squared, 12, 4)} %\n"
         )
