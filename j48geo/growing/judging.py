@@ -44,9 +44,8 @@ def judged(grown: Grown, train: Dataset, rows: Dataset) -> Judged:
     y = train.class_values
     known = ~np.isnan(y)
     count = np.ones(len(grown.tree.classes))
-    # One row after the other: Weka adds up in this order.
     np.add.at(count, y[known].astype(np.intp), train.weights[known])
-    prior = count / (len(count) + np.add.accumulate(train.weights[known])[-1:].sum())
+    prior = count / count.sum()
     with np.errstate(all="ignore"):
         distribution = predict(grown.tree, grown.counts, rows.X, laplace=laplace).distribution
     return Judged(

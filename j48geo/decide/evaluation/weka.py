@@ -162,33 +162,30 @@ def _accuracy(judged: Judged, confusion: Floats, known: float, k: int) -> ClassA
 
 
 def _areas(judged: Judged, k: int) -> tuple[float, float]:
-    """The areas under the ROC curve and under the curve of precision against recall."""
-    if not len(judged.weight):
-        return nan, nan
+    """The areas under the ROC curve and under the steps of precision by recall.
+
+    The threshold rises from score to score, and what falls below it is taken off the totals; a
+    speck of rounding that is left at the end counts as one more step, as in Weka.
+    """
     order = np.argsort(judged.distribution[:, k], kind="stable")
     score, weight = judged.distribution[order, k], judged.weight[order]
     mine = judged.actual[order] == k
-    positive, negative = (
-        _sum(np.where(judged.actual == k, judged.weight, 0.0)),
-        _sum(np.where(judged.actual == k, 0.0, judged.weight)),
-    )
-    starts = np.flatnonzero(np.diff(score, prepend=np.nan) != 0)
-    tp, fp = [positive], [negative]
-    for start, stop in zip(starts, [*starts[1:], len(score)], strict=True):
-        here = slice(start, stop)
-        tp.append(tp[-1] - _sum(weight[here][mine[here]]))
-        fp.append(fp[-1] - _sum(weight[here][~mine[here]]))
-    below = roc = prc = 0.0
-    for i in range(len(tp)):
-        p = tp[i] - (tp[i + 1] if i + 1 < len(tp) else 0.0)
-        n = fp[i] - (fp[i + 1] if i + 1 < len(tp) else 0.0)
-        roc += p * (below + 0.5 * n)
-        below += n
-        if tp[i] + fp[i] > 0:
-            prc += p / positive * (tp[i] / (tp[i] + fp[i])) if positive else 0.0
+    totals = [_sum(judged.weight[(judged.actual == k) == which]) for which in (True, False)]
+    positive, negative = totals
+    above = [totals]
+    for here in np.split(np.arange(len(score)), np.flatnonzero(np.diff(score)) + 1):
+        tp, fp = above[-1]
+        ours = mine[here]
+        above.append([tp - _sum(weight[here][ours]), fp - _sum(weight[here][~ours])])
+    tp, fp = np.array(above).T
+    # What each step takes off.
+    p, n = (-np.diff(left, append=0.0) for left in (tp, fp))
+    below = np.concatenate([[0.0], np.cumsum(n)[:-1]])
+    called = tp + fp
+    precision = np.divide(tp, called, out=np.zeros(len(tp)), where=called > 0)
     return (
-        roc / (positive * negative) if positive and negative else nan,
-        prc if positive else nan,
+        _sum(p * (below + 0.5 * n)) / (positive * negative) if positive and negative else nan,
+        _sum(p / positive * precision) if positive else nan,
     )
 
 
