@@ -10,6 +10,7 @@ SLOW = (
     "tests/cli/test_evaluate.py::test_cross_validation_is_drawn",
     "tests/cli/test_explain.py::test_applying_the_change_gives_the_class_that_was_told",
     "tests/cli/test_explain.py::test_it_does_under_every_measure",
+    "tests/cli/test_grow_evaluate.py::test_a_text_of_the_corpus_is_printed_whole_but_for_the_times",
     "tests/cli/test_plotting.py",
     "tests/cli/test_rank.py::test_blocks_and_standard_input_give_what_a_whole_file_gives",
     "tests/cli/test_streams.py",

@@ -73,6 +73,7 @@ def _as_it_is(text: str, source: str, header: Header | None) -> TreeText | None:
 
 
 def _mended(text: str, source: str, header: Header | None) -> TreeText:
+    from j48geo.read.j48.pasted.trial import read_pasted
 
     return read_pasted(text, header, partial(_attempt, source=source, header=header))
 
