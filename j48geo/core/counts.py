@@ -131,7 +131,8 @@ def counts_from_data(tree: BoxTree, X: Floats, y: Floats, weights: Floats) -> No
     label = y.astype(np.intp)
     n_classes = len(tree.classes)
     per_class = np.zeros((tree.size, n_classes))
-    levels = descend_by_levels(tree, X)
+    whole = not np.isnan(X[:, tree.used_attributes]).any()
+    levels = descend_by_levels(tree, X) if whole else None
     if levels is not None:
         cells = per_class.reshape(-1)
         for cases, node in levels:

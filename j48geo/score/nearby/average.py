@@ -31,7 +31,7 @@ from j48geo.arrays import Floats, Ints
 from j48geo.compiled import Choice, Engine
 from j48geo.core.counts import NodeCounts
 from j48geo.core.learnt import NearbyLeaves
-from j48geo.core.routing import Visit, shares_by_weight
+from j48geo.core.routing import branch_shares
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
 from j48geo.geometry.metric import fit_metric
@@ -159,13 +159,13 @@ def _branch_shares(tree: BoxTree, counts: NodeCounts) -> Floats:
     Weka's shares of prediction. Weka loses what empty leaves would have had; here the
     others get it, and if there are no others, all branches the same.
     """
-    divide = shares_by_weight(tree, counts.weight)
+    weka = branch_shares(tree, counts.weight)
     share = np.ones(tree.size)
-    nobody, nothing = np.empty(0, dtype=np.intp), np.empty(0)
     for node, _ in tree.splits:
-        found = divide(Visit(node.index, nobody, nothing), nobody)
+        children = list(node.children)
+        found = weka[children]
         total = float(found.sum())
-        share[list(node.children)] = found / total if total > 0 else 1.0 / len(found)
+        share[children] = found / total if total > 0 else 1.0 / len(found)
     return share
 
 
