@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
+from j48geo.compiled import Choice, Engine, times_to_come
 from j48geo.core.kept import kept_with
 from j48geo.core.tree import BoxTree, Split
 from j48geo.java.numbers import SMALL
@@ -31,6 +32,7 @@ __all__ = [
     "goes_left",
     "leaf_of",
     "route",
+    "takes_numba",
 ]
 
 
@@ -143,6 +145,12 @@ def descend(tree: BoxTree, X: Floats, share: Floats, divide: Divide) -> Iterator
             if len(part):
                 stack.append(Visit(child, visit.cases[part], visit.share[part]))
 
+
+_DOWN, _NODE, _BY_LEVEL, _DIVIDED = 4e-7, 8e-6, 1.5e-6, 4e-5
+"""Seconds that NumPy takes for a case, and for a node; for a case level by level; for a case
+that is divided."""
+
+_choice = Choice()
 
 _CASES_A_NODE = 16
 """Cases for each node of the tree, with more of which a visit of every node is quicker."""
@@ -341,7 +349,13 @@ def route(
 
 
 def divided_sums(
-    tree: BoxTree, X: Floats, shares: Floats, numbers: Floats, label: Ints
+    tree: BoxTree,
+    X: Floats,
+    shares: Floats,
+    numbers: Floats,
+    label: Ints,
+    *,
+    engine: Engine = "auto",
 ) -> tuple[Floats, Ints]:
     """What the leaves of each case say, times its shares, added up from the leaves to the root.
 
@@ -365,6 +379,11 @@ def divided_sums(
     array of float64, shape (n_cases, n_numbers), and array of int, shape (n_cases,)
         The sums, and the label on which all leaves of a case agree, -1 if they do not.
     """
+    if _choice.takes_numba(engine, len(X) * _DIVIDED, times_to_come(len(X))):
+        from j48geo.core.routing_numba import steps_of, sum_divided
+
+        X = np.ascontiguousarray(X, dtype=np.float64)
+        return sum_divided(kept_with(tree, steps_of), X, shares, numbers, label)
     visits = list(descend(tree, X, np.ones(len(X)), _divide_by(tree, shares)))
     found: dict[int, tuple[Ints, Floats]] = {}
     lowest = np.full(len(X), len(tree.classes), dtype=np.intp)
@@ -392,13 +411,26 @@ def divided_sums(
     return everything, np.where(lowest == highest, highest, -1)
 
 
-def leaf_of(tree: BoxTree, X: Floats) -> Ints:
+def takes_numba(tree: BoxTree, n_cases: int, engine: Engine = "auto") -> bool:
+    """Whether so many cases are to go down the tree by the compiled loops."""
+    by_level = n_cases <= _CASES_A_NODE * tree.size
+    seconds = n_cases * _BY_LEVEL if by_level else n_cases * _DOWN + tree.size * _NODE
+    return _choice.takes_numba(engine, seconds, times_to_come(n_cases))
+
+
+def leaf_of(tree: BoxTree, X: Floats, *, engine: Engine = "auto") -> Ints:
     """Leaf of each case; -1 where a test on its way asks for a missing value.
 
     Parameters
     ----------
     X : array of float64, shape (n_cases, n_attributes)
+    engine
+        ``auto`` chooses by the amount of work; the answers are the same.
     """
+    if takes_numba(tree, len(X), engine):
+        from j48geo.core.routing_numba import find_leaves, steps_of
+
+        return find_leaves(kept_with(tree, steps_of), np.ascontiguousarray(X, dtype=np.float64))
     found = np.full(len(X), -1, dtype=np.intp)
     levels = descend_by_levels(tree, X)
     if levels is not None:

@@ -68,6 +68,10 @@ class CsvStream:
         """Close the file, if it was opened here."""
         self._opened.close()
 
+    def bytes_left(self) -> float:
+        """How much is still to be read, as a multiple of what was; 0 if nobody knows."""
+        return self._opened.left
+
     def _match_columns(self) -> tuple[list[int | None], int]:
         """For each attribute the field it stands in, None for a class that is not there."""
         names = self._next_row()

@@ -28,7 +28,7 @@ import numpy as np
 
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
-from j48geo.compiled import Choice, Engine
+from j48geo.compiled import Choice, Engine, times_to_come
 from j48geo.core.counts import NodeCounts
 from j48geo.core.learnt import NearbyLeaves
 from j48geo.core.routing import branch_shares
@@ -302,4 +302,4 @@ def _checked(tree: BoxTree, X: Floats, nearby: NearbyLeaves | None = None) -> Fl
 def _use_numba(plan: Plan, n_cases: int, engine: Engine) -> bool:
     # A search meets all nodes of a small tree and ever smaller parts of larger ones.
     pairs = n_cases * min(len(plan.leaf), 20.0 * len(plan.leaf) ** 0.5)
-    return _choice.takes_numba(engine, pairs * _PAIR)
+    return _choice.takes_numba(engine, pairs * _PAIR, times_to_come(n_cases))
