@@ -20,7 +20,7 @@ FLOORS: dict[str, set[str]] = {
     "plugins": {"errors"},
     "compiled": {"errors"},
     "java": {"arrays", "errors"},
-    "core": {"arrays", "errors", "java"},
+    "core": {"arrays", "compiled", "errors", "java"},
     "data": {"arrays", "compiled", "core", "errors", "java", "words", "writing"},
     "replaying": {"arrays", "core", "data", "errors", "java"},
     "modelfile": {"arrays", "core", "errors", "java", "words"},

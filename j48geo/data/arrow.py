@@ -112,6 +112,10 @@ class ArrowStream:
     ) -> None:
         self.close()
 
+    def bytes_left(self) -> float:
+        """How much is still to be read: nobody knows."""
+        return 0.0
+
     def close(self) -> None:
         """Close the file, if it was opened here."""
         self._stack.close()
@@ -212,6 +216,10 @@ class _Readable:
             parts.append(part)
             size -= len(part) if size > 0 else 0
         return b"".join(parts)
+
+    def bytes_left(self) -> float:
+        """How much is still to be read: nobody knows."""
+        return 0.0
 
     def close(self) -> None:
         """Whoever opened the source closes it."""

@@ -101,6 +101,10 @@ class CsvStream:
         """Close the file, if it was opened here."""
         self._opened.close()
 
+    def bytes_left(self) -> float:
+        """How much is still to be read, as a multiple of what was; 0 if nobody knows."""
+        return self._opened.left
+
     def _text_lines(self) -> Iterator[str]:
         for block in line_blocks(self._opened):
             *lines, last = io.StringIO(decode(block), newline="")

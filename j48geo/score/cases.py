@@ -82,7 +82,7 @@ def overlay_classes(
     divided = np.flatnonzero(prediction.leaf < 0)
     if not len(divided):
         return found
-    spoken = leaf_distributions(tree, counts)
+    spoken = leaf_distributions(tree, counts).copy()
     row = np.arange(len(labels))
     most = np.argmax(spoken, axis=1)
     new: Bools = spoken[row, most] - spoken[row, labels] > EQUAL

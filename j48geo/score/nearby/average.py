@@ -28,10 +28,10 @@ import numpy as np
 
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
-from j48geo.compiled import Choice, Engine
+from j48geo.compiled import Choice, Engine, times_to_come
 from j48geo.core.counts import NodeCounts
 from j48geo.core.learnt import NearbyLeaves
-from j48geo.core.routing import Visit, shares_by_weight
+from j48geo.core.routing import branch_shares
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
 from j48geo.geometry.metric import fit_metric
@@ -159,13 +159,13 @@ def _branch_shares(tree: BoxTree, counts: NodeCounts) -> Floats:
     Weka's shares of prediction. Weka loses what empty leaves would have had; here the
     others get it, and if there are no others, all branches the same.
     """
-    divide = shares_by_weight(tree, counts.weight)
+    weka = branch_shares(tree, counts.weight)
     share = np.ones(tree.size)
-    nobody, nothing = np.empty(0, dtype=np.intp), np.empty(0)
     for node, _ in tree.splits:
-        found = divide(Visit(node.index, nobody, nothing), nobody)
+        children = list(node.children)
+        found = weka[children]
         total = float(found.sum())
-        share[list(node.children)] = found / total if total > 0 else 1.0 / len(found)
+        share[children] = found / total if total > 0 else 1.0 / len(found)
     return share
 
 
@@ -302,4 +302,4 @@ def _checked(tree: BoxTree, X: Floats, nearby: NearbyLeaves | None = None) -> Fl
 def _use_numba(plan: Plan, n_cases: int, engine: Engine) -> bool:
     # A search meets all nodes of a small tree and ever smaller parts of larger ones.
     pairs = n_cases * min(len(plan.leaf), 20.0 * len(plan.leaf) ** 0.5)
-    return _choice.takes_numba(engine, pairs * _PAIR)
+    return _choice.takes_numba(engine, pairs * _PAIR, times_to_come(n_cases))
