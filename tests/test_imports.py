@@ -54,6 +54,7 @@ FLOORS: dict[str, set[str]] = {
         "words",
         "writing",
     },
+    "report": {"arrays", "core", "decide", "geometry", "score", "show", "words"},
     "model": {
         "arrays",
         "core",
@@ -69,8 +70,10 @@ FLOORS: dict[str, set[str]] = {
         "plugins",
         "read",
         "replaying",
+        "report",
         "score",
         "show",
+        "words",
         "writing",
     },
     "cli": {
@@ -81,6 +84,7 @@ FLOORS: dict[str, set[str]] = {
         "errors",
         "growing",
         "model",
+        "report",
         "score",
         "show",
         "words",

@@ -77,7 +77,9 @@ def test_new_class_shares_are_costs_too(made, share) -> None:
     if found.shares is None or not 0 < found.shares[positive] < 1:
         return
     a = found.shares[positive]
-    new = [share if c == positive else (1 - share) * x / (1 - a) for c, x in enumerate(found.shares)]
+    new = [
+        share if c == positive else (1 - share) * x / (1 - a) for c, x in enumerate(found.shares)
+    ]
     shifted = with_shares(matrix_of(Fraction(5), Fraction(2), positive, n), found.shares, new)
     steps = cost_steps(found, own, positive)
     state = steps.state(5 * share / a, 2 * (1 - share) / (1 - a))
@@ -88,7 +90,10 @@ def test_new_class_shares_are_costs_too(made, share) -> None:
 def test_leaves_of_one_ratio_change_together_and_alarms_are_among_the_others() -> None:
     found = ClassCounts.of([[3, 1, 0], [7, 3, 0], [0, 0, 4]])
     steps = cost_steps(found, [0, 0, 2], positive=1)
-    assert [(cut.other, cut.own, cut.leaves) for cut in steps.cuts] == [(2, 1, (0, 1)), (5, 1, (2,))]
+    assert [(cut.other, cut.own, cut.leaves) for cut in steps.cuts] == [
+        (2, 1, (0, 1)),
+        (5, 1, (2,)),
+    ]
     first, _, second, *_, last = steps.mistakes(found.own)
     assert (first.missed, first.alarms, first.others) == (4, 0, 0)
     assert (second.missed, second.alarms, second.others) == (0, 10, 10)
