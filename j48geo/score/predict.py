@@ -18,7 +18,14 @@ from j48geo.core.routing import Routes, nested_sums, route, shares_by_weight
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
 
-__all__ = ["EQUAL", "Prediction", "contradicted", "leaf_distributions", "predict"]
+__all__ = [
+    "EQUAL",
+    "Prediction",
+    "contradicted",
+    "leaf_answers",
+    "leaf_distributions",
+    "predict",
+]
 
 EQUAL = 1e-12
 """Class weights this close are equal: they differ by the rounding of sums alone.
@@ -63,9 +70,10 @@ def leaf_distributions(tree: BoxTree, counts: NodeCounts, *, laplace: bool = Fal
     nodes = np.array(tree.leaf_nodes, dtype=np.intp)
     used = counts.per_class[nodes]
     total = used.sum(axis=1) if counts.total is None else counts.total[nodes]
-    for leaf, node in enumerate(nodes):
+    for leaf in np.flatnonzero(_are_empty(counts, nodes)).tolist():
+        node = nodes[leaf]
         parent = tree.nodes[node].parent
-        if parent < 0 or not _is_empty(counts, node):
+        if parent < 0:
             continue
         if counts.weight[node] <= SMALL:
             used[leaf] = counts.per_class[parent]
@@ -85,14 +93,30 @@ def leaf_distributions(tree: BoxTree, counts: NodeCounts, *, laplace: bool = Fal
     return raw
 
 
-def _is_empty(counts: NodeCounts, node: int) -> bool:
-    """Whether a leaf has nothing of its own to say."""
+def _are_empty(counts: NodeCounts, nodes: Ints) -> Bools:
+    """Which leaves have nothing of their own to say."""
     if counts.empty is not None:
-        return bool(counts.empty[node])
-    return bool(counts.weight[node] <= SMALL or counts.per_class[node].sum() <= SMALL)
+        return counts.empty[nodes]
+    found: Bools = (counts.weight[nodes] <= SMALL) | (counts.per_class[nodes].sum(axis=1) <= SMALL)
+    return found
 
 
-def predict(tree: BoxTree, counts: NodeCounts, X: Floats, *, laplace: bool = False) -> Prediction:
+def leaf_answers(tree: BoxTree, counts: NodeCounts, *, laplace: bool = False) -> Floats:
+    """What `predict` needs of every leaf: made once, it serves many calls."""
+    found = leaf_distributions(tree, counts)
+    if laplace:
+        found = np.hstack((found, leaf_distributions(tree, counts, laplace=True)))
+    return found
+
+
+def predict(
+    tree: BoxTree,
+    counts: NodeCounts,
+    X: Floats,
+    *,
+    laplace: bool = False,
+    answers: Floats | None = None,
+) -> Prediction:
     """Class and distribution of every case, as Weka gives them.
 
     Parameters
@@ -104,14 +128,14 @@ def predict(tree: BoxTree, counts: NodeCounts, X: Floats, *, laplace: bool = Fal
     X : array of float64, shape (n_cases, n_attributes)
     laplace
         Whether the tree was grown with ``-A``.
+    answers
+        `leaf_answers` of the same arguments, if they were made before.
     """
     routes = route(tree, X, counts.weight, counts.total, counts.empty)
     n_classes = len(tree.classes)
-    leaves = leaf_distributions(tree, counts)
-    if laplace:
-        leaves = np.hstack((leaves, leaf_distributions(tree, counts, laplace=True)))
-    answers = _answers(tree, counts, X, routes, leaves)
-    plain, distribution = answers[:, :n_classes], answers[:, -n_classes:]
+    leaves = leaf_answers(tree, counts, laplace=laplace) if answers is None else answers
+    found = _answers(tree, counts, X, routes, leaves)
+    plain, distribution = found[:, :n_classes], found[:, -n_classes:]
     label = _common_label(tree, routes)
     leaf = np.full(len(X), -1, dtype=np.intp)
     whole = ~routes.divided[routes.case]

@@ -200,7 +200,7 @@ def _cases(
         case
         for _, case in zip(
             watch(_one_by_one(shown.data, places), "explained"),
-            explain_rows(model, shown.rows(), (places + 1).tolist()),
+            explain_rows(model, shown.rows(), (places + 1).tolist(), per_class=False),
             strict=True,
         )
     )
