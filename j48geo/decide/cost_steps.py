@@ -20,7 +20,7 @@ from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.leaf_order import Smoothing
 from j48geo.score.estimates import Number
 
-__all__ = ["CostSteps", "Cut", "Mistakes", "cost_steps"]
+__all__ = ["CostSteps", "Cut", "Mistakes", "Weight", "cost_steps", "whole_rows"]
 
 Weight = int | Fraction
 
@@ -113,102 +113,119 @@ class CostSteps:
                 found[leaf] = self.tied[leaf]
         return tuple(found)
 
-    def mistakes(self, rows: Sequence[Sequence[Number]]) -> list[Mistakes]:
-        """What every state gets wrong on these counts, a row for each leaf."""
-        counts = [[_plain(k) for k in row] for row in rows]
-        now = [self._wrong(row, label) for row, label in zip(counts, self.below, strict=True)]
+    def mistakes(self, rows: Sequence[Sequence[Weight]]) -> list[Mistakes]:
+        """What every state gets wrong on these counts (`whole_rows`), a row for each leaf."""
+        totals = [sum(row) for row in rows]
+        now = list(map(self._wrong, rows, totals, self.below))
         sums = [sum(column) for column in zip(*now, strict=True)]
         found = [Mistakes(*sums)]
         for cut in self.cuts:
-            for labels in (self.tied, (self.positive,) * len(counts)):
+            for tied in (True, False):
                 for leaf in cut.leaves:
-                    new = self._wrong(counts[leaf], labels[leaf])
-                    sums = [s + n - o for s, n, o in zip(sums, new, now[leaf], strict=True)]
-                    now[leaf] = new
+                    label = self.tied[leaf] if tied else self.positive
+                    new = self._wrong(rows[leaf], totals[leaf], label)
+                    if new != now[leaf]:
+                        sums = [s + n - o for s, n, o in zip(sums, new, now[leaf], strict=True)]
+                        now[leaf] = new
                 found.append(Mistakes(*sums))
         return found
 
-    def of_labels(self, rows: Sequence[Sequence[Number]], labels: Sequence[int]) -> Mistakes:
+    def of_labels(self, rows: Sequence[Sequence[Weight]], labels: Sequence[int]) -> Mistakes:
         """What any labels get wrong on these counts."""
-        counts = [[_plain(k) for k in row] for row in rows]
-        now = [self._wrong(row, label) for row, label in zip(counts, labels, strict=True)]
+        now = list(map(self._wrong, rows, [sum(row) for row in rows], labels))
         return Mistakes(*(sum(column) for column in zip(*now, strict=True)))
 
-    def _wrong(self, row: Sequence[Weight], label: int) -> tuple[Weight, Weight, Weight]:
+    def _wrong(
+        self, row: Sequence[Weight], total: Weight, label: int
+    ) -> tuple[Weight, Weight, Weight]:
         own = row[self.positive]
-        rest = sum(row) - own
+        rest = total - own
         return (0, rest, rest) if label == self.positive else (own, 0, rest - row[label])
 
 
 def cost_steps(
     counts: ClassCounts,
     own: Sequence[int],
-    positive: int,
     smoothing: Smoothing = "laplace",
     *,
     m: Number | None = None,
-) -> CostSteps:
+) -> tuple[CostSteps, ...]:
     """The labels that `j48geo.decide.costs.label_leaves` gives, for all ratios of costs at once.
 
     Parameters
     ----------
     own
         J48's labels, which are kept where labels are equally cheap.
-    positive
-        The class that is missed.
     smoothing, m
         See `j48geo.decide.costs.class_estimates`.
+
+    Returns
+    -------
+    tuple of CostSteps
+        One for each class that may be missed.
 
     Notes
     -----
     All shares of a leaf have one denominator, so whole numbers decide where counts are whole.
     """
+    leaves = [
+        (leaf, row, sorted(row)[-2:])
+        for leaf, row in enumerate(_numerators(counts, smoothing, m))
+        if row is not None and len(row) > 1
+    ]
+    return tuple(_steps_of_class(leaves, own, c) for c in range(len(counts.own[0])))
+
+
+def _steps_of_class(
+    leaves: Sequence[tuple[int, list[int], list[int]]], own: Sequence[int], c: int
+) -> CostSteps:
+    """The steps of class `c`, from each leaf's shares and the two largest of them."""
     ratios: dict[tuple[int, int], list[int]] = {}
     below, tied = list(own), list(own)
-    shares = counts.shares
-    for leaf, row in enumerate(_numerators(counts, shares, smoothing, m)):
-        if row is None or len(row) < 2:
-            continue
-        others = [k for c, k in enumerate(row) if c != positive]
-        most, mine = max(others), row[positive]
+    for leaf, row, (second, first) in leaves:
+        mine, label = row[c], own[leaf]
+        most = second if mine == first else first  # the largest share of another class
         if not most and not mine:
             continue
-        best = [c for c, k in enumerate(row) if k == most and c != positive]
-        below[leaf] = own[leaf] if own[leaf] in best else best[0]
-        cheapest = sorted([positive, *best])
-        if most and mine and own[leaf] not in cheapest:
-            tied[leaf] = cheapest[0]
+        if label == c or row[label] != most:
+            best = [k for k, share in enumerate(row) if share == most and k != c]
+            below[leaf] = best[0]
+            if most and mine and label != c:
+                tied[leaf] = min(c, best[0])
         part = gcd(most, mine)
         ratios.setdefault((most // part, mine // part), []).append(leaf)
     endless = [(key, leaves) for key, leaves in ratios.items() if not key[1]]
     finite = [(key, leaves) for key, leaves in ratios.items() if key[1]]
     finite.sort(key=lambda found: Fraction(*found[0]))
-    cuts = tuple(Cut(*key, tuple(leaves)) for key, leaves in [*finite, *endless])
-    return CostSteps(positive, cuts, tuple(below), tuple(tied))
+    cuts = tuple(Cut(*key, tuple(found)) for key, found in [*finite, *endless])
+    return CostSteps(c, cuts, tuple(below), tuple(tied))
 
 
 def _numerators(
-    counts: ClassCounts,
-    shares: tuple[Fraction, ...] | None,
-    smoothing: Smoothing,
-    m: Number | None,
+    counts: ClassCounts, smoothing: Smoothing, m: Number | None
 ) -> Iterator[list[int] | None]:
     """Whole numbers in the ratio of the estimates at each leaf; None where there are none."""
+    shares = counts.shares
     if smoothing == "m" and (m is None or shares is None):
         raise CostError("the m-estimate needs m, and training cases")
     added: list[Weight] = [1 if smoothing == "laplace" else 0] * len(counts.own[0])
     if smoothing == "m" and m is not None and shares is not None:
         added = [_plain(Fraction(m) * share) for share in shares]
-    for row in counts.basis:
+    for row in whole_rows(counts.basis):
         if smoothing == "none" and not any(row):
             yield None
             continue
-        weights = [_plain(k) + more for k, more in zip(row, added, strict=True)]
+        weights = [k + more for k, more in zip(row, added, strict=True)]
         unit = lcm(*(k.denominator for k in weights))
         yield [int(k * unit) for k in weights]
 
 
+def whole_rows(rows: Sequence[Sequence[Number]]) -> list[list[Weight]]:
+    """The same numbers, integers where they are whole: with these sums are much faster."""
+    return [[_plain(k) for k in row] for row in rows]
+
+
 def _plain(x: Number) -> Weight:
-    """The same number, as an integer where it is one: these are much faster."""
+    """The same number, an integer if it is whole."""
     found = x if isinstance(x, (int, Fraction)) else Fraction(x)
     return found.numerator if found.denominator == 1 else found

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 
-from j48geo.decide.cost_steps import CostSteps, Mistakes, cost_steps
+from j48geo.decide.cost_steps import CostSteps, Mistakes, Weight, cost_steps, whole_rows
 from j48geo.decide.labellings import leaf_auc, running_points
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.leaf_order import Smoothing, order_leaves
@@ -15,6 +16,10 @@ from j48geo.report.tree_facts import plain
 from j48geo.score.estimates import Number
 
 __all__ = ["CostFacts", "Roc", "cost_facts"]
+
+
+FEW = 8
+"""With more classes labels are chosen by one estimate only, for the sake of the page's size."""
 
 
 @dataclass(frozen=True)
@@ -63,9 +68,14 @@ class CostFacts:
     own: tuple[int, ...]
     roc: tuple[Roc, ...]
 
+    @cached_property
+    def rows(self) -> list[list[Weight]]:
+        """The counts that mistakes are counted on."""
+        return whole_rows(self.judged.own)
+
     def own_mistakes(self, c: int) -> Mistakes:
         """What the labels in force get wrong, seen from class `c`."""
-        return self.steps[0][c].of_labels(self.judged.own, self.own)
+        return self.steps[0][c].of_labels(self.rows, self.own)
 
     def to_json(self) -> dict[str, object]:
         """Plain data for the page."""
@@ -91,7 +101,7 @@ class CostFacts:
         }
 
     def _steps_json(self, steps: CostSteps) -> dict[str, object]:
-        mistakes = [_numbers(found) for found in steps.mistakes(self.judged.own)]
+        mistakes = [_numbers(found) for found in steps.mistakes(self.rows)]
         return {
             "cuts": [[_integer(c.other), _integer(c.own), c.leaves] for c in steps.cuts],
             "below": _unlike(steps.below, self.own),
@@ -106,7 +116,7 @@ class CostFacts:
         return max(others, key=lambda k: (self.training[k], -k))
 
     def _all_called(self, label: int, c: int) -> Mistakes:
-        return self.steps[0][c].of_labels(self.judged.own, (label,) * len(self.own))
+        return self.steps[0][c].of_labels(self.rows, (label,) * len(self.own))
 
 
 def cost_facts(
@@ -114,7 +124,6 @@ def cost_facts(
     own: Sequence[int],
     judged: ClassCounts | None,
     judged_name: str,
-    smoothings: Sequence[Smoothing] = ("laplace", "none"),
 ) -> CostFacts:
     """Steps and curves for every class.
 
@@ -128,12 +137,11 @@ def cost_facts(
         Counts of other rows to count mistakes on; None for those of training.
     """
     n = len(counts.own[0])
-    steps = tuple(
-        tuple(cost_steps(counts, own, c, smoothing) for c in range(n)) for smoothing in smoothings
-    )
+    smoothings: tuple[Smoothing, ...] = ("laplace", "none") if n <= FEW else ("laplace",)
+    steps = tuple(cost_steps(counts, own, smoothing) for smoothing in smoothings)
     shown = counts if judged is None else judged
     roc = tuple(_roc(counts, shown, c) for c in range(n))
-    return CostFacts(tuple(smoothings), steps, shown, judged_name, counts.totals, tuple(own), roc)
+    return CostFacts(smoothings, steps, shown, judged_name, counts.totals, tuple(own), roc)
 
 
 def _roc(counts: ClassCounts, judged: ClassCounts, c: int) -> Roc:

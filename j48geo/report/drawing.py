@@ -21,7 +21,7 @@ COLOURS = (
 )
 """The first is that of the class that matters; beyond eight classes all others have the second."""
 
-ROW = 26
+ROW = 28
 TOP = 30
 TREE_WIDTH = 590
 WIDTH = 980
@@ -124,7 +124,7 @@ def _lines(facts: TreeFacts, made: Layout) -> Markup:
 def _titles(facts: TreeFacts) -> Markup:
     words = [(TREE_WIDTH + 8, "leaf and its label")]
     if facts.weighed:
-        words += [(TREE_WIDTH + 180, "class shares"), (TREE_WIDTH + 304, "cases")]
+        words += [(TREE_WIDTH + 180, "class shares"), (TREE_WIDTH + 318, "cases")]
     return tag(
         "g",
         [_text(x, 14, word, faint=True, end=word == "cases") for x, word in words],
@@ -133,8 +133,8 @@ def _titles(facts: TreeFacts) -> Markup:
 
 def _branch(facts: TreeFacts, made: Layout, node: int, step: float) -> Markup:
     parent = facts.parent[node]
-    first = facts.children[parent][0] == node
-    y = made.y[node] + (-6 if first or made.y[node] <= made.y[parent] else 14)
+    kids = facts.children[parent]
+    y = made.y[node] + (13 if len(kids) == 2 and node == kids[1] else -5)
     room = int((step - 12) / 6) if node in facts.opened else 22
     return _text(
         made.x[parent] + 10, y, shortened(facts.branch[node], max(5, room)), faint=True, small=True
@@ -161,7 +161,7 @@ def _row(facts: TreeFacts, made: Layout, node: int) -> Markup:
     if facts.weighed:
         if shares is not None:
             parts.append(share_bar(facts, shares, TREE_WIDTH + 180.0, y - 5))
-        parts.append(_text(TREE_WIDTH + 304, y + 4, plain_number(facts.weight[node], 1), end=True))
+        parts.append(_text(TREE_WIDTH + 318, y + 4, plain_number(facts.weight[node], 1), end=True))
     return tag("g", parts, class_="row", data_node=node)
 
 

@@ -38,6 +38,7 @@ def report_page(facts: ReportFacts) -> str:
         "data": data_block(facts.to_json()).text,
         "title": _words(facts.title),
         "headline": _words(facts.headline),
+        "matters": _words(facts.class_words),
         "verdicts": _all(_verdicts(facts)),
         "legend": _legend(facts).text,
         "map": tree_map(facts.drawn).text,

@@ -90,7 +90,7 @@ def cases_section(facts: ReportFacts) -> Markup:
         which = f"{shown} of {plural(cases.total, 'case')}"
         sampled = "They lie evenly along the ranking; ranks are among all. "
     said = (
-        f"{which} of {cases.name}. {sampled}Class that matters: {classes[facts.drawn.positive]}. "
+        f"{which} of {cases.name}. {sampled}"
         "Choose one to see its way down the tree and what would change its class."
     )
     titles = ("rank", "row", named, "distance", "predicted", "leaf", "actual")

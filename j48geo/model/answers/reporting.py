@@ -134,8 +134,10 @@ def _seen_from(model: Model) -> tuple[Model, str]:
         return model, f"{model.positive}, {why}"
     root = model.counts.per_class[0]
     if np.isfinite(root).all() and root.sum() > 0:
-        label = model.classes[int(np.where(root > 0, root, np.inf).argmin())]
-        return model.with_(positive=label), f"{label}, the rarest; --positive names another"
+        known = np.where(root > 0, root, np.inf)
+        label = model.classes[int(known.argmin())]
+        which = "the rarest" if (known == known.min()).sum() == 1 else "the first of the rarest"
+        return model.with_(positive=label), f"{label}, {which}; --positive names another"
     label = model.classes[0]
     return model.with_(positive=label), f"{label}, the first; --positive names another"
 
@@ -233,7 +235,7 @@ def _sure(model: Model, shown: _Shown | None, why: dict[str, str], watch: Watch)
     assert isinstance(found.evaluation, Evaluation)
     drawn = [m.method for m in found.judged.methods if m.distribution is not None]
     best = next((name for name in ("nearby", "laplace", "raw") if name in drawn), "")
-    words = (*said, *found.notes)
+    words = tuple(dict.fromkeys((*said, *found.notes)))
     return Sure(shown.name, found.evaluation, found.judged, best, words)
 
 

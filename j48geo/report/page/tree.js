@@ -1,5 +1,5 @@
 // The tree three times: map, drawing and outline of the same nodes, one chosen leaf in all.
-const ROW = 26, TOP = 30, TREE_WIDTH = 590, WIDTH = 980;
+const ROW = 28, TOP = 30, TREE_WIDTH = 590, WIDTH = 980;
 const opened = new Set(tree.opened);
 const found = new Set();
 let zoom = 1;
@@ -123,9 +123,9 @@ function drawTree() {
       const parent = tree.parent[node];
       const end = opened.has(node) ? x[node] : TREE_WIDTH;
       lines.push(draw("path", { d: `M${x[parent]} ${y[parent]}V${y[node]}H${end}`, "stroke-width": Math.max(way.has(node) ? 2.5 : 1, 10 * weightOf(node) / total), class: way.has(node) ? "path" : null }));
-      const first = children[parent][0] === node || y[node] <= y[parent];
+      const second = children[parent].length === 2 && children[parent][1] === node;
       const room = opened.has(node) ? Math.max(5, Math.floor((step - 12) / 6)) : 22;
-      words.push(draw("text", { x: x[parent] + 10, y: y[node] + (first ? -6 : 14), "font-size": 10.5, class: "faint halo" }, draw("title", null, testWords(node)), short(tree.branch[node], room)));
+      words.push(draw("text", { x: x[parent] + 10, y: y[node] + (second ? 13 : -5), "font-size": 10.5, class: "faint halo" }, draw("title", null, testWords(node)), short(tree.branch[node], room)));
     }
     if (opened.has(node)) {
       const name = tree.attributes[tree.attribute[node]].name;
@@ -135,7 +135,7 @@ function drawTree() {
     }
   }
   const titles = [[TREE_WIDTH + 8, "leaf and its label", "start"]];
-  if (tree.weighed) titles.push([TREE_WIDTH + 180, "class shares", "start"], [TREE_WIDTH + 304, "cases", "end"]);
+  if (tree.weighed) titles.push([TREE_WIDTH + 180, "class shares", "start"], [TREE_WIDTH + 318, "cases", "end"]);
   const svg = draw("svg", { class: "drawing", viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH * zoom, height: height * zoom, role: "group", "aria-label": "Drawing of the tree", "font-size": 12, keydown: drawingKeys },
     draw("g", { class: "lines", fill: "none" }, lines),
     titles.map(([at, text, anchor]) => draw("text", { x: at, y: 14, class: "faint", "text-anchor": anchor, "font-size": 11 }, text)),
@@ -157,14 +157,14 @@ function drawRow(node, y, first) {
     flipped = changed > 0;
     words = `${below.length} leaves, ${positive} ${facts.classes[state.matters]}`;
     parts.push(draw("path", { d: `M${left + 1} ${y - 6}l10 6l-10 6z`, fill: "var(--line)" }));
-    if (changed) parts.push(draw("text", { x: TREE_WIDTH + 314, y: y + 4, "font-size": 11, class: "faint" }, `${changed} flipped`));
+    if (changed) parts.push(draw("text", { x: TREE_WIDTH + 328, y: y + 4, "font-size": 11, class: "faint" }, `${changed} flipped`));
   }
   parts.push(draw("text", { x: left + 18, y: y + 4, class: found.has(node) ? "found" : null }, draw("title", null, words), short(words, 22)));
   if (tree.weighed) {
     parts.push(...shareBar(sharesOf(below), TREE_WIDTH + 180, y - 5));
-    parts.push(draw("text", { x: TREE_WIDTH + 304, y: y + 4, "text-anchor": "end" }, number(weightOf(node), 1)));
+    parts.push(draw("text", { x: TREE_WIDTH + 318, y: y + 4, "text-anchor": "end" }, number(weightOf(node), 1)));
   }
-  if (leaf >= 0 && flipped) parts.push(draw("text", { x: TREE_WIDTH + 314, y: y + 4, "font-size": 11, class: "faint" }, "flipped"));
+  if (leaf >= 0 && flipped) parts.push(draw("text", { x: TREE_WIDTH + 328, y: y + 4, "font-size": 11, class: "faint" }, "flipped"));
   const classes = ["row"];
   if (flipped && leaf >= 0) classes.push("flipped");
   if (leaf >= 0 && leaf === state.leaf) classes.push("chosen");
