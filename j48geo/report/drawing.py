@@ -89,7 +89,7 @@ def tree_drawing(facts: TreeFacts) -> Markup:
             x, y = made.x[node], made.y[node]
             name = facts.names[facts.attribute[node]]
             parts.append(tag("circle", cx=x, cy=y, r=4.0, fill="currentColor"))
-            parts.append(_text(x + 9, y + 4, shortened(name, int(step / 7.6)), bold=True))
+            parts.append(_text(x + 9, y + 4, cut(name, max(4, int(step / 8))), bold=True))
         if node:
             parts.append(_branch(facts, made, node, step))
     parts.extend(_row(facts, made, node) for node in made.rows)
@@ -134,7 +134,9 @@ def _titles(facts: TreeFacts) -> Markup:
 def _branch(facts: TreeFacts, made: Layout, node: int, step: float) -> Markup:
     parent = facts.parent[node]
     kids = facts.children[parent]
-    y = made.y[node] + (13 if len(kids) == 2 and node == kids[1] else -5)
+    # The name of the attribute stands on the height of the parent: keep clear of it.
+    beside = abs(made.y[node] - made.y[parent]) < 8
+    y = made.y[node] + (15 if beside else 13 if len(kids) == 2 and node == kids[1] else -5)
     room = int((step - 12) / 6) if node in facts.opened else 22
     return _text(
         made.x[parent] + 10, y, shortened(facts.branch[node], max(5, room)), faint=True, small=True
@@ -191,6 +193,14 @@ def share_bar(facts: TreeFacts, shares: list[float], left: float, top: float) ->
     return tag("g", parts)
 
 
+def cut(name: str, width: int) -> str:
+    """A name of at most `width` characters, cut in its middle: names often begin alike."""
+    if len(name) <= width:
+        return name
+    tail = (width - 1) // 2
+    return f"{name[: width - 1 - tail]}…{name[len(name) - tail :]}"
+
+
 def leaves_below(facts: TreeFacts, node: int) -> list[int]:
     """Leaves below a node, in text order."""
     found, stack = [], [node]
@@ -228,7 +238,7 @@ def tree_map(facts: TreeFacts, width: int = 980, height: int = 120) -> Markup:
             continue
         name = facts.names[facts.attribute[node]]
         if wide > 7 * min(len(name), 6) and line >= 10:
-            said = shortened(name, max(3, int(wide / 6.5)))
+            said = cut(name, max(3, int(wide / 6.5)))
             parts.append(_text(x + wide / 2, y + 10, said, faint=True, small=True, middle=True))
         for kid in kids:
             left[kid] = x

@@ -35,7 +35,7 @@ def costs_section(facts: ReportFacts) -> Markup:
         return raw(tag("h2", "Costs"), tag("p", facts.why["costs"], class_="faint"))
     positive = facts.drawn.positive
     roc = facts.costs.roc[positive]
-    parts = [title, tag("div", id="controls")]
+    shown = []
     wrong = facts.costs.own_mistakes(positive)
     totals = facts.costs.judged.totals
     here, rest = totals[positive], sum(totals) - totals[positive]
@@ -50,7 +50,7 @@ def costs_section(facts: ReportFacts) -> Markup:
                 area = rows[method.method].auc
                 if method.method == facts.sure.best and area is not None:
                     curves.append((method.method, method_points(facts.sure.judged, method), area))
-        parts.append(tag("div", roc_picture(roc, own, curves), id="roc"))
+        shown.append(tag("div", roc_picture(roc, own, curves), id="roc"))
     name = facts.drawn.classes[positive]
     other = "all others" if len(totals) > 2 else facts.drawn.classes[1 - positive]
     head = tag(
@@ -67,8 +67,10 @@ def costs_section(facts: ReportFacts) -> Markup:
         ),
         class_="confusion",
     )
-    parts.append(tag("div", table, id="counts", aria_live="polite"))
-    return raw(*parts)
+    shown.append(tag("div", table, id="counts", aria_live="polite"))
+    summary = tag("summary", "ROC, counts and costs")
+    more = tag("details", summary, shown, id="more", open=True)
+    return raw(title, tag("div", id="controls"), more)
 
 
 def _row(name: str, *cells: object) -> Markup:

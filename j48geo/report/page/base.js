@@ -35,6 +35,13 @@ function put(id, ...inside) {
 
 function short(text, width) { return text.length <= width ? text : text.slice(0, Math.max(width - 1, 1)) + "…"; }
 
+// Cut in the middle: names often begin alike.
+function cutName(name, width) {
+  if (name.length <= width) return name;
+  const tail = Math.floor((width - 1) / 2);
+  return `${name.slice(0, width - 1 - tail)}…${name.slice(name.length - tail)}`;
+}
+
 function number(x, decimals = 2) {
   return x.toLocaleString("en-US", { maximumFractionDigits: decimals });
 }

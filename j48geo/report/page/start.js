@@ -14,5 +14,9 @@ startCases();
 startSlice();
 addEventListener("hashchange", () => { if (location.hash.includes("=")) change({ ...atFirst, ...recall() }); });
 
-// For the console: what the page has in force.
-window.report = { state, labels: () => [...labels], slice: (row, across, up) => cutBoxes(placeOf(row), across, up) };
+// A small screen shows the sliders beside the tree first; paper shows all.
+const more = byId("more");
+if (more) {
+  more.open = !matchMedia("(max-width: 640px)").matches;
+  addEventListener("beforeprint", () => { more.open = true; });
+}

@@ -66,7 +66,7 @@ function drawMap() {
     }
     const name = tree.attributes[tree.attribute[node]].name;
     if (wide > 7 * Math.min(name.length, 6) && line >= 10) {
-      parts.push(draw("text", { x: left[node] + wide / 2, y: y + 10, "text-anchor": "middle", "font-size": 10.5, class: "faint" }, short(name, Math.max(3, Math.floor(wide / 6.5)))));
+      parts.push(draw("text", { x: left[node] + wide / 2, y: y + 10, "text-anchor": "middle", "font-size": 10.5, class: "faint" }, cutName(name, Math.max(3, Math.floor(wide / 6.5)))));
     }
     let x = left[node];
     for (const kid of children[node]) { left[kid] = x; x += width * weightOf(kid) / total; }
@@ -123,15 +123,16 @@ function drawTree() {
       const parent = tree.parent[node];
       const end = opened.has(node) ? x[node] : TREE_WIDTH;
       lines.push(draw("path", { d: `M${x[parent]} ${y[parent]}V${y[node]}H${end}`, "stroke-width": Math.max(way.has(node) ? 2.5 : 1, 10 * weightOf(node) / total), class: way.has(node) ? "path" : null }));
+      const beside = Math.abs(y[node] - y[parent]) < 8;
       const second = children[parent].length === 2 && children[parent][1] === node;
       const room = opened.has(node) ? Math.max(5, Math.floor((step - 12) / 6)) : 22;
-      words.push(draw("text", { x: x[parent] + 10, y: y[node] + (second ? 13 : -5), "font-size": 10.5, class: "faint halo" }, draw("title", null, testWords(node)), short(tree.branch[node], room)));
+      words.push(draw("text", { x: x[parent] + 10, y: y[node] + (beside ? 15 : second ? 13 : -5), "font-size": 10.5, class: "faint halo" }, draw("title", null, testWords(node)), short(tree.branch[node], room)));
     }
     if (opened.has(node)) {
       const name = tree.attributes[tree.attribute[node]].name;
       const close = () => toggle(node);
       words.push(draw("g", { class: "dot", click: close }, draw("title", null, `${name}: close this part`), draw("circle", { cx: x[node], cy: y[node], r: 4, fill: "currentColor" }),
-        draw("text", { x: x[node] + 9, y: y[node] + 4, "font-weight": "bold", class: found.has(node) ? "halo found" : "halo" }, short(name, Math.max(3, Math.floor(step / 7.6))))));
+        draw("text", { x: x[node] + 9, y: y[node] + 4, "font-weight": "bold", class: found.has(node) ? "halo found" : "halo" }, cutName(name, Math.max(4, Math.floor(step / 8))))));
     }
   }
   const titles = [[TREE_WIDTH + 8, "leaf and its label", "start"]];
