@@ -11,9 +11,11 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from command_line import apart
 
 from j48geo import load
 from j48geo.decide.cost_steps import cost_steps
+from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.model.answers.reporting import gather
 from j48geo.report.page import report_page
 
@@ -180,12 +182,10 @@ def test_the_order_of_a_sample_is_even_and_ranks_are_among_all(
 
 
 def test_steps_of_26_classes_take_less_than_a_second() -> None:
-    from j48geo.decide.leaf_counts import ClassCounts
+    def weight(leaf: int, c: int) -> int:
+        return (leaf * 7 + c * c * 3) % 41 if (leaf + c) % 5 == 0 else 0
 
-    rows = [
-        [(i * 7 + c * c * 3) % 41 if (i + c) % 5 == 0 else 0 for c in range(26)]
-        for i in range(1226)
-    ]
+    rows = [[weight(leaf, c) for c in range(26)] for leaf in range(1226)]
     counts = ClassCounts.of(rows)
     own = [row.index(max(row)) for row in rows]
     before = time.process_time()
@@ -237,13 +237,11 @@ def test_the_drawing_has_the_light_colours_of_the_page() -> None:
 
 
 def test_the_command_writes_the_page_and_tells_how(fixtures_dir: Path, tmp_path: Path) -> None:
-    from command_line import run_program
-
     folder = fixtures_dir / "wdbc-split"
     page = tmp_path / "report.html"
     words = ["report", str(folder / "model.txt"), str(folder / "data.arff")]
     words += ["--test", str(folder / "test.arff"), "--title", "Breast & cancer", "-o", str(page)]
-    found = run_program(*words)
+    found = apart(*words)
     assert found.code == 0
     shown = Page(page.read_text(encoding="utf-8"))
     assert "Breast & cancer" in shown.text
