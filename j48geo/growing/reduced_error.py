@@ -11,7 +11,7 @@ from j48geo.growing.loops.dividing import side_of
 from j48geo.growing.nodes import Distribution
 from j48geo.growing.options import GrowOptions, GrowOptionsError
 from j48geo.java.random import JavaRandom
-from j48geo.replaying.growing_set import stratified_order
+from j48geo.replaying.growing_set import dealt_order
 
 __all__ = ["folds_of", "prune_by_rows"]
 
@@ -29,15 +29,9 @@ def folds_of(label: Ints, options: GrowOptions) -> tuple[Ints, Ints]:
         raise GrowOptionsError(
             f"-N: {folds} folds of {len(label)} rows with a class; expected no more folds than rows"
         )
-    order = stratified_order(label)
-    dealt = np.concatenate([order[start::folds] for start in range(folds)])
     # The last fold judges; the folds before it are the larger ones.
-    growing, pruning = np.split(dealt, [len(label) - len(label) // folds])
-    random = JavaRandom(options.seed)
-    for j in range(len(growing) - 1, 0, -1):
-        i = random.next_int(j + 1)
-        growing[[i, j]] = growing[[j, i]]
-    return growing, pruning
+    growing, pruning = np.split(dealt_order(label, folds), [len(label) - len(label) // folds])
+    return JavaRandom(options.seed).shuffled(growing), pruning
 
 
 def prune_by_rows(grower: Grower, rows: Rows) -> None:

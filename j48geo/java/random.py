@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from j48geo.arrays import Ints
+
 __all__ = ["JavaRandom"]
 
 _MASK = (1 << 48) - 1
@@ -35,3 +39,14 @@ class JavaRandom:
             found = bits % bound
             if bits - found + bound - 1 < 1 << 31:
                 return found
+
+    def shuffled(self, rows: Ints) -> Ints:
+        """The rows in the order in which Weka's ``Instances.randomize`` leaves them.
+
+        From the last row to the second, each changes places with one up to itself.
+        """
+        left = rows.tolist()
+        for j in range(len(left) - 1, 0, -1):
+            i = self.next_int(j + 1)
+            left[i], left[j] = left[j], left[i]
+        return np.array(left, dtype=np.intp)

@@ -11,7 +11,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Ints
 
-__all__ = ["growing_rows", "stratified_order"]
+__all__ = ["dealt_order", "growing_rows", "stratified_order"]
 
 
 def growing_rows(label: Ints, folds: int) -> Ints:
@@ -25,14 +25,20 @@ def growing_rows(label: Ints, folds: int) -> Ints:
         ``-N`` of J48, at least 2.
     """
     n = len(label)
+    return np.sort(dealt_order(label, folds)[: n - n // folds])
+
+
+def dealt_order(label: Ints, folds: int) -> Ints:
+    """Rows as ``Instances.stratify`` leaves them: fold after fold, each with all classes.
+
+    The folds are contiguous, and the first n % folds of them have one row more.
+    """
     order = stratified_order(label)
-    dealt = np.concatenate([order[start::folds] for start in range(folds)])
-    # The folds are contiguous, and the first n % folds of them have one row more.
-    return np.sort(dealt[: n - n // folds])
+    return np.concatenate([order[start::folds] for start in range(folds)])
 
 
 def stratified_order(label: Ints) -> Ints:
-    """Rows grouped by class in the order in which Weka's ``Instances.stratify`` leaves them.
+    """Rows grouped by class in the order in which Weka's ``Instances.stratify`` groups them.
 
     Notes
     -----
