@@ -14,7 +14,7 @@ import click
 
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.output import Output
-from j48geo.defaults import MP, SIGMA, TAU_GLOBAL, TAU_LOCAL
+from j48geo.defaults import MP, SHRINKAGE, SIGMA, TAU_GLOBAL, TAU_LOCAL
 
 __all__ = [
     "KERNEL",
@@ -319,6 +319,14 @@ _CHOICES: dict[str, Any] = {
         metavar="S",
         default=None,
         help=f"nearby: the error of measurement, in standard deviations. Default: {SIGMA:g}.",
+    ),
+    "shrinkage": click.option(
+        "--shrinkage",
+        type=float,
+        metavar="L",
+        default=None,
+        help="hs: how strongly a leaf is drawn towards the nodes above it, in cases. Default: "
+        f"{SHRINKAGE:g}.",
     ),
     "within": click.option(
         "--within",

@@ -42,5 +42,6 @@ def refuse_unused(
     if "m" in choices and "m" not in named and choices.get("estimate") != "m":
         raise click.UsageError("--m is for --estimate m")
     local = "local" in named and "nearby" not in named
-    if "sigma" in choices and local and choices.get("within") != "nearby":
-        raise click.UsageError("--sigma is for nearby and for --within nearby")
+    for name in ("sigma", "leaves", "shrinkage"):
+        if name in choices and local and choices.get("within") != "nearby":
+            raise click.UsageError(f"--{name} is for nearby and for --within nearby")

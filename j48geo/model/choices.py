@@ -47,6 +47,8 @@ class Choices:
         The m of the m-estimate. Default: 10 / p, p the share of the positive class.
     sigma
         Error that the nearby-leaf average allows for, in standard deviations.
+    shrinkage
+        λ of hs, in cases, see `j48geo.score.shrinkage.shrunken_estimates`.
     tau, kernel, kde
         Of the kernel estimates, see `j48geo.score.density.kde.fit_density`.
     laplace
@@ -62,6 +64,7 @@ class Choices:
     estimate: Literal["laplace", "m", "raw"] | None = None
     m: float | None = None
     sigma: float | None = None
+    shrinkage: float | None = None
     within: Literal["g", "nearby"] | None = None
     tau: float | None = None
     kernel: Literal["gaussian", "box"] | None = None
@@ -77,9 +80,10 @@ class Choices:
             value = getattr(self, name)
             if value is not None and not (isfinite(value) and value > 0):
                 raise ChoiceError(name, f"{value:g}: expected a positive number")
-        weight = self.nominal_weight
-        if weight is not None and not (isfinite(weight) and weight >= 0):
-            raise ChoiceError("nominal_weight", f"{weight:g}: expected a number of at least 0")
+        for name in ("nominal_weight", "shrinkage"):
+            value = getattr(self, name)
+            if value is not None and not (isfinite(value) and value >= 0):
+                raise ChoiceError(name, f"{value:g}: expected a number of at least 0")
         if self.kde == "r512" and self.kernel == "box":
             raise ChoiceError("kde", "r512: this is R's Gaussian; expected no box kernel")
         if isinstance(self.metric, str) and self.metric not in ("standard", "minmax", "none"):

@@ -106,6 +106,7 @@ def find_setting(model: Model, positive: int, metric: Metric) -> Setting:
         face_tree=_faces(model),
         laplace=model.laplace,
         within=choices.within or "g",
+        shrinkage=choices.shrinkage,
         fitted_nearby=None if fitted is None else fitted.nearby,
         sigma=defaults.SIGMA if choices.sigma is None else choices.sigma,
     )

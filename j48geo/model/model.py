@@ -373,8 +373,8 @@ class Model:
         Parameters
         ----------
         method
-            ``raw``, ``laplace``, ``m``, ``gdk``, ``ldk``, ``ldk-leaf``, ``nearby``, or
-            ``weka`` for Weka's own; ``auto`` takes nearby where the training data is known,
+            ``raw``, ``laplace``, ``m``, ``hs``, ``gdk``, ``ldk``, ``ldk-leaf``, ``nearby``,
+            or ``weka`` for Weka's own; ``auto`` takes nearby where the training data is known,
             else laplace.
 
         Returns

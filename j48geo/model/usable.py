@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from j48geo.errors import NeedsTrainingError, UnknownNameError
 from j48geo.geometry.distance import has_boundary
 from j48geo.score.estimates import UnknownCountsError, speaking_counts
-from j48geo.score.methods import JUDGED, KERNELS, METHODS, PROBABILITIES
+from j48geo.score.methods import JUDGED, KERNELS, LEAF_METHODS, METHODS, PROBABILITIES
 from j48geo.score.registry import score_function, score_names
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ __all__ = [
     "require_nearby",
 ]
 
-COUNTING = ("raw", "laplace", "m", "local")
+COUNTING = (*LEAF_METHODS, "local")
 """Methods that need the class counts; without a boundary global does, too."""
 
 

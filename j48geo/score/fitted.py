@@ -9,6 +9,7 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.errors import UnknownNameError
+from j48geo.score.methods import LEAF_METHODS
 from j48geo.score.probabilities import METHODS, ProbabilityModel, fit_probabilities
 from j48geo.score.setting import Setting, restored_mp
 
@@ -115,7 +116,7 @@ def restore_model(
     """
     has = (*fitted.densities, *(() if fitted.nearby is None else ("nearby",)))
     wanted = has if methods is None else tuple(methods)
-    learnt = [name for name in METHODS if name not in ("raw", "laplace", "m")]
+    learnt = [name for name in METHODS if name not in LEAF_METHODS]
     for name in wanted:
         if name in learnt and name not in has:
             raise UnknownNameError("method of the fitted model", name, has)

@@ -1,4 +1,4 @@
-"""Class probabilities by name: raw, Laplace and m-estimate of the leaf, GDK, LDK, nearby leaves.
+"""Class probabilities by name: estimates of the leaf, GDK, LDK, nearby leaves.
 
 A `ProbabilityModel` is fitted once and can be sent anywhere or saved; then
 `estimate_probabilities` is called for each block of cases.
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset
 from j48geo.core.learnt import DistanceKDE, Kde, Kernel, NearbyLeaves, Partition
@@ -29,6 +30,7 @@ from j48geo.score.methods import PROBABILITIES
 from j48geo.score.nearby.average import nearby_distribution
 from j48geo.score.predict import contradicted
 from j48geo.score.setting import Cases, Setting
+from j48geo.score.shrinkage import shrunken_estimates
 
 __all__ = [
     "METHODS",
@@ -109,8 +111,8 @@ def fit_probabilities(
         Cases with their true class for the kernel estimates; default: the training data,
         which is optimistic, since the tree was fitted to it.
     methods
-        ``raw``, ``laplace``, ``m``, ``gdk``, ``ldk``, ``ldk-leaf`` (the leaves as parts),
-        ``nearby``.
+        ``raw``, ``laplace``, ``m``, ``hs``, ``gdk``, ``ldk``, ``ldk-leaf`` (the leaves as
+        parts), ``nearby``.
     tau, kernel, kde
         See `j48geo.score.density.kde.fit_density`.
 
@@ -203,6 +205,9 @@ def _of_leaves(setting: Setting, name: str, cases: Cases, flags: Ints) -> Floats
 def _leaf_rows(setting: Setting, name: str) -> Floats:
     """Estimates of the leaves, shape (n_leaves, n_classes)."""
     s = setting
+    if name == "hs":
+        strength = defaults.SHRINKAGE if s.shrinkage is None else s.shrinkage
+        return shrunken_estimates(s.tree, s.counts, strength)
     shares = class_shares(s.tree, s.counts)
     # One m for all classes, that of the positive class, so that the estimates sum to 1.
     m = m_of(s.mp, shares[s.positive]) if shares else None

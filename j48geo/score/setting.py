@@ -63,6 +63,9 @@ class Setting:
     sigma
         Width of the error that the nearby-leaf average allows for, see
         `j48geo.score.nearby.average.fit_nearby`.
+    shrinkage
+        λ of the leaf estimates that are drawn towards the nodes above, see
+        `j48geo.score.shrinkage.shrunken_estimates`; None for the default of the method.
     within
         What orders cases of equal leaf estimates in the local ranking: ``g``, the
         geometric score, or ``nearby``, the nearby-leaf average.
@@ -82,6 +85,7 @@ class Setting:
     engine: Engine = "auto"
     sigma: float = defaults.SIGMA
     within: Within = "g"
+    shrinkage: float | None = None
     fitted_nearby: NearbyLeaves | None = None
 
     def __post_init__(self) -> None:

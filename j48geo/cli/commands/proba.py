@@ -34,10 +34,10 @@ Examples:
 @methods_option(
     "--method",
     default=None,
-    words="One or several of raw, laplace, m, gdk, ldk, ldk-leaf, nearby, with commas. Default: "
-    "nearby if the training data is known, else laplace.",
+    words="One or several of raw, laplace, m, hs, gdk, ldk, ldk-leaf, nearby, with commas. "
+    "Default: nearby if the training data is known, else laplace.",
 )
-@chooses("positive", "sigma", "m", *KERNEL, *METRIC)
+@chooses("positive", "sigma", "m", "shrinkage", *KERNEL, *METRIC)
 @writes("table", "csv", "json", "jsonl", "arff", carries=True)
 def proba(
     inputs: Inputs, methods: tuple[str, ...] | None, choices: dict[str, Any], output: Output
@@ -47,8 +47,8 @@ def proba(
     J48 gives all rows of a leaf the same probability, and one that is too sure. 'nearby'
     averages the leaves around; 'gdk' asks the training cases that lie about as far from the
     decision boundary, 'ldk' those among them with the same separator; 'raw', 'laplace' and
-    'm' ask the leaf. The tree's class stands, whatever is most probable. Flags tell where an
-    estimate is not what was asked for.
+    'm' ask the leaf, 'hs' also the nodes above it. The tree's class stands, whatever is most
+    probable. Flags tell where an estimate is not what was asked for.
     """
     from j48geo.model.usable import auto_probability, check_names
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Confused", "Judgement", "confuse", "judge"]
 
-EVERY_CLASS = ("raw", "laplace", "global", "gdk", "ldk", "ldk-leaf", "nearby")
+EVERY_CLASS = ("raw", "laplace", "hs", "global", "gdk", "ldk", "ldk-leaf", "nearby")
 """Methods that have a score for every class without one being the positive."""
 
 
