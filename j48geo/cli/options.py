@@ -14,7 +14,7 @@ import click
 
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.output import Output
-from j48geo.defaults import MP, SHRINKAGE, SIGMA, TAU_GLOBAL, TAU_LOCAL
+from j48geo.defaults import LEAF_SHRINKAGE, MP, SHRINKAGE, SIGMA, TAU_GLOBAL, TAU_LOCAL
 
 __all__ = [
     "KERNEL",
@@ -325,8 +325,15 @@ _CHOICES: dict[str, Any] = {
         type=float,
         metavar="L",
         default=None,
-        help="hs: how strongly a leaf is drawn towards the nodes above it, in cases. Default: "
-        f"{SHRINKAGE:g}.",
+        help="hs and --leaves shrunken: how strongly a leaf is drawn towards the nodes above it, "
+        f"in cases. Default: hs {SHRINKAGE:g}, leaves {LEAF_SHRINKAGE:g}.",
+    ),
+    "leaves": click.option(
+        "--leaves",
+        type=one_of("laplace", "shrunken"),
+        default=None,
+        help="nearby: what is averaged, (k+1)/(n+C) of each leaf (the default), or the same drawn "
+        "towards the nodes above it.",
     ),
     "within": click.option(
         "--within",

@@ -41,6 +41,9 @@ def refuse_unused(
             raise click.UsageError(f"{option} is for {', '.join(users)}{here}")
     if "m" in choices and "m" not in named and choices.get("estimate") != "m":
         raise click.UsageError("--m is for --estimate m")
+    drawn = choices.get("leaves") == "shrunken"
+    if "shrinkage" in choices and "hs" not in named and not drawn:
+        raise click.UsageError("--shrinkage is for hs and for --leaves shrunken")
     local = "local" in named and "nearby" not in named
     for name in ("sigma", "leaves", "shrinkage"):
         if name in choices and local and choices.get("within") != "nearby":

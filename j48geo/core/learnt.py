@@ -19,20 +19,28 @@ from j48geo.core.dataset import Header
 __all__ = [
     "KDES",
     "KERNELS",
+    "LEAF_VALUES",
     "METRICS",
     "PARTITIONS",
+    "TUNED_FOR",
     "DistanceKDE",
     "Fitted",
     "Kde",
     "Kernel",
+    "LeafValues",
     "Metric",
     "MetricKind",
     "NearbyLeaves",
     "Partition",
+    "TunedFor",
 ]
 
 MetricKind = Literal["standard", "minmax", "none", "custom"]
 METRICS: tuple[MetricKind, ...] = ("standard", "minmax", "none", "custom")
+LeafValues = Literal["laplace", "m5", "shrunken"]
+LEAF_VALUES: tuple[LeafValues, ...] = ("laplace", "m5", "shrunken")
+TunedFor = Literal["", "rank", "proba"]
+TUNED_FOR: tuple[TunedFor, ...] = ("", "rank", "proba")
 
 _WORDS = {
     "standard": "standard (divided by the standard deviation)",
@@ -160,6 +168,13 @@ class NearbyLeaves:
     knot, rank : array of float64, shape (n_knots,)
         The training values of each column, ascending and each once, and F at them: the
         part of the known values below, and half of the part that is equal.
+    leaves
+        What `leaf_value` is: ``laplace``, ``m5``, or ``shrunken``.
+    shrinkage
+        λ of shrunken leaf values; None for others.
+    tuned
+        What `sigma` and the leaf values were chosen for, ``rank`` or ``proba``; empty if by
+        nobody, or by hand.
 
     Notes
     -----
@@ -177,6 +192,9 @@ class NearbyLeaves:
     first_knot: Ints
     knot: Floats
     rank: Floats
+    leaves: LeafValues = "laplace"
+    shrinkage: float | None = None
+    tuned: TunedFor = ""
 
     def knots(self, k: int) -> tuple[Floats, Floats]:
         """Values of tested column `k`, and F at them."""

@@ -24,6 +24,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "boundary": ("class", "any"),
     "estimate": ("laplace", "m", "raw"),
     "within": ("g", "nearby"),
+    "leaves": ("laplace", "shrunken"),
     "kernel": ("gaussian", "box"),
     "kde": ("exact", "r512"),
 }
@@ -47,8 +48,11 @@ class Choices:
         The m of the m-estimate. Default: 10 / p, p the share of the positive class.
     sigma
         Error that the nearby-leaf average allows for, in standard deviations.
+    leaves
+        What the leaves say that the nearby-leaf average averages: ``laplace``, or
+        ``shrunken``, Laplace's estimate drawn towards the nodes above.
     shrinkage
-        λ of hs, in cases, see `j48geo.score.shrinkage.shrunken_estimates`.
+        λ of hs and of shrunken leaves, in cases, see `j48geo.score.shrinkage.shrunken_estimates`.
     tau, kernel, kde
         Of the kernel estimates, see `j48geo.score.density.kde.fit_density`.
     laplace
@@ -64,6 +68,7 @@ class Choices:
     estimate: Literal["laplace", "m", "raw"] | None = None
     m: float | None = None
     sigma: float | None = None
+    leaves: Literal["laplace", "shrunken"] | None = None
     shrinkage: float | None = None
     within: Literal["g", "nearby"] | None = None
     tau: float | None = None

@@ -122,3 +122,9 @@ def require_nearby(model: Model) -> None:
         raise NeedsTrainingError("nearby learns from the training data")
     if model.fitted is not None and model.fitted.nearby is None:
         raise NeedsTrainingError(f"{model.source} was not fitted for nearby")
+    if model.fitted is not None and model.fitted.nearby is not None:
+        own = model.fitted.nearby
+        if own.leaves == "shrunken" and model.choices.shrinkage not in (None, own.shrinkage):
+            raise NeedsTrainingError(
+                "shrinkage: the model was fitted with its own; another needs the training data"
+            )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from typing import TypeVar
 
 import numpy as np
 
@@ -15,8 +16,10 @@ from j48geo.core.json_values import number_json
 from j48geo.core.learnt import (
     KDES,
     KERNELS,
+    LEAF_VALUES,
     METRICS,
     PARTITIONS,
+    TUNED_FOR,
     DistanceKDE,
     Fitted,
     Metric,
@@ -29,6 +32,7 @@ from j48geo.modelfile.schema import (
     fail,
     lists_of,
     name_of,
+    number_between,
     number_of,
     numbers_json,
     numbers_of,
@@ -41,6 +45,7 @@ from j48geo.words import shown
 
 __all__ = ["fitted_from_json", "fitted_pieces", "fitted_text", "fitted_to_json"]
 
+_Name = TypeVar("_Name", bound=str)
 _PARTITION = {"gdk": "none", "ldk": "separator", "ldk-leaf": "leaf"}
 _LARGEST = 1e150
 """Numbers whose squares would leave the doubles are nobody's measurements."""
@@ -221,6 +226,7 @@ def _density(value: Json, name: str, tree: BoxTree) -> DistanceKDE:
 def _nearby_json(nearby: NearbyLeaves) -> dict[str, object]:
     return {
         "sigma": nearby.sigma,
+        **_of_other_leaves(nearby),
         "face": numbers_json(nearby.face),
         "share": numbers_json(nearby.share),
         "leaf_value": [numbers_json(row) for row in nearby.leaf_value],
@@ -234,6 +240,18 @@ def _nearby_json(nearby: NearbyLeaves) -> dict[str, object]:
             for k, column in enumerate(nearby.attribute)
         ],
     }
+
+
+def _of_other_leaves(nearby: NearbyLeaves) -> dict[str, object]:
+    """What a file tells of leaf values, if they are not Laplace's: older files say nothing."""
+    made: dict[str, object] = {}
+    if nearby.leaves != "laplace":
+        made["leaves"] = nearby.leaves
+    if nearby.shrinkage is not None:
+        made["shrinkage"] = number_json(nearby.shrinkage)
+    if nearby.tuned:
+        made["tuned"] = nearby.tuned
+    return made
 
 
 def _nearby(value: Json, tree: BoxTree) -> NearbyLeaves:
@@ -281,4 +299,14 @@ def _nearby(value: Json, tree: BoxTree) -> NearbyLeaves:
         first_knot=np.concatenate([[0], np.cumsum([len(k) for k in knots[1:]])]).astype(np.intp),
         knot=np.concatenate(knots),
         rank=np.concatenate(ranks),
+        leaves=_optional_name(value, "leaves", LEAF_VALUES),
+        shrinkage=None
+        if value.get("shrinkage") is None
+        else number_between(value, "shrinkage", where, 0, _LARGEST),
+        tuned=_optional_name(value, "tuned", TUNED_FOR),
     )
+
+
+def _optional_name(value: Json, key: str, known: tuple[_Name, ...]) -> _Name:
+    """One of these names; the first, if the file is older than the key."""
+    return name_of(value, key, known, "fitted.nearby") if key in value else known[0]

@@ -30,7 +30,7 @@ Examples:
     words="Estimates to learn for: some of gdk, ldk, ldk-leaf, nearby, with commas.  [default: "
     "gdk,ldk,nearby]",
 )
-@chooses("positive", "sigma", "m", *KERNEL, *METRIC)
+@chooses("positive", "sigma", "leaves", "shrinkage", "m", *KERNEL, *METRIC)
 @writes(file_help="Write the model here, whole or not at all, instead of standard output.")
 def fit(inputs: Inputs, methods: tuple[str, ...], choices: dict[str, Any], output: Output) -> None:
     """Learn from the training data what 'rank' and 'proba' need, and write it as JSON.

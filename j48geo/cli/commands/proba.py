@@ -37,7 +37,7 @@ Examples:
     words="One or several of raw, laplace, m, hs, gdk, ldk, ldk-leaf, nearby, with commas. "
     "Default: nearby if the training data is known, else laplace.",
 )
-@chooses("positive", "sigma", "m", "shrinkage", *KERNEL, *METRIC)
+@chooses("positive", "sigma", "leaves", "shrinkage", "m", *KERNEL, *METRIC)
 @writes("table", "csv", "json", "jsonl", "arff", carries=True)
 def proba(
     inputs: Inputs, methods: tuple[str, ...] | None, choices: dict[str, Any], output: Output

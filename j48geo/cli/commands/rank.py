@@ -40,7 +40,7 @@ Examples:
     "estimate; any method of 'proba'; or a plugin's score. auto: nearby if the training data is "
     "known, else local.",
 )
-@chooses("positive", "within", "sigma", "shrinkage", "estimate", "m", "boundary", *METRIC)
+@chooses("positive", "within", "sigma", "leaves", "shrinkage", "estimate", "m", "boundary", *METRIC)
 @click.option(
     "--top", type=click.IntRange(min=1), metavar="N", default=None, help="The first N rows only."
 )
