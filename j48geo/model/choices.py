@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from math import isfinite
 from typing import Literal
 
+from j48geo.core.learnt import RecalibrationKind
 from j48geo.errors import ChoiceError, UnknownNameError
 
 __all__ = ["Choices", "Positive"]
@@ -27,6 +28,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "leaves": ("laplace", "shrunken"),
     "kernel": ("gaussian", "box"),
     "kde": ("exact", "r512"),
+    "recalibrate": ("isotonic", "platt"),
+    "tuned": ("rank", "proba"),
 }
 
 
@@ -55,6 +58,11 @@ class Choices:
         λ of hs and of shrunken leaves, in cases, see `j48geo.score.shrinkage.shrunken_estimates`.
     tau, kernel, kde
         Of the kernel estimates, see `j48geo.score.density.kde.fit_density`.
+    recalibrate
+        Make the probabilities of every method honest: ``isotonic`` or ``platt``, see
+        `j48geo.score.recalibration`.
+    tuned
+        What sigma, leaves and shrinkage were chosen for by `Model.tuned`.
     laplace
         Whether leaves are smoothed as J48's ``-A`` does. Default: as the model's options say.
     """
@@ -74,6 +82,8 @@ class Choices:
     tau: float | None = None
     kernel: Literal["gaussian", "box"] | None = None
     kde: Literal["exact", "r512"] | None = None
+    recalibrate: RecalibrationKind | None = None
+    tuned: Literal["rank", "proba"] | None = None
     laplace: bool | None = None
 
     def __post_init__(self) -> None:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.model.answers.judging import Confused, Judgement
     from j48geo.model.answers.predicting import Predictions
     from j48geo.model.answers.ranking import RankedCases
+    from j48geo.model.tuning import Purpose
     from j48geo.show.reports.explain import ExplainedCase
     from j48geo.show.reports.labellings import Ordered
 
@@ -240,6 +241,20 @@ class Model:
         if unknown:
             raise ChoiceError(unknown[0], f"is no choice; expected {', '.join(Choices.names())}")
         return replace(self, choices=replace(self.choices, **choices))
+
+    def tuned(self, purpose: Purpose, method: str = "nearby") -> Model:
+        """The same tree with sigma, leaf values and shrinkage chosen for a purpose.
+
+        Parameters
+        ----------
+        purpose
+            ``rank`` or ``proba``, see `j48geo.model.tuning.tune`.
+        method
+            ``nearby`` or ``hs``.
+        """
+        from j48geo.model.tuning import tune
+
+        return self.with_(**tune(self, purpose, method).choices, tuned=purpose)
 
     def relabel(
         self,

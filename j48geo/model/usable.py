@@ -100,6 +100,8 @@ def learnable(model: Model, calibrated: bool) -> tuple[tuple[str, ...], list[str
             has.discard("nearby")
     elif model.training is None:
         has.discard("nearby")
+        if not calibrated:
+            has -= set(KERNELS)
     said = []
     missing = [name for name in JUDGED if name not in has]
     if missing:

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
 from j48geo.core.json_values import number_json
 from j48geo.core.learnt import (
@@ -19,11 +20,13 @@ from j48geo.core.learnt import (
     LEAF_VALUES,
     METRICS,
     PARTITIONS,
+    RECALIBRATIONS,
     TUNED_FOR,
     DistanceKDE,
     Fitted,
     Metric,
     NearbyLeaves,
+    Recalibration,
 )
 from j48geo.core.tree import BoxTree
 from j48geo.modelfile.schema import (
@@ -79,6 +82,7 @@ def fitted_to_json(tree: BoxTree, counts: NodeCounts, fitted: Fitted) -> dict[st
             "faces": _faces_json(fitted.faces),
             "densities": {name: _density_json(kde) for name, kde in fitted.densities.items()},
             "nearby": None if fitted.nearby is None else _nearby_json(fitted.nearby),
+            **_recalibrations_json(fitted.recalibrations),
         }
     }
 
@@ -119,6 +123,7 @@ def fitted_from_json(value: Json, tree: BoxTree) -> Fitted | None:
             for name in densities
         },
         nearby=None if nearby is None else _nearby(value_of(given, "nearby", dict, "fitted"), tree),
+        recalibrations=_recalibrations(given, tree),
     )
 
 
@@ -240,6 +245,56 @@ def _nearby_json(nearby: NearbyLeaves) -> dict[str, object]:
             for k, column in enumerate(nearby.attribute)
         ],
     }
+
+
+def _recalibrations_json(learnt: Mapping[str, Recalibration]) -> dict[str, object]:
+    """By method, if there are any: older files have none."""
+    if not learnt:
+        return {}
+    return {
+        "recalibrations": {
+            name: {"kind": each.kind, "maps": [_map_json(m) for m in each.maps]}
+            for name, each in learnt.items()
+        }
+    }
+
+
+def _map_json(numbers: Floats) -> list[list[float | str | None]]:
+    return [numbers_json(row) for row in np.atleast_2d(numbers)]
+
+
+def _recalibrations(given: Json, tree: BoxTree) -> dict[str, Recalibration]:
+    if given.get("recalibrations") is None:
+        return {}
+    found = value_of(given, "recalibrations", dict, "fitted")
+    return {
+        name: _recalibration(value_of(found, name, dict, "fitted.recalibrations"), name, tree)
+        for name in found
+    }
+
+
+def _recalibration(value: Json, name: str, tree: BoxTree) -> Recalibration:
+    where = f"fitted.recalibrations.{name}"
+    kind = name_of(value, "kind", RECALIBRATIONS, where)
+    n = 1 if len(tree.classes) == 2 else len(tree.classes)
+    maps = []
+    for each in lists_of(value, "maps", n, where):
+        if kind == "platt":
+            (row,) = lists_of(each, "maps", 1, where)
+            found = numbers_of(row, "maps", where, size=2)
+            if not (np.abs(found) <= _LARGEST).all() or found[0] < 0:
+                fail(where, "'maps' are not numbers, the first of at least 0")
+        else:
+            before, after = lists_of(each, "maps", 2, where)
+            x = numbers_of(before, "maps", where)
+            y = numbers_of(after, "maps", where, size=len(x))
+            inside = ((x >= 0) & (x <= 1) & (y > 0) & (y < 1)).all()
+            grows = (np.diff(x) > 0).all() and (np.diff(y) >= 0).all()
+            if not len(x) or not inside or not grows:
+                fail(where, "'maps' are no growing functions between 0 and 1")
+            found = np.array([x, y])
+        maps.append(found)
+    return Recalibration(kind, tuple(maps))
 
 
 def _of_other_leaves(nearby: NearbyLeaves) -> dict[str, object]:

@@ -53,6 +53,7 @@ def fitted_of(
         calibration=calibration or training,
         densities=model.densities,
         nearby=model.nearby,
+        recalibrations=model.recalibrations,
     )
 
 
@@ -122,4 +123,5 @@ def restore_model(
             raise UnknownNameError("method of the fitted model", name, has)
     found = fit_probabilities(setting, methods=[m for m in wanted if m not in fitted.densities])
     densities = {m: fitted.densities[m] for m in wanted if m in fitted.densities}
-    return replace(found, methods=wanted, densities=densities)
+    maps = {m: fitted.recalibrations[m] for m in wanted if m in fitted.recalibrations}
+    return replace(found, methods=wanted, densities=densities, recalibrations=maps)

@@ -7,14 +7,14 @@ A `ProbabilityModel` is fitted once and can be sent anywhere or saved; then
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.core.learnt import DistanceKDE, Kde, Kernel, NearbyLeaves, Partition
+from j48geo.core.learnt import DistanceKDE, Kde, Kernel, NearbyLeaves, Partition, Recalibration
 from j48geo.errors import MismatchError, UnknownNameError
 from j48geo.score.cases import cases_of
 from j48geo.score.density.kde import estimate_density, fit_density
@@ -29,6 +29,7 @@ from j48geo.score.flags import Flag
 from j48geo.score.methods import PROBABILITIES
 from j48geo.score.nearby.average import nearby_distribution
 from j48geo.score.predict import contradicted
+from j48geo.score.recalibration import recalibrated
 from j48geo.score.setting import Cases, Setting
 from j48geo.score.shrinkage import shrunken_estimates
 
@@ -59,12 +60,15 @@ class ProbabilityModel:
         What the kernel estimates have learnt, by method.
     nearby
         What the nearby-leaf average has learnt.
+    recalibrations
+        What makes probabilities honest, by method.
     """
 
     setting: Setting
     methods: tuple[str, ...]
     densities: Mapping[str, DistanceKDE]
     nearby: NearbyLeaves | None = None
+    recalibrations: Mapping[str, Recalibration] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,6 +183,9 @@ def _estimated(model: ProbabilityModel, name: str, cases: Cases) -> Probabilitie
         )
     else:
         distribution = _of_leaves(model.setting, name, cases, flags)
+    if name in model.recalibrations:
+        distribution = recalibrated(model.recalibrations[name], distribution)
+        per_class = log_odds = None  # they are those from before
     flags[contradicted(distribution, cases.predicted)] |= Flag.NOT_LARGEST
     return Probabilities(name, distribution, per_class, log_odds, flags)
 

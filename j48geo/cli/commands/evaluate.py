@@ -83,7 +83,7 @@ measure_options = grouped(
 )
 @measure_options
 @plot_options
-@chooses("positive", "sigma", "leaves", "shrinkage", "m", *KERNEL, *METRIC)
+@chooses("positive", "sigma", "leaves", "shrinkage", "recalibrate", "m", *KERNEL, *METRIC)
 @writes("table", "csv", "json", "jsonl")
 def evaluate(
     inputs: Inputs,

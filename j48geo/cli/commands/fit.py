@@ -9,14 +9,16 @@ import click
 from j48geo.cli.commands.proba import say_learnt
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
-from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, writes
+from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, tune_option, writes
 from j48geo.cli.output import Output
+from j48geo.cli.tuning import refuse_chosen, tuned
 
 __all__ = ["fit"]
 
 EXAMPLES = """\b
 Examples:
   j48geo fit model.txt --train data.arff -o model.json
+  j48geo fit model.txt --train data.arff --method nearby --tune rank -o model.json
   j48geo proba model.json new.arff
   j48geo rank model.json new.arff
 """
@@ -30,9 +32,16 @@ Examples:
     words="Estimates to learn for: some of gdk, ldk, ldk-leaf, nearby, with commas.  [default: "
     "gdk,ldk,nearby]",
 )
-@chooses("positive", "sigma", "leaves", "shrinkage", "m", *KERNEL, *METRIC)
+@chooses("positive", "sigma", "leaves", "shrinkage", "recalibrate", "m", *KERNEL, *METRIC)
+@tune_option()
 @writes(file_help="Write the model here, whole or not at all, instead of standard output.")
-def fit(inputs: Inputs, methods: tuple[str, ...], choices: dict[str, Any], output: Output) -> None:
+def fit(
+    inputs: Inputs,
+    methods: tuple[str, ...],
+    choices: dict[str, Any],
+    tune: str | None,
+    output: Output,
+) -> None:
     """Learn from the training data what 'rank' and 'proba' need, and write it as JSON.
 
     The file holds the tree with its counts, the metric, and for each method what it learnt:
@@ -48,8 +57,10 @@ def fit(inputs: Inputs, methods: tuple[str, ...], choices: dict[str, Any], outpu
     check_names(methods)
     if inputs.train is None:
         raise NeedsTrainingError("fit learns from the training data")
+    refuse_chosen(tune, choices, methods)
     with inputs.open(notes, choices) as (model, _):
         model.require_unfiltered("a model file")
+        model = tuned(model, tune, methods, notes)
         sample = inputs.sample(model, notes)
         learnt = learn(
             model,

@@ -9,8 +9,9 @@ import click
 
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import Notes, metric_words, positive_words, training_words, zero_notes
-from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, writes
+from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, tune_option, writes
 from j48geo.cli.output import Output
+from j48geo.cli.tuning import refuse_chosen, tuned
 from j48geo.cli.unused import refuse_unused
 
 if TYPE_CHECKING:
@@ -37,10 +38,15 @@ Examples:
     words="One or several of raw, laplace, m, hs, gdk, ldk, ldk-leaf, nearby, with commas. "
     "Default: nearby if the training data is known, else laplace.",
 )
-@chooses("positive", "sigma", "leaves", "shrinkage", "m", *KERNEL, *METRIC)
+@chooses("positive", "sigma", "leaves", "shrinkage", "recalibrate", "m", *KERNEL, *METRIC)
+@tune_option("proba")
 @writes("table", "csv", "json", "jsonl", "arff", carries=True)
 def proba(
-    inputs: Inputs, methods: tuple[str, ...] | None, choices: dict[str, Any], output: Output
+    inputs: Inputs,
+    methods: tuple[str, ...] | None,
+    choices: dict[str, Any],
+    tune: str | None,
+    output: Output,
 ) -> None:
     """Estimate the probability of every class for every row of DATA.
 
@@ -59,6 +65,9 @@ def proba(
     with inputs.open(notes, choices) as (model, rows):
         if methods is None:
             refuse_unused(choices, [auto_probability(model)], calibrate=inputs.calibrate)
+        asked = [auto_probability(model)] if methods is None else methods
+        refuse_chosen(tune, choices, asked)
+        model = tuned(model, tune, asked, notes)
         sample = inputs.sample(model, notes)
         found = model.estimates(rows, methods, watch=notes.watch, **sample)
         _say(model, found, methods is None, notes)
@@ -67,8 +76,12 @@ def proba(
 
 
 def say_learnt(learnt: Learnt, notes: Notes) -> None:
-    """Which cases the kernel estimates learnt from."""
+    """Which cases the methods learnt from that learn from cases."""
     from j48geo.score.methods import KERNELS
+
+    if learnt.recalibrated:
+        notes.note(*learnt.notes, f"{', '.join(learnt.model.methods)}: {learnt.recalibrated}")
+        return
 
     kernels = [name for name in learnt.model.methods if name in KERNELS]
     if not kernels:

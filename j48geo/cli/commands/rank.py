@@ -9,8 +9,9 @@ import click
 
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
-from j48geo.cli.options import METRIC, chooses, reads, writes
+from j48geo.cli.options import METRIC, chooses, reads, tune_option, writes
 from j48geo.cli.output import Output
+from j48geo.cli.tuning import refuse_chosen, tuned
 from j48geo.cli.unused import refuse_unused
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ Examples:
 @click.option(
     "--all-classes", is_flag=True, help="Add h, the algebraic distance of every class (< 0 inside)."
 )
+@tune_option("rank")
 @writes("table", "csv", "json", "jsonl", "arff", carries=True)
 def rank(
     inputs: Inputs,
@@ -60,6 +62,7 @@ def rank(
     top: int | None,
     least_sure: bool,
     all_classes: bool,
+    tune: str | None,
     output: Output,
 ) -> None:
     """Rank the rows of DATA, best first, by how surely they are of the positive class.
@@ -78,6 +81,9 @@ def rank(
     with inputs.open(notes, choices) as (model, rows):
         if by == "auto":
             refuse_unused(choices, [auto_ranking(model)], measured=True)
+        asked = [auto_ranking(model) if by == "auto" else by]
+        refuse_chosen(tune, choices, asked)
+        model = tuned(model, tune, asked, notes)
         if output.format == "arff" or output.append or output.id_column:
             rows.keep()
         found = model.ranked(

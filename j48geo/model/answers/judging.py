@@ -19,7 +19,7 @@ from j48geo.model.answers.watching import Watch, unwatched
 from j48geo.model.learning import Learnt, learn
 from j48geo.model.usable import check_names, learnable
 from j48geo.score.batch import notes
-from j48geo.score.methods import KERNELS, METHODS
+from j48geo.score.methods import KERNELS, METHODS, PROBABILITIES
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -150,7 +150,8 @@ def judge(
         model.require_positive("an evaluation")
     said: list[str] = []
     if methods is None:
-        names, left = learnable(model, sample is not None)
+        for_kernels = sample is not None and model.choices.recalibrate is None
+        names, left = learnable(model, for_kernels)
         said += left
     else:
         names = check_names(methods, rankings=True)
@@ -167,7 +168,9 @@ def judge(
     )
     _check_cases(judged, rows.name)
     said += _left_out(judged, rows.name)
-    calibrated = tuple(n for n in names if n in KERNELS) if sample_is_test else ()
+    said += learnt.notes
+    taught = KERNELS if model.choices.recalibrate is None else PROBABILITIES
+    calibrated = tuple(n for n in names if n in taught) if sample_is_test else ()
     optimistic = model.training_name == rows.name if is_training is None else is_training
     evaluation: Evaluation | ClassesEvaluation
     if every_class:
