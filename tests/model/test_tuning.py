@@ -86,10 +86,14 @@ def test_what_grows_again_needs_its_training_data_and_one_tree(
 ) -> None:
     with pytest.raises(NeedsTrainingError, match="grows the tree again from its training data"):
         next(regrow(replace(iris, training=None), "a test", silent))
-    bagged = next(fixtures_dir.glob("*bagging*/model.txt"), None)
-    if bagged is not None:
-        with pytest.raises(SeveralTreesError):
-            next(regrow(j48geo.load(bagged), "a test", silent))
+    with pytest.raises(SeveralTreesError, match="a test is for one tree"):
+        next(regrow(j48geo.load(fixtures_dir / "bagging" / "model.txt"), "a test", silent))
+    around = replace(iris.tree.options, scheme="weka.classifiers.meta.Bagging")
+    inside = replace(iris, tree=replace(iris.tree, options=around))
+    with pytest.raises(
+        GrowOptionsError, match=r"was grown inside weka\.classifiers\.meta\.Bagging"
+    ):
+        next(regrow(inside, "a test", silent))
 
 
 def plainly(fold: Regrown, method: str, candidate: Candidate) -> np.ndarray:
