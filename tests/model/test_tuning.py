@@ -90,9 +90,7 @@ def test_what_grows_again_needs_its_training_data_and_one_tree(
         next(regrow(j48geo.load(fixtures_dir / "bagging" / "model.txt"), "a test", silent))
     around = replace(iris.tree.options, scheme="weka.classifiers.meta.Bagging")
     inside = replace(iris, tree=replace(iris.tree, options=around))
-    with pytest.raises(
-        GrowOptionsError, match=r"was grown inside weka\.classifiers\.meta\.Bagging"
-    ):
+    with pytest.raises(GrowOptionsError, match="was grown inside weka.classifiers.meta"):
         next(regrow(inside, "a test", silent))
 
 
