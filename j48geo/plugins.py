@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from j48geo.errors import J48GeoError, UnknownNameError
@@ -85,15 +84,13 @@ def names(group: str, builtin: Iterable[str] = ()) -> tuple[str, ...]:
     return (*own, *sorted({p.name for p in _points(group)} - set(own)))
 
 
-def load(
-    group: str, name: str, builtin: Mapping[str, Callable[..., Any] | str] | None = None
-) -> Callable[..., Any]:
+def load(group: str, name: str, builtin: Mapping[str, Any] | None = None) -> Callable[..., Any]:
     """The function called `name`; only this one is imported.
 
     Parameters
     ----------
     builtin
-        What the house itself offers, as functions or as ``module:function``; these win.
+        What the house itself offers; these win.
 
     Raises
     ------
@@ -104,11 +101,7 @@ def load(
     """
     own = builtin or {}
     if name in own:
-        function = own[name]
-        if isinstance(function, str):
-            module, _, called = function.partition(":")
-            function = getattr(import_module(module), called)
-        assert callable(function)
+        function: Callable[..., Any] = own[name]
         return function
     what = GROUPS.get(group, group)
     offers = [p for p in _points(group) if p.name == name]

@@ -16,6 +16,7 @@ __all__ = [
     "NobodyReadsError",
     "OutputError",
     "blamed",
+    "hand_over",
     "opened_whole",
     "remove_unfinished",
     "write_all",
@@ -27,6 +28,7 @@ __all__ = [
 _BUFFER = 1 << 16
 _NEW_FILE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _unfinished: set[str] = set()
+_waiting: list[_Pieces] = []
 
 
 class OutputError(J48GeoError):
@@ -57,15 +59,46 @@ def write_bytes(path: str, content: bytes) -> None:
 
 def write_pieces(stream: BinaryIO, pieces: Iterable[str], name: str) -> None:
     """Write `pieces` as UTF-8 to an open stream, which is called `name` in messages."""
-    text = io.StringIO()
-    for piece in pieces:
-        text.write(piece)
-        if text.tell() >= _BUFFER:
-            _write(stream, text.getvalue(), name)
-            text = io.StringIO()
-    _write(stream, text.getvalue(), name)
-    with blamed(name):
-        stream.flush()
+    written = _Pieces(stream, name)
+    _waiting.append(written)
+    try:
+        for piece in pieces:
+            written.add(piece)
+        written.flush()
+    finally:
+        _waiting.remove(written)
+
+
+def hand_over() -> None:
+    """Write out all pieces that there are: whoever gives the next one may wait for these."""
+    for written in _waiting:
+        written.flush()
+
+
+class _Pieces:
+    """Pieces of text on their way to a stream, some at a time."""
+
+    def __init__(self, stream: BinaryIO, name: str) -> None:
+        self._stream = stream
+        self._name = name
+        self._text = io.StringIO()
+
+    def add(self, piece: str) -> None:
+        self._text.write(piece)
+        if self._text.tell() >= _BUFFER:
+            self._write()
+
+    def flush(self) -> None:
+        self._write()
+        with blamed(self._name):
+            self._stream.flush()
+
+    def _write(self) -> None:
+        text, self._text = self._text.getvalue(), io.StringIO()
+        # Bytes that were no text when they were read come out as they came in.
+        odd = not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text)
+        errors = "surrogateescape" if odd else "strict"
+        write_all(self._stream, text.encode("utf-8", errors), self._name)
 
 
 @contextmanager
@@ -140,22 +173,12 @@ def _mode(path: str) -> int:
         return 0o666 & ~mask
 
 
-def _write(stream: BinaryIO, text: str, name: str) -> None:
-    # Bytes that were no text when they were read come out as they came in.
-    errors = "surrogateescape" if _has_surrogates(text) else "strict"
-    write_all(stream, text.encode("utf-8", errors), name)
-
-
 def write_all(stream: BinaryIO, content: bytes, name: str) -> None:
     """Write all bytes to an open stream, which is called `name` in messages."""
     rest = memoryview(content)
     with blamed(name):
         while rest:  # standard output without a buffer (python -u) takes as much as it can
             rest = rest[stream.write(rest) :]
-
-
-def _has_surrogates(text: str) -> bool:
-    return not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text)
 
 
 @contextmanager

@@ -21,24 +21,14 @@ FLOORS: dict[str, set[str]] = {
     "compiled": {"errors"},
     "java": {"arrays", "errors"},
     "core": {"arrays", "errors", "java"},
-    "data": {"arrays", "compiled", "core", "errors", "java", "words"},
+    "data": {"arrays", "compiled", "core", "errors", "java", "words", "writing"},
     "replaying": {"arrays", "core", "data", "errors", "java"},
     "modelfile": {"arrays", "core", "errors", "java", "words"},
-    "read": {
-        "arrays",
-        "core",
-        "data",
-        "errors",
-        "java",
-        "modelfile",
-        "plugins",
-        "replaying",
-        "words",
-    },
+    "read": {"arrays", "core", "data", "errors", "java", "plugins", "replaying", "words"},
     "geometry": {"arrays", "compiled", "core", "errors"},
     "score": {"arrays", "compiled", "core", "defaults", "errors", "geometry", "java", "plugins"},
     "growing": {"arrays", "compiled", "core", "errors", "java", "replaying"},
-    "decide": {"arrays", "core", "defaults", "errors", "java", "score"},
+    "decide": {"arrays", "core", "defaults", "errors", "geometry", "java", "score"},
     "ensemble": {"arrays", "core", "errors", "java", "replaying", "score"},
     "export": {"arrays", "core", "errors", "java", "score"},
     "show": {
@@ -73,6 +63,7 @@ FLOORS: dict[str, set[str]] = {
         "show",
         "writing",
     },
+    "sklearn": {"arrays", "core", "data", "errors", "growing", "model"},
     "cli": {
         "core",
         "data",
@@ -98,7 +89,8 @@ DOORS: dict[str, set[str]] = {
     "matplotlib": {"show.plots"},
     "numba": {"compiled"},
     "pandas": {"model.table"},
-    "scipy": {"decide.evaluation.intervals", "growing.grower"},
+    "scipy": {"decide.evaluation.intervals", "growing.grower", "sklearn.answers"},
+    "sklearn": {"sklearn"},
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -37,6 +37,9 @@ class Inputs:
     old_weka: bool = False
     labels: str | None = None
     calibrate: str | None = None
+    delimiter: str | None = None
+    decimal: Literal[".", ","] = "."
+    unknown: Literal["refuse", "missing"] = "refuse"
 
     @property
     def reading(self) -> Reading:
@@ -51,6 +54,9 @@ class Inputs:
             self.reader,
             self.allow_mismatch,
             self.old_weka,
+            self.delimiter,
+            self.decimal,
+            self.unknown,
         )
 
     @contextmanager
@@ -63,6 +69,7 @@ class Inputs:
         whole: bool = False,
         must_fit: bool = True,
         several: bool = False,
+        learns: bool = True,
     ) -> Iterator[tuple[Model, Rows]]:
         """The model with what was chosen about it, and its rows; what must be said is said.
 
@@ -70,7 +77,7 @@ class Inputs:
         ----------
         data
             Rows to use if the command was given none.
-        whole, must_fit
+        whole, must_fit, learns
             See `j48geo.model.load.open_model`.
         several
             Whether several trees that answer together will do.
@@ -79,7 +86,9 @@ class Inputs:
         from j48geo.model.load import open_model
 
         self._one_stdin()
-        chosen = self._choices(choices or {})
+        chosen = dict(choices or {})
+        if "metric" in chosen:
+            chosen["metric"] = _metric(chosen["metric"])
         wanted = self.data if self.data is not None else data
         with ExitStack() as stack:
             try:
@@ -90,12 +99,15 @@ class Inputs:
                     self.reading,
                     whole=whole,
                     must_fit=must_fit,
+                    learns=learns,
                 )
             except (ModelReadError, DataReadError) as error:
                 raise self._explained(error, wanted) from error
             if rows is not None:
                 stack.enter_context(rows)
-            notes.note(*model.notes, *self._several(model, whole or not must_fit))
+            notes.note(*model.notes)
+            if len(model.titles) > 1:
+                notes.note(*self._several(model, whole or not must_fit))
             if not several:
                 model.require_one(str(click.get_current_context().info_name))
             model = self._labelled(model, notes).with_(**chosen)
@@ -141,22 +153,6 @@ class Inputs:
         check_weights(found.weights, 1, path)
         return found
 
-    def _choices(self, choices: Mapping[str, Any]) -> dict[str, Any]:
-        found = dict(choices)
-        metric = found.get("metric")
-        if metric is not None and metric not in ("standard", "minmax", "none"):
-            import os
-
-            if not os.path.exists(metric):
-                raise click.BadParameter(
-                    f"{metric!r} is neither one of standard, minmax, none nor a file of scales",
-                    param_hint="'--metric'",
-                )
-            from j48geo.data.small_tables.scales import read_scales
-
-            found["metric"] = read_scales(metric)
-        return found
-
     def _labelled(self, model: Model, notes: Notes) -> Model:
         if self.labels is None:
             if model.overlay is not None:
@@ -175,7 +171,7 @@ class Inputs:
 
     def _several(self, model: Model, looked_at: bool) -> list[str]:
         """Which of several trees is used; those that answer together all are, to predict."""
-        if len(model.titles) < 2 or (model.whole is not None and not looked_at):
+        if model.whole is not None and not looked_at:
             return []
         titles = [f"{i} {title}" for i, title in enumerate(model.titles, 1)]
         shown = "; ".join(titles[:12]) + ("; ..." if len(titles) > 12 else "")
@@ -193,7 +189,7 @@ class Inputs:
     def _explained(
         self, error: ModelReadError | DataReadError, data: str | None
     ) -> ModelReadError | DataReadError:
-        """The same error, or a clearer one where MODEL and DATA were swapped or CSV came alone."""
+        """The same error, or a clearer one where MODEL and DATA were swapped."""
         from j48geo.data.files import is_arff_file
 
         if is_arff_file(self.model):
@@ -206,18 +202,34 @@ class Inputs:
                 else "expected the text that J48 prints, or a model file",
                 self.model,
             )
-        return self._csv_alone(error) if isinstance(error, DataReadError) else error
+        return error
 
     def _csv_alone(self, error: DataReadError) -> DataReadError:
         """The same error, or what CSV needs where it was read as ARFF."""
         is_csv = error.source.lower().endswith((".csv", ".csv.gz"))
-        if self.train is not None or not error.line or not is_csv:
+        if not error.line or not is_csv:
             return error
         return DataReadError(
             error.problem,
-            "expected ARFF; CSV needs --train FILE.arff to tell its types",
+            "expected ARFF: CSV does not tell its types",
             error.source,
             error.line,
             error.column,
             error.excerpt,
         )
+
+
+def _metric(metric: str) -> Any:
+    """A kind of metric, or the scales of a file."""
+    if metric in ("standard", "minmax", "none"):
+        return metric
+    import os
+
+    if not os.path.exists(metric):
+        raise click.BadParameter(
+            f"{metric!r} is neither one of standard, minmax, none nor a file of scales",
+            param_hint="'--metric'",
+        )
+    from j48geo.data.small_tables.scales import read_scales
+
+    return read_scales(metric)

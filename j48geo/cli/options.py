@@ -74,6 +74,13 @@ def one_of(*words: str) -> click.Choice[str]:
     return click.Choice(list(words))
 
 
+def _delimiter(value: str | None) -> str | None:
+    found = {"tab": "\t", "\\t": "\t"}.get(value or "", value)
+    if found is not None and (len(found) != 1 or found in '"\r\n '):
+        raise click.BadParameter(f"{value!r} is not one character, nor 'tab'")
+    return found
+
+
 # ---------------------------------------------------------------------------- what is read
 
 _MODEL = click.argument("model", metavar="MODEL")
@@ -115,6 +122,30 @@ _DATA = (
         metavar="NAME",
         default=None,
         help="Encoding of the data, if it is neither UTF-8 nor UTF-16.",
+    ),
+)
+_TABLE = (
+    click.option(
+        "--delimiter",
+        metavar="CHAR",
+        default=None,
+        callback=lambda _, __, value: _delimiter(value),
+        help="CSV: what separates fields ('tab' is one).  [default: comma, semicolon or tab, "
+        "found from the first line]",
+    ),
+    click.option(
+        "--decimal",
+        type=one_of(".", ","),
+        default=".",
+        show_default=True,
+        help="CSV: decimal mark; a comma needs semicolons between fields.",
+    ),
+    click.option(
+        "--unknown",
+        type=one_of("refuse", "missing"),
+        default="refuse",
+        show_default=True,
+        help="CSV, Parquet, Arrow: labels that the model does not know.",
     ),
 )
 _TRAIN = (
@@ -181,6 +212,7 @@ def reads(
     options += [_CALIBRATE] if calibrate else []
     options += _TREE if model else ()
     options += _DATA
+    options += _TABLE if model else ()
     options += [_OLD_WEKA] if old_weka else []
     return grouped("inputs", Inputs, *options)
 

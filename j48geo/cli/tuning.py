@@ -12,16 +12,23 @@ if TYPE_CHECKING:
     from j48geo.model.model import Model
     from j48geo.model.tuning import Purpose
 
-__all__ = ["refuse_chosen", "tuned"]
+__all__ = ["tuned"]
 
 _TUNABLE = ("nearby", "hs")
 _CHOSEN = ("sigma", "leaves", "shrinkage")
 
 
-def refuse_chosen(tune: str | None, choices: Mapping[str, Any], methods: Sequence[str]) -> None:
-    """Refuse ``--tune`` where there is nothing to choose, or it was chosen by hand."""
-    if tune is None:
-        return
+def tuned(
+    model: Model,
+    purpose: str,
+    choices: Mapping[str, Any],
+    methods: Sequence[str],
+    notes: Notes,
+) -> Model:
+    """The model with what was chosen for it; the choice is said.
+
+    Where there is nothing to choose, or it was chosen by hand, ``--tune`` is refused.
+    """
     for name in _CHOSEN:
         if name in choices:
             raise click.UsageError(f"--tune chooses --{name}; expected one of them")
@@ -30,16 +37,9 @@ def refuse_chosen(tune: str | None, choices: Mapping[str, Any], methods: Sequenc
         raise click.UsageError(f"--tune is for nearby, hs, and not for {', '.join(methods)}")
     if len(found) > 1:
         raise click.UsageError("--tune: nearby and hs choose apart; expected one of them")
+    from j48geo.model.tuning import tune
 
-
-def tuned(model: Model, tune: str | None, methods: Sequence[str], notes: Notes) -> Model:
-    """The model with what was chosen for it; the choice is said."""
-    if tune is None:
-        return model
-    from j48geo.model.tuning import tune as choose
-
-    purpose = cast("Purpose", tune)
-    method = next(name for name in methods if name in _TUNABLE)
-    found = choose(model, purpose, method, notes.note)
-    notes.note(str(found))
-    return model.with_(**found.choices, tuned=purpose)
+    what = cast("Purpose", purpose)
+    chosen = tune(model, what, found[0])
+    notes.note(str(chosen))
+    return model.with_(**chosen.choices, tuned=what)

@@ -12,9 +12,13 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.errors import UnknownNameError
 
-__all__ = ["Attribute", "AttributeType", "Cell", "Dataset", "Header"]
+__all__ = ["OTHER", "Attribute", "AttributeType", "Cell", "Dataset", "Header"]
 
 AttributeType = Literal["numeric", "nominal", "string", "date", "relational"]
+
+OTHER = "(any other)"
+"""Last value of an attribute that a text compares with ``= v`` and ``!= v`` alone: all labels
+that it does not name."""
 
 
 @dataclass(frozen=True)

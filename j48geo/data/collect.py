@@ -18,8 +18,10 @@ class RowStream(Protocol):
     """An open file of rows, whatever its format."""
 
     header: Header
-    notes: list[str]
     name: str
+
+    @property
+    def notes(self) -> list[str]: ...
 
     def __iter__(self) -> Iterator[Dataset]: ...
 

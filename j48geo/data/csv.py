@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator
+from itertools import chain
 from types import TracebackType
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +15,8 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.arff.rows import Pool, new_pools, undeclared
 from j48geo.data.arff.tokens import decode
 from j48geo.data.collect import collect
-from j48geo.data.source import ByteSource, SourceLike, line_blocks, open_source
+from j48geo.data.columns import TableReading, Unnamed, matched
+from j48geo.data.source import SourceLike, line_blocks, open_source
 from j48geo.errors import DataReadError
 from j48geo.java.calendar import time_zone
 from j48geo.java.dates import DateFormat
@@ -24,6 +27,7 @@ __all__ = ["CsvStream", "open_csv", "read_csv"]
 _ROWS_IN_BLOCK = 8192
 _MISSING = frozenset({"", "?"})
 _NAN = float("nan")
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 
 
 class CsvStream:
@@ -39,19 +43,47 @@ class CsvStream:
         *,
         timezone: str = "UTC",
         encoding: str | None = None,
+        how: TableReading | None = None,
     ) -> None:
-        self.header = header
-        self._pools = new_pools(header.attributes)
+        self._how = how or TableReading()
         self._zone = time_zone(timezone)
         self._opened = open_source(source, encoding=encoding)
         self.name = self._opened.name
-        self.notes: list[str] = list(self._opened.notes)
-        self._rows = csv.reader(_text_lines(self._opened))
+        self._said: list[str] = []
+        self._read_out = False  # whether the next line has to be fetched, and may take its time
+        self._unnamed = Unnamed(self._how.unknown)
         try:
-            self._columns, self._n_fields = self._match_columns()
+            self._rows = self._separated(header)
+            names = self._next_row()
+            if names is None:
+                raise DataReadError("the file is empty", "expected a line of names", self.name)
+            self._n_fields = len(names)
+            line = self._rows.line_num
+            # Only a guessed header asks for it: a pipe may wait for an answer to its names.
+            self._first = self._next_row() if header.inferred else None
+            self.header, self._columns, said = matched(
+                [name.strip() for name in names],
+                header,
+                self._first or (),
+                self._how.class_attribute,
+                source=self.name,
+                line=line,
+            )
+            self._said += said
         except BaseException:
             self.close()
             raise
+        self._pools = new_pools(self.header.attributes)
+
+    @property
+    def arrives(self) -> bool:
+        """Whether rows come when somebody sends them."""
+        return self._opened.arrives
+
+    @property
+    def notes(self) -> list[str]:
+        """What must be said of the rows so far."""
+        return [*self._opened.notes, *self._said, *self._unnamed.notes]
 
     def __enter__(self) -> CsvStream:
         return self
@@ -68,34 +100,39 @@ class CsvStream:
         """Close the file, if it was opened here."""
         self._opened.close()
 
-    def _match_columns(self) -> tuple[list[int | None], int]:
-        """For each attribute the field it stands in, None for a class that is not there."""
-        names = self._next_row()
-        if names is None:
-            raise DataReadError("the file is empty", "expected a line of names", self.name)
-        names = [name.strip() for name in names]
-        columns: list[int | None] = []
-        for index, attribute in enumerate(self.header.attributes):
-            found = [place for place, name in enumerate(names) if name == attribute.name.strip()]
-            if len(found) > 1:
-                raise self._error(f"two columns are called {attribute.name}", "", found[1])
-            if not found and index != self.header.class_index:
-                known = ", ".join(names[:20])
-                raise self._error(
-                    f"no column is called {attribute.name}", f"expected it among {known}", 0
-                )
-            columns.append(found[0] if found else None)
-        class_index = self.header.class_index
-        if class_index is not None and columns[class_index] is None:
-            self.notes.append("the class column is absent: every class is missing")
-        extra = [name for place, name in enumerate(names) if place not in columns]
-        if extra:
-            self.notes.append(f"columns ignored: {', '.join(extra[:20])}")
-        return columns, len(names)
+    def _text_lines(self) -> Iterator[str]:
+        for block in line_blocks(self._opened):
+            *lines, last = io.StringIO(decode(block), newline="")
+            yield from lines
+            self._read_out = True
+            yield last
+            self._read_out = False
+
+    def _separated(self, header: Header) -> Any:
+        """The fields of every line; what stands between them is found from the first one."""
+        lines = self._text_lines()
+        delimiter = self._how.delimiter
+        if delimiter is None:
+            head: list[str] = []
+            for line in lines:
+                head.append(line)
+                if line.strip():
+                    delimiter = _delimiter(line, header)
+                    break
+            delimiter = delimiter or ","
+            lines = chain(head, lines)
+            if delimiter != ",":
+                self._said.append(f"fields are separated by {_SEPARATORS[delimiter]}")
+        if self._how.decimal == "," and delimiter != ";":
+            raise DataReadError(
+                "a decimal comma", "expected ; between the fields, to tell them apart", self.name
+            )
+        return csv.reader(lines, delimiter=delimiter)
 
     def _next_row(self) -> list[str] | None:
         """The next line that is not wholly empty; one of empty fields is a case like others."""
         try:
+            row: list[str]
             for row in self._rows:
                 if row and not (len(row) == 1 and row[0].isspace()):
                     return row
@@ -115,15 +152,17 @@ class CsvStream:
             )
         ]
         rows: list[list[float]] = []
-        while (row := self._next_row()) is not None:
+        row, self._first = self._first or self._next_row(), None
+        while row is not None:
             if len(row) != self._n_fields:
                 raise self._error(
                     f"{len(row)} fields", f"expected {self._n_fields} as in the first line", 0
                 )
             rows.append([convert(row) for convert in converters])
-            if len(rows) == _ROWS_IN_BLOCK:
+            if len(rows) == _ROWS_IN_BLOCK or self._read_out:
                 yield self._block(rows)
                 rows = []
+            row = self._next_row()
         if rows:
             yield self._block(rows)
 
@@ -139,13 +178,15 @@ class CsvStream:
         if column is None:
             return lambda row: _NAN
         value_of = self._value(index, attribute)
-        has_empty_label = "" in attribute.index_of
+        missing = _MISSING - set(attribute.values)
 
         def convert(row: list[str]) -> float:
             text = row[column].strip()
-            if text in _MISSING and not (text == "" and has_empty_label):
+            if text in missing:
                 return _NAN
             value = value_of(text)
+            if value is None and attribute.is_nominal:
+                value = self._unnamed.value(text, attribute)
             if value is None:
                 raise self._error(*_refusal(text, attribute), column)
             return value
@@ -154,7 +195,7 @@ class CsvStream:
 
     def _value(self, index: int, attribute: Attribute) -> Callable[[str], float | None]:
         if attribute.type == "numeric":
-            return java_double
+            return java_double if self._how.decimal == "." else _with_comma
         if attribute.type == "nominal":
             trimmed = {label.strip(): code for code, label in enumerate(attribute.values)}
             return (trimmed | dict(attribute.index_of)).get
@@ -173,16 +214,34 @@ def _refusal(text: str, attribute: Attribute) -> tuple[str, str]:
         return undeclared(text, attribute)
     if attribute.type == "date":
         return f"{text!r} is no date for {attribute.name}", f"expected {attribute.format}"
-    return f"{text!r} is no number for {attribute.name}", "expected a number, ? or nothing"
+    expected = "expected a number, ? or nothing"
+    if "," in text and _with_comma(text) is not None:
+        expected += "; a decimal comma must be asked for"
+    return f"{text!r} is no number for {attribute.name}", expected
 
 
-def _text_lines(opened: ByteSource) -> Iterator[str]:
-    for block in line_blocks(opened):
-        yield from io.StringIO(decode(block), newline="")
+def _with_comma(text: str) -> float | None:
+    """A number with a decimal comma; a point beside it would be anybody's guess."""
+    return None if "." in text else java_double(text.replace(",", "."))
+
+
+def _delimiter(line: str, header: Header) -> str:
+    """What separates the names of this line: it finds the most of those in the header."""
+
+    def found(delimiter: str) -> tuple[int, int]:
+        names = [name.strip() for name in next(csv.reader([line], delimiter=delimiter), [])]
+        return len(set(names) & set(header.names)), len(names)
+
+    return max(_SEPARATORS, key=found)  # the first of equals
 
 
 def open_csv(
-    source: SourceLike, header: Header, *, timezone: str = "UTC", encoding: str | None = None
+    source: SourceLike,
+    header: Header,
+    *,
+    timezone: str = "UTC",
+    encoding: str | None = None,
+    how: TableReading | None = None,
 ) -> CsvStream:
     """Open a CSV file whose columns are those of `header`, in any order.
 
@@ -191,21 +250,29 @@ def open_csv(
     source
         A path, ``-`` for standard input, bytes, or a binary file object.
     header
-        Names, types and labels. The class column may be absent: then every class is missing.
-        Other columns of the file are ignored, with a note.
+        Names, types and labels. Attributes that have no column are left out; the class is
+        kept, and missing. Other columns of the file are ignored, with a note.
     timezone, encoding
         As in `open_arff`.
+    how
+        Delimiter, decimal mark, unknown labels and the class; see `TableReading`.
 
     Notes
     -----
-    Empty fields and ``?`` are missing; a line of nothing else is a case with everything
-    missing, and only empty lines are skipped. Blanks around a field do not count.
+    Empty fields and ``?`` are missing, unless they are declared labels; a line of nothing
+    else is a case with everything missing, and only empty lines are skipped. Blanks around
+    a field do not count.
     """
-    return CsvStream(source, header, timezone=timezone, encoding=encoding)
+    return CsvStream(source, header, timezone=timezone, encoding=encoding, how=how)
 
 
 def read_csv(
-    source: SourceLike, header: Header, *, timezone: str = "UTC", encoding: str | None = None
+    source: SourceLike,
+    header: Header,
+    *,
+    timezone: str = "UTC",
+    encoding: str | None = None,
+    how: TableReading | None = None,
 ) -> Dataset:
     r"""Read a whole CSV file; see `open_csv`.
 
@@ -216,5 +283,5 @@ def read_csv(
     array([[1.5, 1. ],
            [2. , nan]])
     """
-    with open_csv(source, header, timezone=timezone, encoding=encoding) as stream:
+    with open_csv(source, header, timezone=timezone, encoding=encoding, how=how) as stream:
         return collect(stream)

@@ -13,11 +13,18 @@ from typing import Any
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.core.dataset import OTHER, Attribute, Dataset, Header
 from j48geo.errors import DataReadError
 from j48geo.java.parsing import java_double
 
-__all__ = ["cell_value", "is_table", "like_column", "like_table", "table_dataset"]
+__all__ = [
+    "cell_value",
+    "is_table",
+    "like_column",
+    "like_table",
+    "table_attributes",
+    "table_dataset",
+]
 
 LARGEST_WHOLE = 2**53
 """Whole numbers beyond this have no double of their own."""
@@ -78,6 +85,49 @@ def table_dataset(
         if attribute.name in there:
             X[:, column] = _column(table, attribute, name)
     return Dataset(header, X, np.ones(len(table)))
+
+
+def table_attributes(table: Any, *, name: str = "the table") -> tuple[Attribute, ...]:
+    """An attribute for every column, since a table declares none: numeric or nominal.
+
+    Numbers are numeric; categories, text, true and false are nominal. The values of pandas'
+    categories and of a polars Enum keep their order; others are sorted.
+    """
+    names = _names(table)
+    twice = sorted({n for n in names if names.count(n) > 1})
+    if twice:
+        raise DataReadError(f"two columns are called {twice[0]!r}", "expected one", name)
+    values = table.columns if _kind(table) == "pyarrow" else [table[n] for n in table.columns]
+    return tuple(_attribute(n, column, name) for n, column in zip(names, values, strict=True))
+
+
+def _attribute(name: str, values: Any, table: str) -> Attribute:
+    kind = getattr(values, "dtype", None)
+    declared = getattr(kind, "categories", None)
+    # The categories of a polars Categorical are those of all columns there are, not of this one.
+    if declared is not None and type(kind).__name__ != "Categorical":
+        return Attribute(name, "nominal", tuple(_text(value) for value in declared))
+    if hasattr(values, "to_numpy") and _numbers(values) is not None:
+        return Attribute(name)
+    known = [cell for cell in _cells(values) if not _is_missing(cell)]
+    labels = (str, bool, np.bool_)
+    for cell in known:
+        if not isinstance(cell, (*labels, int, np.integer)) and isinstance(_number(cell), str):
+            raise DataReadError(
+                f"column {name!r} holds a {type(cell).__name__}",
+                "expected numbers, text, categories, true and false",
+                table,
+            )
+    if not any(isinstance(cell, labels) for cell in known):
+        return Attribute(name)
+    return Attribute(name, "nominal", tuple(sorted({_text(cell) for cell in known})))
+
+
+def _text(cell: Any) -> str:
+    """The label that stands for a cell, see `_label`."""
+    if isinstance(cell, (bool, np.bool_)):
+        return "true" if cell else "false"
+    return str(cell)
 
 
 def _column(table: Any, attribute: Attribute, name: str) -> Floats:
@@ -187,6 +237,8 @@ def _label(cell: Any, attribute: Attribute) -> float | str:
         text = str(int(cell)) if str(cell) not in attribute.index_of else str(cell)
     if text in attribute.index_of:
         return float(attribute.index_of[text])
+    if attribute.values[-1:] == (OTHER,):
+        return float(len(attribute.values) - 1)
     more = ", ..." if len(attribute.values) > 20 else ""
     return f"expected one of {', '.join(attribute.values[:20])}{more}"
 

@@ -1,4 +1,8 @@
-"""The key to the grammars: finds them, reads them, builds parsers of them.
+"""The key to the grammars: finds them, reads them, gives parsers of them.
+
+Building a parser takes longer than most commands do, so they come ready-made beside the
+grammars (``scripts/parsers``); without that file, with another release of Lark, or where a
+grammar was changed, they are built.
 
 The grammars stand at the top of the checkout, beside the package; a wheel carries them as
 ``j48geo/grammars``. Nothing else in the package knows where they are.
@@ -6,17 +10,23 @@ The grammars stand at the top of the checkout, beside the package; a wheel carri
 
 from __future__ import annotations
 
+import pickle
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+import lark
 from lark import Lark
 
 from j48geo.errors import J48GeoError
 
-__all__ = ["grammar_text", "load_grammar"]
+__all__ = ["READY", "grammar_text", "load_grammar", "prepared"]
+
+READY = "parsers.pickle"
+_LOADED_AGAIN = ("transformer",)
+"""What is no part of a ready-made parser, and is given when it is loaded."""
 
 
 def _places() -> list[Traversable]:
@@ -54,7 +64,7 @@ def _imported(base_path: object, grammar_path: str) -> tuple[str, str]:
 
 @cache
 def load_grammar(name: str, **options: Any) -> Lark:
-    """A parser for the grammar called `name`; built once for each set of options.
+    """A parser for the grammar called `name`; made once for each set of options.
 
     Parameters
     ----------
@@ -63,9 +73,42 @@ def load_grammar(name: str, **options: Any) -> Lark:
     **options
         Passed to `lark.Lark`; must be hashable.
     """
-    return Lark(
-        grammar_text(name),
-        source_path=f"{name}.lark",
-        import_paths=[_imported],
-        **options,
-    )
+    ready = _ready().get(name)
+    if ready is not None and ready["of"] == _identity(name, options):
+        again = {key: options[key] for key in _LOADED_AGAIN if key in options}
+        # Lark's own generated parsers are loaded by this; its releases are part of `of`.
+        loaded: Lark = Lark._load_from_dict(  # type: ignore[no-untyped-call]
+            ready["data"], ready["memo"], **again
+        )
+        return loaded
+    return _built(name, options)
+
+
+def prepared(name: str, **options: Any) -> dict[str, Any]:
+    """A parser as it is kept ready-made: its tables, and what they are made of."""
+    from lark.grammar import Rule
+    from lark.lexer import TerminalDef
+
+    plain = {key: value for key, value in options.items() if key not in _LOADED_AGAIN}
+    data, memo = _built(name, plain).memo_serialize([TerminalDef, Rule])
+    data["options"]["import_paths"] = []
+    return {"of": _identity(name, options), "data": data, "memo": memo}
+
+
+def _built(name: str, options: dict[str, Any]) -> Lark:
+    return Lark(grammar_text(name), source_path=f"{name}.lark", import_paths=[_imported], **options)
+
+
+def _identity(name: str, options: dict[str, Any]) -> tuple[object, ...]:
+    kept = {key: value for key, value in options.items() if key not in _LOADED_AGAIN}
+    return lark.__version__, grammar_text(name), kept
+
+
+@cache
+def _ready() -> dict[str, dict[str, Any]]:
+    for place in _places():
+        file = place / READY
+        if file.is_file():
+            found: dict[str, dict[str, Any]] = pickle.loads(file.read_bytes())
+            return found
+    return {}

@@ -11,6 +11,7 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset, Header
+from j48geo.data.columns import TableReading
 from j48geo.data.files import open_data
 from j48geo.data.source import SourceLike, display_name, guarded
 from j48geo.data.spool import Spool
@@ -76,6 +77,8 @@ class Rows:
         Called for what the reader has to say; complete when all rows have passed.
     stack
         What is to be closed with the rows.
+    arrive
+        Whether they come when somebody sends them, who may wait for an answer to the first.
     """
 
     def __init__(
@@ -86,9 +89,11 @@ class Rows:
         *,
         notes: Callable[[], tuple[str, ...]] = tuple,
         stack: ExitStack | None = None,
+        arrive: bool = False,
     ) -> None:
         self.name = name
         self.header = header
+        self.arrive = arrive
         self._store = _Store(blocks, notes, stack or ExitStack())
         self._change: Change | None = None
 
@@ -119,6 +124,7 @@ class Rows:
         before = self._change
         found = object.__new__(Rows)
         found.name, found.header, found._store = self.name, header, self._store
+        found.arrive = self.arrive
         found._change = change if before is None else lambda block: change(before(block))
         return found
 
@@ -183,18 +189,19 @@ def _parts(together: Dataset, blocks: list[Dataset]) -> list[Dataset]:
 def open_rows(
     source: SourceLike,
     *,
-    header: Header | None = None,
+    header: Header | Callable[[], Header] | None = None,
     class_attribute: str | int = "last",
     timezone: str = "UTC",
     encoding: str | None = None,
+    how: TableReading | None = None,
 ) -> Rows:
     """Open a file of data; close it by leaving its ``with`` block.
 
     Parameters
     ----------
     header
-        Types of the columns, for data that carries none (CSV).
-    class_attribute, timezone, encoding
+        Types of the columns, for data that carries none (CSV), or what to call for them.
+    class_attribute, timezone, encoding, how
         As in `j48geo.data.files.open_data`.
     """
     name = display_name(source)
@@ -207,6 +214,7 @@ def open_rows(
             class_attribute=class_attribute,
             timezone=timezone,
             encoding=encoding,
+            how=how,
         ),
     )
 
@@ -218,7 +226,14 @@ def open_rows(
 
     stack = ExitStack()
     stack.enter_context(stream)
-    return Rows(name, stream.header, blocks(), notes=lambda: tuple(stream.notes), stack=stack)
+    return Rows(
+        name,
+        stream.header,
+        blocks(),
+        notes=lambda: tuple(stream.notes),
+        stack=stack,
+        arrive=stream.arrives,
+    )
 
 
 def joined(header: Header, blocks: list[Dataset]) -> Dataset:

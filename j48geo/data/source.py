@@ -6,15 +6,18 @@ import codecs
 import gzip
 import io
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from select import select
 from types import TracebackType
 from typing import BinaryIO, TypeVar, Union, cast
 
 from j48geo.errors import DataReadError, ReadError
+from j48geo.writing import hand_over
 
 __all__ = [
     "LONGEST_LINE",
@@ -65,6 +68,31 @@ class _Rejoined:
         return self._read(size) or b""
 
 
+class _Arriving:
+    """Reading of standard input as its bytes arrive: it waits only where there are none.
+
+    Before it waits, what was made of the bytes so far is handed over: whoever sends them may
+    want to see it first.
+    """
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+
+    def read(self, size: int) -> bytes:
+        if not self._is_there():
+            hand_over()
+        got = os.read(self._handle, size)
+        parts, held = [got], len(got)
+        while got and held < size and self._is_there():
+            got = os.read(self._handle, size - held)
+            parts.append(got)
+            held += len(got)
+        return b"".join(parts)
+
+    def _is_there(self) -> bool:
+        return bool(select([self._handle], [], [], 0)[0])
+
+
 @dataclass
 class ByteSource:
     """An open source: its name for messages, and a way to read on; a context manager.
@@ -79,6 +107,8 @@ class ByteSource:
         What was undone on the way, one sentence each.
     close
         Closes what was opened here, and nothing else.
+    arrives
+        Whether bytes come when somebody sends them, as through a pipe.
     """
 
     name: str
@@ -86,6 +116,7 @@ class ByteSource:
     size: int | None = None
     notes: list[str] = field(default_factory=list)
     close: Callable[[], None] = lambda: None
+    arrives: bool = False
 
     def __enter__(self) -> ByteSource:
         return self
@@ -98,9 +129,11 @@ class ByteSource:
     ) -> None:
         self.close()
 
-    def peek(self, size: int) -> bytes:
-        """The next `size` bytes, fewer only at the end; they stay to be read."""
-        head = _at_least(self.read, size)
+    def peek(self, size: int, enough: Callable[[bytes], bool] = lambda head: False) -> bytes:
+        """The next `size` bytes, fewer only at the end or if they are `enough`; they stay."""
+        head = b""
+        while len(head) < size and not enough(head) and (more := self.read(size - len(head))):
+            head += more
         self.read = _Rejoined(head, self.read).read
         return head
 
@@ -165,6 +198,14 @@ def _raw_stream(source: _Openable, name: str, error: type[ReadError]) -> tuple[B
         raise error(f"cannot be opened: {reason}", source=name) from problem
 
 
+def _is_pipe(stream: BinaryIO) -> bool:
+    """Whether bytes arrive through it, and one can ask whether there are any."""
+    try:
+        return os.name == "posix" and not stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except (OSError, ValueError):  # no stream of the system
+        return False
+
+
 def _size(source: _Openable) -> int | None:
     if isinstance(source, bytes):
         return len(source)
@@ -197,6 +238,9 @@ def open_source(
     opened = ByteSource(name, lambda size: b"", _size(source))
     if ours:
         opened.close = stream.close
+    elif source == "-" and _is_pipe(stream):
+        stream = cast(BinaryIO, _Arriving(stream.fileno()))
+        opened.arrives = True
     try:
         read = _guarded(_unzipped(stream, opened, error), name, error)
         opened.read = _as_utf8(read, encoding, opened, error)

@@ -1,4 +1,4 @@
-"""The door to distances: checks what it is given and chooses the engine.
+"""The door to distances, signed or not: checks what it is given and chooses the engine.
 
 Two engines give the same answers, bit for bit: the definition in NumPy, quick to start, and
 the search compiled by numba, which costs the better part of a second to load and then is a
@@ -21,10 +21,13 @@ from j48geo.geometry.metric import Metric
 
 __all__ = [
     "Engine",
+    "algebraic_distance",
+    "algebraic_distances",
     "boundary",
     "boundary_distance",
     "class_boundary",
     "class_distances",
+    "geometric_score",
     "has_boundary",
     "leaf_labels",
     "nodes_met",
@@ -137,7 +140,7 @@ def class_distances(
 
     Notes
     -----
-    ABD07 Algorithm 1, without the sign: see `j48geo.score.geometric.algebraic_distance`.
+    ABD07 Algorithm 1, without the sign: see `algebraic_distance`.
     """
     X, predicted, own = _checked(tree, X, metric, predicted, labels)
     n_classes = len(tree.classes)
@@ -215,3 +218,60 @@ def _use_numba(tree: BoxTree, n_cases: int, metric: Metric, engine: Engine) -> b
     cells = n_cases * (len(faces_of(tree).attribute) + len(tree.leaves))
     # Work that only NumPy can do never makes numba pay.
     return _choice.takes_numba(engine, cells * _CELL if fits else 0.0) and fits
+
+
+# -------------------------------------------------------------------------- signed distances
+#
+# Their signs are opposite. The geometric score g of AB05 is positive inside the positive class,
+# since it is ranked by; the algebraic distance h_c of ABD07 is negative inside class c. With two
+# classes g = -h_c of the positive class.
+
+
+def geometric_score(distance: Floats, predicted: Ints, positive: int) -> Floats:
+    """The geometric score g: + d if the case is given the positive class, else - d.
+
+    Parameters
+    ----------
+    distance : array of float64, shape (n_cases,)
+        d(x, Γ); with more than two classes d(x, Γ_c) of the positive class makes it -h_c.
+    predicted : array of int, shape (n_cases,)
+        c(x), -1 if not known; then the score is NaN.
+
+    Notes
+    -----
+    AB05 definition 1, equation (2).
+
+    Examples
+    --------
+    >>> geometric_score(np.array([0.5, 2.0]), np.array([1, 0]), positive=1).tolist()
+    [0.5, -2.0]
+    """
+    score = np.where(predicted == positive, distance, -distance)
+    return np.where(predicted < 0, np.nan, score)
+
+
+def algebraic_distance(distance: Floats, predicted: Ints, c: int) -> Floats:
+    """The algebraic distance h_c: - d(x, Γ_c) if the case is given class `c`, else + d.
+
+    Parameters
+    ----------
+    distance : array of float64, shape (n_cases,)
+        d(x, Γ_c), a column of `class_distances`.
+
+    Notes
+    -----
+    ABD07 definitions 1 and 2.
+    """
+    return -geometric_score(distance, predicted, c)
+
+
+def algebraic_distances(distances: Floats, predicted: Ints) -> Floats:
+    """h_c for every class, shape (n_cases, n_classes).
+
+    Parameters
+    ----------
+    distances : array of float64, shape (n_cases, n_classes)
+        From `class_distances`.
+    """
+    columns = [algebraic_distance(d, predicted, c) for c, d in enumerate(distances.T)]
+    return np.stack(columns, axis=1)

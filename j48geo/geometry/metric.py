@@ -96,7 +96,9 @@ def fit_metric(
     scale = spread.deviation() if kind == "standard" else spread.range()
     flat = ~(np.isfinite(scale) & (scale > 0))
     return replace(
-        metric, scale=np.where(flat, 1.0, scale), notes=tuple(_flat_notes(tree, flat, spread))
+        metric,
+        scale=np.where(flat, 1.0, scale),
+        notes=tuple(_flat_notes(tree, flat, spread)) if flat[numeric].any() else (),
     )
 
 

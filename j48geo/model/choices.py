@@ -14,7 +14,7 @@ from typing import Literal
 from j48geo.core.learnt import RecalibrationKind
 from j48geo.errors import ChoiceError, UnknownNameError
 
-__all__ = ["Choices", "Positive"]
+__all__ = ["CHOICES", "Choices", "Positive"]
 
 Nominal = Literal["overlap", "refuse"]
 Separators = Literal["tree", "midgap"]
@@ -109,10 +109,9 @@ class Choices:
         """Whether the metric is learnt from rows."""
         return self.metric in (None, "standard", "minmax")
 
-    @classmethod
-    def names(cls) -> tuple[str, ...]:
-        """Names of all choices."""
-        return tuple(f.name for f in fields(cls))
+
+CHOICES = tuple(f.name for f in fields(Choices))
+"""Names of all choices."""
 
 
 @dataclass(frozen=True)

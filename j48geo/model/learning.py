@@ -36,8 +36,6 @@ class Learnt:
         Whether these are the training data, to which the tree was fitted: optimistic.
     recalibrated
         What all probabilities were made honest by, in words; empty if they were not.
-    notes
-        What must be said of it.
     """
 
     model: ProbabilityModel
@@ -45,7 +43,6 @@ class Learnt:
     cases: int = 0
     seen: bool = False
     recalibrated: str = ""
-    notes: tuple[str, ...] = ()
 
 
 def usable_sample(model: Model, sample: Dataset, name: str) -> tuple[Dataset, list[str]]:
@@ -156,16 +153,14 @@ def _recalibrated(
             "--recalibrate learns from cases that the tree has not seen", calibration=True
         )
     found = learn(model, names, metric=metric)
-    said: list[str] = []
     if sample is not None:
         made = by_sample(kind, found.model, sample, name)
     else:
-        made = by_folds(kind, model, names, lambda m, asked: learn(m, asked).model, said.append)
+        made = by_folds(kind, model, names, lambda m, asked: learn(m, asked).model)
     return replace(
         found,
         model=replace(found.model, recalibrations=made.maps),
         recalibrated=f"recalibrated ({kind}) by {made.source}",
-        notes=tuple(said),
     )
 
 

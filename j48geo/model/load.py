@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from j48geo.core.counts import counts_from_text
 from j48geo.core.dataset import Dataset, Header
@@ -15,8 +17,10 @@ from j48geo.core.ensemble import Ensemble
 from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry, TreeText
+from j48geo.data.columns import TableReading
+from j48geo.data.frame import is_table, table_dataset
 from j48geo.data.rows import Rows, open_rows
-from j48geo.data.source import ByteSource, SourceLike, display_name, guarded, read_bytes
+from j48geo.data.source import ByteSource, SourceLike, display_name, guarded
 from j48geo.errors import J48GeoError, ModelReadError
 from j48geo.model.model import Model
 from j48geo.model.recognise import Known, heaviest, named_training, recognised
@@ -30,7 +34,7 @@ from j48geo.model.wrapping import (
     find_whole,
     wrapper_words,
 )
-from j48geo.read.door import choose, read_model_file, read_trees
+from j48geo.read.door import choose, model_bytes, read_model_file, read_trees
 from j48geo.replaying.align import aligned, bound, completed, in_columns
 
 if TYPE_CHECKING:
@@ -60,6 +64,8 @@ class Reading:
         Use training data even if it does not give back the printed counts.
     old_weka
         Compare as Weka before 3.8.3 did: up to 1e-6 above a threshold still goes left.
+    delimiter, decimal, unknown
+        Of data that declares no types, see `j48geo.data.columns.TableReading`.
     """
 
     class_attribute: str | int = "last"
@@ -69,15 +75,19 @@ class Reading:
     reader: str | None = None
     allow_mismatch: bool = False
     old_weka: bool = False
+    delimiter: str | None = None
+    decimal: Literal[".", ","] = "."
+    unknown: Literal["refuse", "missing"] = "refuse"
 
-    def open(self, source: SourceLike, header: Header | None = None) -> Rows:
-        """The rows of a file."""
+    def open(self, source: SourceLike, header: Header | Callable[[], Header] | None = None) -> Rows:
+        """The rows of a file; `header` gives their types where the file declares none."""
         return open_rows(
             source,
             header=header,
             class_attribute=self.class_attribute,
             timezone=self.timezone,
             encoding=self.encoding,
+            how=TableReading(self.class_attribute, self.delimiter, self.decimal, self.unknown),
         )
 
 
@@ -93,6 +103,9 @@ def load(
     encoding: str | None = None,
     allow_mismatch: bool = False,
     old_weka: bool = False,
+    delimiter: str | None = None,
+    decimal: Literal[".", ","] = ".",
+    unknown: Literal["refuse", "missing"] = "refuse",
 ) -> Model:
     r"""Read a model, and find out what its training data says about it.
 
@@ -103,13 +116,15 @@ def load(
         saved or pasted), Graphviz, or a model file that `Model.save` wrote.
     train
         The data the tree was grown from: a path, a `Dataset`, or a table with column names.
-        It must give back the printed counts. A table declares no types: those of the model
-        hold, and of a text they are what its tests and leaves name.
+        It must give back the printed counts. A table or CSV declares no types: those of the
+        model hold, and of a text they are what its tests and leaves name.
     data
         Other rows at hand, likewise: they explain names that the text alone leaves open, and
         are taken for the training data if they give back the printed counts.
     tree, reader, class_attribute, timezone, encoding, allow_mismatch, old_weka
         See `Reading`.
+    delimiter, decimal, unknown
+        Of CSV and other tables without types, see `j48geo.data.columns.TableReading`.
 
     Raises
     ------
@@ -124,7 +139,18 @@ def load(
     >>> model.predict([[1.0, 0], [5.0, 0]])
     array(['no', 'yes'], dtype=object)
     """
-    reading = Reading(class_attribute, timezone, encoding, tree, reader, allow_mismatch, old_weka)
+    reading = Reading(
+        class_attribute,
+        timezone,
+        encoding,
+        tree,
+        reader,
+        allow_mismatch,
+        old_weka,
+        delimiter,
+        decimal,
+        unknown,
+    )
     found, rows = open_model(_text(model), data, train, reading)
     if rows is not None:
         rows.__exit__()
@@ -139,6 +165,7 @@ def open_model(
     *,
     whole: bool = False,
     must_fit: bool = True,
+    learns: bool = True,
 ) -> tuple[Model, Rows | None]:
     """The model, and its data as rows in its columns, none of them consumed.
 
@@ -151,53 +178,115 @@ def open_model(
     must_fit
         Whether data that does not fit the tree is an error; otherwise a note tells it, and
         there are no rows.
+    learns
+        Whether training data, if the rows are that, will be of use; otherwise rows that
+        arrive one after the other are not held back to find out.
     """
-    training = types = None
+    training: Named | None = None
     notes: list[str] = []
-    if _is_table(train) or (train is None and _is_table(data)):
-        from j48geo.data.frame import table_dataset
-
-        model, types, used = _alone(model, reading)
-        if _is_table(train):
-            train = Rows.of(table_dataset(train, types, used), "the table")
-    if train is not None:
-        with _rows(train, reading, types) as given:
-            training = Named(given.all(), given.name)
-        notes += given.notes
-        types = training.data.header
+    source = _Source(model, reading)
     with ExitStack() as stack:
-        made, rows = _opened(model, data, training, types, reading, notes, stack, whole, must_fit)
+        rows: Rows | None = None
+
+        def types() -> Header:
+            """Types of training data that declares none: those of the data, if it does."""
+            nonlocal rows
+            if source.file is None and data is not None and not is_table(data):
+                rows = stack.enter_context(_rows(data, source))
+                if not source.asked:
+                    return rows.header
+            return source.types()
+
+        if train is not None:
+            with _rows(train, source, types) as given:
+                training = Named(given.all(), given.name)
+            notes += given.notes
+        if data is not None and rows is None:
+            known = None if training is None else training.data.header
+            rows = stack.enter_context(
+                _rows(data, source, None if known is None else lambda: known)
+            )
+        made, rows = _made(source, rows, training, notes, whole, must_fit, learns)
         if rows is not None:
             stack.pop_all()  # from now on the rows themselves close what they opened
     return made, rows
 
 
-def _opened(
-    model: SourceLike,
-    data: Any,
+class _Source:
+    """A model, which is read twice if it has to tell the types of its data before.
+
+    Parameters
+    ----------
+    file
+        The trees of a model file that brings its header along; None for other texts.
+    asked
+        Whether a text was asked for the types of data that declares none.
+    """
+
+    def __init__(self, model: SourceLike, reading: Reading) -> None:
+        self.reading = reading
+        self.name = display_name(model)
+        self.asked = False
+        self.file: TreeText | None = None
+        if reading.reader in (None, "json"):
+            found = guarded(ModelReadError, self.name, lambda: read_model_file(model))
+            if not isinstance(found, ByteSource):
+                self.file = found
+                return
+            model = found
+        self._raw, _ = guarded(ModelReadError, self.name, lambda: model_bytes(model))
+
+    def text(self, header: Header | None = None) -> TreeText:
+        """The trees, in the words of a header if there is one."""
+        if self.file is not None:
+            return self.file
+        if header is None and self.asked:
+            return self._alone
+        source = ByteSource(self.name, io.BytesIO(self._raw).read)
+        reader = self.reading.reader
+        return guarded(
+            ModelReadError, self.name, lambda: read_trees(source, header=header, reader=reader)
+        )
+
+    @cached_property
+    def _alone(self) -> TreeText:
+        return self.text()
+
+    def types(self) -> Header:
+        """Attributes of the rows, as the model alone tells them."""
+        if self.file is not None:
+            return asked_header(self.file, self.reading.tree)
+        _chosen(self._alone, self.reading, None)  # refuses a text with two readings
+        self.asked = True
+        return asked_header(self._alone, self.reading.tree)
+
+    def used(self) -> list[int]:
+        """Places of the attributes that a table must have."""
+        header = self.types()
+        tree = _chosen(self.text(), self.reading, None)
+        if tree.header == header:
+            return sorted(tree.used_attributes)
+        return [k for k in range(len(header)) if k != header.class_index]
+
+
+def _made(
+    source: _Source,
+    rows: Rows | None,
     training: Named | None,
-    types: Header | None,
-    reading: Reading,
     notes: list[str],
-    stack: ExitStack,
     whole: bool,
     must_fit: bool,
+    learns: bool,
 ) -> tuple[Model, Rows | None]:
-    name = display_name(model)
-    text, source = _model_file(model, name, reading)
-    if text is not None and training is None:
-        types = asked_header(text, reading.tree)
-    rows = None if data is None else _rows(data, reading, types)
-    if rows is not None:
-        stack.enter_context(rows)
-    brings_header = text is not None
-    if text is None:
-        header = types if types is not None else None if rows is None else rows.header
-        text = guarded(
-            ModelReadError,
-            name,
-            lambda: read_trees(source, header=header, reader=reading.reader),
-        )
+    name, reading = source.name, source.reading
+    brings_header = source.file is not None or source.asked
+    header = None
+    if not brings_header:
+        if training is not None:
+            header = training.data.header
+        elif rows is not None:
+            header = rows.header
+    text = source.text(header)
     if text.ensemble is not None:
         notes += wrapper_words(text, reading.tree)
     ensemble = text.ensemble if reading.tree is None else None
@@ -233,8 +322,16 @@ def _opened(
                 known = replace(known, tree=tree, training=aligned(training.data, tree.header))
     else:
         held = None
-        if rows is not None:
-            entries = text.entries[number - 1 : number] if number > 0 else ()
+        entries = text.entries[number - 1 : number] if number > 0 else ()
+        counted = bool(entries) and entries[0].counts is not None
+        passing = (
+            rows is not None
+            and rows.arrive
+            and not whole
+            and counted
+            and (not learns or entries[0].fitted is not None)
+        )
+        if rows is not None and not passing:
             most = heaviest(entries[0].readings) if entries else 0.0
             held = rows.whole() if whole else rows.whole(most)
         chosen = _chosen(text, reading, held)
@@ -245,6 +342,8 @@ def _opened(
             known = recognised(
                 chosen, rows, held, stored=entry.counts, must_fit=must_fit, whole=whole
             )
+        if passing:
+            known = replace(known, said="")  # nobody looked
         if known.training is None and entry.training is not None:  # J48's -L
             known = replace(
                 known,
@@ -279,23 +378,6 @@ def _opened(
     return made, rows.viewed(header, lambda block: replace(block, header=header))
 
 
-def _alone(model: SourceLike, reading: Reading) -> tuple[SourceLike, Header, list[int]]:
-    """Attributes as the model alone tells them, and those it asks for; a table has no types.
-
-    The first is the model again, which may have been a stream.
-    """
-    raw, name = read_bytes(model, error=ModelReadError)
-    text, source = _model_file(ByteSource(name, _once(raw)), name, reading)
-    if text is None:
-        text = guarded(ModelReadError, name, lambda: read_trees(source, reader=reading.reader))
-    header = asked_header(text, reading.tree)
-    tree = _chosen(text, reading, None)
-    used = [k for k in range(len(header)) if k != header.class_index]
-    if tree.header == header:
-        used = sorted(tree.used_attributes)
-    return ByteSource(name, _once(raw)), header, used
-
-
 @contextmanager
 def _telling(tree: BoxTree) -> Iterator[None]:
     """Let an error carry what is to be said of the tree: it may explain the error."""
@@ -310,47 +392,22 @@ def _telling(tree: BoxTree) -> Iterator[None]:
 def _text(model: SourceLike) -> SourceLike:
     """A text with line breaks is the model itself, not its name."""
     if isinstance(model, str) and "\n" in model:
-        return ByteSource("<text>", _once(model.encode("utf-8", "surrogateescape")))
+        return ByteSource("<text>", io.BytesIO(model.encode("utf-8", "surrogateescape")).read)
     return model
 
 
-def _once(data: bytes) -> Any:
-    import io
-
-    return io.BytesIO(data).read
-
-
-def _is_table(source: object) -> bool:
-    if source is None or isinstance(source, (str, bytes, os.PathLike, Dataset, Rows)):
-        return False
-    from j48geo.data.frame import is_table
-
-    return is_table(source)
-
-
-def _rows(source: Any, reading: Reading, header: Header | None) -> Rows:
+def _rows(source: Any, model: _Source, types: Header | Callable[[], Header] | None = None) -> Rows:
+    """Rows of any kind; where they declare no types `types` tells them, or the model."""
     if isinstance(source, Rows):
         return source
-    if isinstance(source, (str, bytes, os.PathLike)):
-        return reading.open(source, header)
     if isinstance(source, Dataset):
         return Rows.of(source, "the data set")
-    if _is_table(source):
-        from j48geo.data.frame import table_dataset
-
-        assert header is not None
-        return Rows.of(table_dataset(source, header), "the table")
-    return reading.open(source, header)
-
-
-def _model_file(
-    model: SourceLike, name: str, reading: Reading
-) -> tuple[TreeText | None, SourceLike]:
-    """The tree of a model file that brings its header along; else what is still to be read."""
-    if reading.reader not in (None, "json"):
-        return None, model
-    found = guarded(ModelReadError, name, lambda: read_model_file(model))
-    return (None, found) if isinstance(found, ByteSource) else (found, model)
+    types = types or model.types
+    if not isinstance(source, (str, bytes, os.PathLike)) and is_table(source):
+        header = types() if callable(types) else types
+        used = model.used() if header == model.types() else None
+        return Rows.of(table_dataset(source, header, used), "the table")
+    return model.reading.open(source, types)
 
 
 def _all_together(

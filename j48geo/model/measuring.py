@@ -100,10 +100,10 @@ def find_setting(model: Model, positive: int, metric: Metric) -> Setting:
         positive,
         training=model.training,
         estimate=choices.estimate or "laplace",
-        mp=_mp(model, positive),
+        mp=defaults.MP if choices.m is None and fitted is None else _mp(model, positive),
         boundary=choices.boundary or "class",
         labels=model.overlay,
-        face_tree=_faces(model),
+        face_tree=None if choices.separators is None and fitted is None else _faces(model),
         laplace=model.laplace,
         within=choices.within or "g",
         leaves=choices.leaves or "laplace",
@@ -130,8 +130,7 @@ def m_times_p(counts: NodeCounts, positive: int, m: float) -> float:
 def _mp(model: Model, positive: int) -> float:
     if model.choices.m is not None:
         return m_times_p(model.counts, positive, model.choices.m)
-    if model.fitted is None:
-        return defaults.MP
+    assert model.fitted is not None
     return restored_mp(model.counts, model.fitted, positive)
 
 
@@ -142,7 +141,7 @@ def _faces(model: Model) -> BoxTree | None:
         _as_fitted(choices, "separators")
         faces = model.fitted.faces
         return None if faces is None else model.labelled_tree.with_thresholds(faces)
-    if choices.separators in (None, "tree"):
+    if choices.separators == "tree":
         return None
     if model.training is None:
         raise NeedsTrainingError("separators midgap: the gaps are those of the training data")

@@ -26,7 +26,7 @@ from j48geo.errors import (
     NeedsPositiveError,
     SeveralTreesError,
 )
-from j48geo.model.choices import Choices, Positive
+from j48geo.model.choices import CHOICES, Choices, Positive
 from j48geo.model.measuring import find_metric, find_positive, find_setting
 from j48geo.model.table import Table
 from j48geo.replaying.align import in_columns, relabelled_columns
@@ -237,9 +237,9 @@ class Model:
         >>> load("x <= 2: no (3.0)\nx > 2: yes (4.0)\n").with_(positive="yes").positive
         'yes'
         """
-        unknown = sorted(set(choices) - set(Choices.names()))
+        unknown = sorted(set(choices) - set(CHOICES))
         if unknown:
-            raise ChoiceError(unknown[0], f"is no choice; expected {', '.join(Choices.names())}")
+            raise ChoiceError(unknown[0], f"is no choice; expected {', '.join(CHOICES)}")
         return replace(self, choices=replace(self.choices, **choices))
 
     def tuned(self, purpose: Purpose, method: str = "nearby") -> Model:
@@ -295,7 +295,7 @@ class Model:
         if isinstance(X, Rows):
             return X
         if isinstance(X, (str, os.PathLike)):
-            opened = open_rows(X, header=None if header.inferred else header)
+            opened = open_rows(X, header=header)
             try:
                 return self.placed(opened)
             except MismatchError:
@@ -429,8 +429,8 @@ class Model:
         return like_column(X, "distance", whole)
 
     def _distances(self, rows: Rows) -> Floats:
+        from j48geo.geometry.distance import algebraic_distances, geometric_score
         from j48geo.score.cases import cases_of
-        from j48geo.score.geometric import algebraic_distances, geometric_score
 
         if self.choices.learns_metric and self.training is None and self.fitted is None:
             rows.keep()
@@ -522,6 +522,19 @@ class Model:
             if not isinstance(test, (str, os.PathLike, Rows)):  # rows in memory have no name
                 how.setdefault("is_training", self._trained_on(rows.all()))
             return judge(self, rows, methods, **how)
+
+    def cross_validate(
+        self, folds: int = 10, methods: Sequence[str] | None = None, **how: Any
+    ) -> Judgement:
+        """All methods side by side out of sample, by trees grown again without each fold.
+
+        The model must be what J48 grows from its training data by its options; see
+        `j48geo.model.answers.crossing.cross_validate`.
+        """
+        from j48geo.model.answers.crossing import cross_validate
+
+        self.require_one("cross-validation")
+        return cross_validate(self, folds, methods, **how)
 
     def _trained_on(self, data: Dataset) -> bool:
         """Whether these are the very rows of the training data, as far as the tree asks."""

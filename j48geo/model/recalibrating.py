@@ -56,7 +56,6 @@ def by_folds(
     model: Model,
     methods: Sequence[str],
     learn: Callable[[Model, Sequence[str]], ProbabilityModel],
-    say: Callable[[str], None],
     folds: Iterable[Regrown] | None = None,
 ) -> Recalibrated:
     """Learn from what trees say that are grown again on folds, of the rows they have not seen.
@@ -65,8 +64,6 @@ def by_folds(
     ----------
     learn
         Fits methods to a model.
-    say
-        Takes what a person must know.
     folds
         Trees that were grown again already, by `j48geo.model.regrowing.regrow`.
     """
@@ -78,9 +75,9 @@ def by_folds(
             calibration=True,
         )
     blocks = []
-    for fold in regrow(model, "--recalibrate", say) if folds is None else folds:
+    for fold in regrow(model, "--recalibrate") if folds is None else folds:
         plain = replace(fold.model, choices=replace(model.choices, recalibrate=None))
-        blocks.append(_said(learn(plain, methods), fold.test))
+        blocks.append(_said(learn(plain, methods), fold.cases))
     source = f"{FOLDS} folds of {model.training_name}, with trees grown again on the others"
     return _learnt(kind, blocks, source)
 

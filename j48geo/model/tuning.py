@@ -5,7 +5,7 @@ The rows that a tree was grown from choose too small a sigma, since the tree was
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -107,7 +107,6 @@ def tune(
     model: Model,
     purpose: Purpose,
     method: str = "nearby",
-    say: Callable[[str], None] = lambda said: None,
     folds: Iterable[Regrown] | None = None,
 ) -> Tuning:
     """Choose what a method leaves open, by cross-validation on trees that are grown again.
@@ -119,14 +118,12 @@ def tune(
         a mean over the folds; ``proba`` for the smallest log-loss, a mean over the cases.
     method
         ``nearby`` (sigma, leaf values, their λ) or ``hs`` (λ).
-    say
-        Takes what a person must know.
     folds
         Trees that were grown again already, by `j48geo.model.regrowing.regrow`.
 
     Raises
     ------
-    NeedsTrainingError, GrowOptionsError
+    NeedsTrainingError, MismatchError, GrowOptionsError
         See `j48geo.model.regrowing.regrow`.
     """
     if purpose not in PURPOSES:
@@ -136,11 +133,11 @@ def tune(
     grid = GRIDS[method]
     name, more = criterion_of(model, purpose)
     values, weights = [], []
-    for fold in regrow(model, "--tune", say) if folds is None else folds:
+    for fold in regrow(model, "--tune") if folds is None else folds:
         found = scores_of(fold, method, grid, name)
         if not np.isnan(found).any():
             values.append(found)
-            weights.append(float(fold.test.weights.sum()) if name == "log-loss" else 1.0)
+            weights.append(float(fold.cases.weights.sum()) if name == "log-loss" else 1.0)
     if not values:
         return Tuning(purpose, method, grid[0], name, np.nan, np.nan)
     mean = np.average(np.array(values), axis=0, weights=weights)
@@ -158,7 +155,7 @@ def criterion_of(model: Model, purpose: Purpose) -> tuple[str, bool]:
 def scores_of(fold: Regrown, method: str, grid: Sequence[Candidate], criterion: str) -> Floats:
     """What every candidate reaches on the rows of a fold; NaN where they cannot judge."""
     distributions = _shrunken(fold, grid) if method == "hs" else _nearby(fold, grid)
-    actual, weights = fold.actual, fold.test.weights
+    actual, weights = fold.actual, fold.cases.weights
     positive = fold.model.positive_index
     return np.array([_judged(p, actual, weights, positive, criterion) for p in distributions])
 
@@ -193,14 +190,14 @@ def _nearby(fold: Regrown, grid: Sequence[Candidate]) -> list[Floats]:
             leaf_value_table(tree, counts, c.leaves or "laplace", c.shrinkage or 0.0) for c in here
         ]
         wide = replace(base, sigma=sigma, leaf_value=np.hstack(tables))
-        mixed = nearby_distribution(tree, wide, fold.test.X)
+        mixed = nearby_distribution(tree, wide, fold.cases.X)
         for k, candidate in enumerate(here):
             found[candidate] = mixed[:, k * n : (k + 1) * n]
     return [found[candidate] for candidate in grid]
 
 
 def _shrunken(fold: Regrown, grid: Sequence[Candidate]) -> list[Floats]:
-    model, X = fold.model, fold.test.X
+    model, X = fold.model, fold.cases.X
     tree, counts = model.tree, model.counts
     leaf = predict(tree, counts, X).leaf
     found = []

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 
-from j48geo import plugins
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry, TreeText
@@ -16,7 +16,7 @@ from j48geo.read.j48.ambiguity import fitting_trees
 from j48geo.replaying.replay import replay
 from j48geo.words import listed, shown
 
-__all__ = ["READERS", "choose", "read_model_file", "read_tree", "read_trees"]
+__all__ = ["READERS", "choose", "model_bytes", "read_model_file", "read_tree", "read_trees"]
 
 Reader = Callable[..., "TreeText | None"]
 
@@ -49,7 +49,7 @@ def read_trees(
     reader
         Name of the reader; by default the text decides.
     """
-    data, name = read_bytes(source, error=ModelReadError, limit=_LARGEST)
+    data, name = model_bytes(source)
     if reader is not None:
         found = _reader(reader)(data, source=name, header=header)
         if found is None:
@@ -62,9 +62,14 @@ def read_trees(
     raise AssertionError("the last reader takes everything")
 
 
+def model_bytes(source: SourceLike) -> tuple[bytes, str]:
+    """All bytes of a model, gzip undone, and its name."""
+    return read_bytes(source, error=ModelReadError, limit=_LARGEST)
+
+
 def read_model_file(source: SourceLike) -> TreeText | ByteSource:
     """The tree of a model file that brings its header along, else the bytes, to be read on."""
-    data, name = read_bytes(source, error=ModelReadError, limit=_LARGEST)
+    data, name = model_bytes(source)
     for likely in _likely(data):
         if likely not in ("json", "java"):
             continue
@@ -87,6 +92,12 @@ def _likely(data: bytes) -> list[str]:
 
 
 def _reader(name: str) -> Reader:
+    if name in READERS:
+        module, _, function = READERS[name].partition(":")
+        found: Reader = getattr(import_module(module), function)
+        return found
+    from j48geo import plugins
+
     return plugins.load(plugins.READERS, name, READERS)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.core.dataset import OTHER, Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.data.rows import Rows
 from j48geo.errors import MismatchError
@@ -110,6 +110,8 @@ def relabelled_columns(rows: Rows, tree: BoxTree) -> Rows:
         for column, code in codes.items():
             cells = block.X[:, places[column]]
             X[:, column] = cells if code is None else _coded(cells, code)
+            if code is not None and column != header.class_index:
+                _refuse_unnamed(cells, X[:, column], rows.header.attributes[places[column]], rows)
         return Dataset(header, X, block.weights)
 
     return rows.viewed(header, matched)
@@ -123,7 +125,19 @@ def _codes(found: Attribute, wanted: Attribute) -> Floats | None:
         raise MismatchError(
             f"attribute {wanted.name!r} is {found.type} in the data; the tree expects {wanted.type}"
         )
-    return np.array([wanted.index_of.get(v, np.nan) for v in found.values], dtype=np.float64)
+    other = len(wanted.values) - 1 if wanted.values[-1:] == (OTHER,) else np.nan
+    return np.array([wanted.index_of.get(v, other) for v in found.values], dtype=np.float64)
+
+
+def _refuse_unnamed(cells: Floats, coded: Floats, attribute: Attribute, rows: Rows) -> None:
+    """Refuse labels of a multiway split for which the text has no branch."""
+    lost = np.flatnonzero(np.isnan(coded) & ~np.isnan(cells))
+    if len(lost):
+        label = attribute.values[int(cells[lost[0]])]
+        raise MismatchError(
+            f"{rows.name}: {attribute.name!r} is {label!r} in some row, and the text has no such "
+            "branch"
+        )
 
 
 def _coded(cells: Floats, code: Floats) -> Floats:

@@ -13,9 +13,8 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.counts import NodeCounts
-from j48geo.geometry.distance import has_boundary
+from j48geo.geometry.distance import algebraic_distances, has_boundary
 from j48geo.score.cases import cases_of
-from j48geo.score.geometric import algebraic_distances
 from j48geo.score.predict import contradicted
 from j48geo.score.registry import score_function
 from j48geo.score.setting import Setting

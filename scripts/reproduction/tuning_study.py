@@ -115,7 +115,7 @@ def measured(name: str, number: int, seed: int) -> Record:
     if len(data.header.classes) == 2:
         model = model.with_(positive=data.header.classes[1])
     began = time.process_time()
-    folds = list(regrow(model, "the study", lambda said: None))
+    folds = list(regrow(model, "the study"))
     growing = time.process_time() - began
     found: dict[str, Record] = {}
     for title, method in METHODS.items():
@@ -151,7 +151,7 @@ def _reached(
         return {}
     learnt = learn(model, [method.name]).model
     if method.recalibrate is not None:
-        maps = by_folds(method.recalibrate, model, [method.name], _learnt, print, folds).maps
+        maps = by_folds(method.recalibrate, model, [method.name], _learnt, folds).maps
         learnt = replace(learnt, recalibrations=maps)
     spent = time.process_time() - began
     if method.tune is not None or method.recalibrate is not None:

@@ -75,8 +75,7 @@ def test_csv_alone_is_refused_with_the_way_out(j48geo: Run, tmp_path: Path) -> N
     done = j48geo("data", table)
     assert done.code == 4
     assert done.err == (
-        f"{table}:1:1: 'a' is out of place; "
-        "expected ARFF; CSV needs --train FILE.arff to tell its types\n"
+        f"{table}:1:1: 'a' is out of place; expected ARFF: CSV does not tell its types\n"
     )
 
 

@@ -642,3 +642,59 @@ def test_of_several_classes_the_legend_tells_two_estimates_apart(
     folder = fixtures_dir / "pima"
     given = ("evaluate", folder / "model.txt", folder / "data.arff", "--methods", "gdk")
     assert "as published" not in j48geo(*given).out
+
+
+# ------------------------------------------------------------------------- cross-validation
+
+
+def test_cross_validation_takes_the_place_of_a_test(j48geo: Run, fixtures_dir: Path) -> None:
+    model, data = fixtures_dir / "iris" / "model.txt", fixtures_dir / "iris" / "data.arff"
+    done = j48geo("evaluate", model, "--train", data, "--cv", 10, "--method", "raw,nearby")
+    assert done.code == 0, done.err
+    assert done.out.startswith(
+        "cross-validation: J48, grown again without each of 10 folds and judged on it\n"
+        "150 cases of 3 classes\n"
+    )
+    done = j48geo("evaluate", model, "--train", data, "--cv", 10, "--method", "raw", "-f", "json")
+    found = json.loads(done.out)
+    assert (found["folds"], found["options"], found["training_data"]) == (10, "", False)
+    assert "cross-validation: J48, grown again" in done.err
+    assert found["tree_accuracy"] == 0.96
+
+
+def test_cross_validation_is_drawn(j48geo: Run, fixtures_dir: Path, tmp_path: Path) -> None:
+    folder, picture = fixtures_dir / "wdbc-split", tmp_path / "overview.svg"
+    done = j48geo(
+        *("evaluate", folder / "model.txt", "--train", folder / "data.arff", "--cv", 3),
+        *("--method", "laplace", "--plot", picture),
+    )
+    assert done.code == 0, done.err
+    assert "data.arff: malignant, 380 cases" in picture.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ([], "Missing argument 'TEST', or --cv N in its place"),
+        (["data.arff", "--cv", "10"], "--cv takes the place of TEST: expected one of them"),
+        (["--cv", "10", "--calibrate", "x"], "--calibrate is for one tree: expected no --cv"),
+        (["--cv", "10", "--labels", "x"], "--labels is for one tree: expected no --cv"),
+        (
+            ["--cv", "10", "--plot", "p.png", "--picture", "slice", "--attributes", "a,b"],
+            "--picture slice is for one tree: expected no --cv",
+        ),
+    ],
+)
+def test_what_cross_validation_has_no_use_for_is_refused(
+    more: list[str], said: str, j48geo: Run
+) -> None:
+    done = j48geo("evaluate", "model.txt", "--train", "data.arff", *more)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"j48geo evaluate: {said}; see 'j48geo evaluate --help'\n"
+
+
+def test_without_the_training_data_it_is_named(j48geo: Run, fixtures_dir: Path) -> None:
+    done = j48geo("evaluate", fixtures_dir / "iris" / "model.txt", "--cv", 10)
+    assert done.code == 2
+    assert "cross-validation grows trees from the training data" in done.err
+    assert "--train FILE" in done.err

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import math
+from typing import BinaryIO, cast
 
 import pytest
 
 from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.data.columns import TableReading
 from j48geo.data.csv import open_csv, read_csv
 from j48geo.data.files import open_data, read_data
 from j48geo.errors import DataReadError
@@ -79,11 +83,7 @@ def test_an_empty_field_is_the_empty_label_if_there_is_one() -> None:
     ("text", "message"),
     [
         ("", "<bytes>: the file is empty; expected a line of names"),
-        (
-            "x,class\n",
-            "<bytes>:1:1: no column is called place name; expected it among x, class",
-        ),
-        ("x,x,class\n", "<bytes>:1:2: two columns are called x"),
+        ("x,x,class\n", "<bytes>:1:2: two columns are called x; expected one"),
         (
             NAMES + "a,no,1,,south\nb,maybe,1,,south\n",
             "<bytes>:3:2: label 'maybe' is not declared for class; expected one of no, yes",
@@ -128,3 +128,91 @@ def test_the_content_tells_arff_from_csv() -> None:
 def test_an_empty_file_is_neither() -> None:
     with pytest.raises(DataReadError, match="the file ends within the header"):
         open_data(b"", header=HEADER)
+
+
+# ------------------------------------------------------------------ how a table is written
+
+PLAIN = Header("r", (Attribute("x"), Attribute("class", "nominal", ("no", "yes"))), 1)
+
+
+@pytest.mark.parametrize(("mark", "word"), [(";", "semicolons"), ("\t", "tabs")])
+def test_the_first_line_tells_what_separates_fields_and_it_is_said(mark: str, word: str) -> None:
+    data = read_csv(f"class{mark}x\nyes{mark}1.5\n".encode(), PLAIN)
+    assert cells(data) == [[1.5, "yes"]]
+    assert data.notes == (f"fields are separated by {word}",)
+
+
+def test_names_with_other_marks_do_not_mislead() -> None:
+    header = Header("r", (Attribute("a;b;c"), Attribute("class", "nominal", ("no", "yes"))), 1)
+    assert cells(read_csv(b"a;b;c,class\n1,no\n", header)) == [[1.0, "no"]]
+
+
+def test_any_delimiter_can_be_named() -> None:
+    data = read_csv(b"x|class\n1|no\n", PLAIN, how=TableReading(delimiter="|"))
+    assert cells(data) == [[1.0, "no"]]
+
+
+def test_a_decimal_comma_is_read_where_it_is_asked_for() -> None:
+    comma = TableReading(decimal=",")
+    assert cells(read_csv(b"x;class\n-1,5e2;no\n3;yes\n", PLAIN, how=comma)) == [
+        [-150.0, "no"],
+        [3.0, "yes"],
+    ]
+    with pytest.raises(DataReadError, match="expected ; between the fields"):
+        read_csv(b"x,class\n1,no\n", PLAIN, how=comma)
+    with pytest.raises(DataReadError, match=r"'1\.234,5' is no number for x"):
+        read_csv(b"x;class\n1.234,5;no\n", PLAIN, how=comma)
+    with pytest.raises(DataReadError, match="a decimal comma must be asked for"):
+        read_csv(b"x;class\n1,5;no\n", PLAIN)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"\xef\xbb\xbfx,class\r\n1,no\r\n",
+        "x,class\n1,no\n".encode("utf-16"),
+        gzip.compress(b"x,class\n1,no\n"),
+        b'\n"x","class"\n\n"1","no"\n',
+    ],
+)
+def test_marks_line_ends_and_gzip_do_not_matter(raw: bytes) -> None:
+    assert cells(read_csv(raw, PLAIN)) == [[1.0, "no"]]
+
+
+def test_numbers_have_the_syntax_of_java() -> None:
+    text = b"x,class\n1e3,no\n 0x1p3 ,no\n1d,no\n+.5,no\nNaN,no\n"
+    assert [row[0] for row in cells(read_csv(text, PLAIN))] == [1000.0, 8.0, 1.0, 0.5, None]
+    for wrong in (b"1_000", b"\xd9\xa3", b"true", b"1,5"):
+        with pytest.raises(DataReadError, match="is no number for x"):
+            read_csv(b'x,class\n"' + wrong + b'",no\n', PLAIN)
+
+
+def test_a_question_mark_that_is_declared_is_a_label() -> None:
+    header = Header("r", (Attribute("x", "nominal", ("?", "1")), PLAIN.attributes[1]), 1)
+    assert cells(read_csv(b"x,class\n?,?\n1,\n", header)) == [["?", None], ["1", None]]
+
+
+def test_unknown_labels_are_missing_and_counted_where_that_is_asked_for() -> None:
+    text = b"x,class\n1,maybe\n2,no\n3,?\n4,perhaps\n"
+    data = read_csv(text, PLAIN, how=TableReading(unknown="missing"))
+    assert [row[1] for row in cells(data)] == [None, "no", None, None]
+    assert data.notes == ("unknown labels taken as missing: 2 (class 2)",)
+
+
+def test_rows_are_read_as_they_are_asked_for() -> None:
+    class Endless(io.RawIOBase):
+        """Names, and then rows for ever."""
+
+        first = b"x,class\n"
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+            head, self.first = self.first or b"1,no\n" * 100_000, b""
+            size = min(len(head), len(buffer) // 5 * 5 if len(head) > 8 else len(head))
+            buffer[:size] = head[:size]
+            return size
+
+    with open_csv(cast(BinaryIO, Endless()), PLAIN) as stream:
+        assert len(next(iter(stream))) == 8192

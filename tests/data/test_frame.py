@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 
 from j48geo.core.dataset import Attribute, Header
-from j48geo.data.frame import cell_value, is_table, like_column, like_table, table_dataset
+from j48geo.data.frame import (
+    cell_value,
+    is_table,
+    like_column,
+    like_table,
+    table_attributes,
+    table_dataset,
+)
 from j48geo.errors import DataReadError
 
 HEADER = Header(
@@ -155,3 +162,36 @@ def test_whole_numbers_without_a_double_are_refused_in_a_column_too() -> None:
 def test_arrays_lists_and_dictionaries_are_no_tables() -> None:
     for value in (np.zeros((2, 2)), [[1]], {"x": [1]}, "x", None):
         assert not is_table(value)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_table_declares_numbers_and_labels_by_its_cells(kind: str) -> None:
+    columns = {
+        "whole": [1, 2, None],
+        "broken": [0.5, None, 1.0],
+        "text": ["b", "a", None],
+        "truth": [True, None, False],
+        "nothing": [None, None, None],
+    }
+    assert table_attributes(made(kind, columns)) == (
+        Attribute("whole"),
+        Attribute("broken"),
+        Attribute("text", "nominal", ("a", "b")),
+        Attribute("truth", "nominal", ("false", "true")),
+        Attribute("nothing"),
+    )
+
+
+def test_categories_of_numbers_are_labels() -> None:
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"c": pandas.Categorical([3, 1, 3], categories=[3, 2, 1])})
+    (attribute,) = table_attributes(table)
+    assert attribute == Attribute("c", "nominal", ("3", "2", "1"))
+    assert table_dataset(table, Header("r", (attribute,))).X.ravel().tolist() == [0, 2, 0]
+
+
+def test_times_are_no_numbers() -> None:
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"when": [datetime(2020, 1, 2, tzinfo=UTC)]})
+    with pytest.raises(DataReadError, match="column 'when' holds a Timestamp; expected numbers"):
+        table_attributes(table)

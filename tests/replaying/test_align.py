@@ -28,10 +28,24 @@ def rows_of(colours: tuple[str, ...], X: list[list[float]]) -> Rows:
 
 def test_cells_are_matched_by_label_where_the_order_was_guessed() -> None:
     tree = read_tree(TEXT)
-    rows = rows_of(("blue", "red", "green"), [[1, 0, 0], [2, 1, 1], [3, 2, 1], [4, nan, nan]])
+    rows = rows_of(("blue", "red", "green"), [[1, 0, 0], [2, 1, 1], [4, nan, nan]])
     (block,) = relabelled_columns(rows, tree)
     assert block.header.names == ("colour", "class")
-    np.testing.assert_array_equal(block.X, [[1, 1], [0, 0], [nan, 0], [nan, nan]])
+    np.testing.assert_array_equal(block.X, [[1, 1], [0, 0], [nan, nan]])
+
+
+def test_a_label_without_a_branch_is_refused_where_it_occurs() -> None:
+    rows = rows_of(("blue", "red", "green"), [[1, 0, 0], [3, 2, 1]])
+    with pytest.raises(MismatchError, match=r"d\.arff: 'colour' is 'green' in some row"):
+        list(relabelled_columns(rows, read_tree(TEXT)))
+
+
+def test_labels_that_a_binary_split_does_not_name_go_the_way_of_unequal() -> None:
+    tree = read_tree(b"colour = red: yes (1.0)\ncolour != red: no (1.0)\n")
+    rows = rows_of(("blue", "red", "green"), [[1, 0, 0], [2, 1, 1], [3, 2, 1]])
+    (block,) = relabelled_columns(rows, tree)
+    assert block.X[:, 0].tolist() == [1, 0, 1]
+    assert tree.header.attributes[0].values == ("red", "(any other)")
 
 
 def test_an_attribute_that_the_tree_asks_for_must_be_there() -> None:

@@ -26,6 +26,7 @@ Examples:
   j48geo evaluate model.txt new.arff --train data.arff --methods laplace,local,gdk --fpr 0.2
   j48geo evaluate model.txt new.arff --train data.arff --interval bootstrap --seed 7 -f json
   j48geo evaluate model.txt new.arff --train data.arff --plot overview.svg
+  j48geo evaluate model.txt --train data.arff --cv 10
 """
 
 
@@ -73,7 +74,14 @@ measure_options = grouped(
 
 
 @click.command(epilog=EXAMPLES, short_help="Compare all methods on rows whose class is known.")
-@reads("TEST", labels=True, old_weka=True, calibrate=True)
+@reads("TEST", optional=True, labels=True, old_weka=True, calibrate=True)
+@click.option(
+    "--cv",
+    type=click.IntRange(min=2),
+    metavar="N",
+    default=None,
+    help="In the place of TEST: grow the tree again without each of N folds of the training data.",
+)
 @methods_option(
     "--methods",
     "--method",
@@ -87,6 +95,7 @@ measure_options = grouped(
 @writes("table", "csv", "json", "jsonl")
 def evaluate(
     inputs: Inputs,
+    cv: int | None,
     methods: tuple[str, ...] | None,
     measures: dict[str, Any],
     pictures: PlotOptions,
@@ -102,6 +111,10 @@ def evaluate(
     confusion matrix, and lambda: whether the tree's errors lie near its decision boundary,
     without which geometric ranking is not to be trusted. Of trees that answer together (a
     MODEL of AdaBoostM1, Bagging, ...) there is the confusion matrix alone.
+
+    With '--cv N' there is no TEST: a tree is grown as J48 grew MODEL, without each fold of the
+    training data in turn, and all methods are judged on the rows that it has not seen. The
+    folds are those of Weka's cross-validation, so the confusion matrix is Weka's, too.
     """
     from j48geo.data.source import same_file
     from j48geo.decide.evaluation.table import Measures
@@ -111,7 +124,12 @@ def evaluate(
     output.check_other(pictures.plot, "--plot")
     if methods is not None:
         check_names(methods, rankings=True)
-    test = inputs.data or ""
+    if cv is not None:
+        _cross(inputs, cv, methods, measures, pictures, choices, output)
+        return
+    if inputs.data is None:
+        raise click.UsageError("Missing argument 'TEST', or --cv N in its place")
+    test = inputs.data
     with inputs.open(notes, choices, several=True) as (model, rows):
         if model.whole is not None:
             if methods is not None or choices or inputs.calibrate or pictures.plot is not None:
@@ -137,6 +155,45 @@ def evaluate(
             **sample,
         )
         _say(model, found, output)
+        with plot_judged(found, pictures, rows):
+            output.write(_pieces(output, found))
+
+
+def _check_cross(inputs: Inputs, pictures: PlotOptions) -> None:
+    if inputs.data is not None:
+        raise click.UsageError("--cv takes the place of TEST: expected one of them")
+    for name in ("calibrate", "labels"):
+        if getattr(inputs, name) is not None:
+            raise click.UsageError(f"--{name} is for one tree: expected no --cv")
+    if pictures.picture == "slice":
+        raise click.UsageError("--picture slice is for one tree: expected no --cv")
+
+
+def _cross(
+    inputs: Inputs,
+    folds: int,
+    methods: tuple[str, ...] | None,
+    measures: dict[str, Any],
+    pictures: PlotOptions,
+    choices: dict[str, Any],
+    output: Output,
+) -> None:
+    """Judge by trees that are grown again."""
+    from j48geo.data.rows import Rows
+    from j48geo.decide.evaluation.table import Measures
+    from j48geo.show.reports.evaluate import cross_validation_sentence
+
+    _check_cross(inputs, pictures)
+    notes = output.notes
+    with inputs.open(notes, choices) as (model, _):
+        found = model.cross_validate(
+            folds, methods, measures=Measures(**measures), watch=notes.watch
+        )
+        notes.settings(training_words(model), positive_words(model))
+        notes.note(*found.notes)
+        if output.format != "table":  # which says so itself
+            notes.note(cross_validation_sentence(found.folds, found.options))
+        rows = Rows(model.training_name, model.header, ())
         with plot_judged(found, pictures, rows):
             output.write(_pieces(output, found))
 
@@ -202,20 +259,24 @@ def _pieces(output: Output, found: Judgement) -> list[str]:
 
     result, output_format, style = found.evaluation, output.format, output.style
     matrix = confusion_words(found.confusion, style)
+    folds = {"folds": found.folds, "options": found.options} if found.folds else {}
+    said = []
+    if found.folds:
+        said.append(f"{shown.cross_validation_sentence(found.folds, found.options)}\n")
     if isinstance(result, ClassesEvaluation):
         if output_format == "jsonl":
             return every.classes_jsonl(result)
         if output_format == "csv":
             return [every.classes_csv(result)]
         if output_format == "json":
-            whole = every.classes_json(result) | confusion_json(found.confusion)
+            whole = every.classes_json(result) | confusion_json(found.confusion) | folds
             return [json_text(whole, indent=1), "\n"]
-        return [every.classes_words(result, style), "\n", matrix]
+        return [*said, every.classes_words(result, style), "\n", matrix]
     if output_format == "jsonl":
         return shown.evaluation_jsonl(result)
     if output_format == "json":
-        whole = shown.evaluation_json(result) | confusion_json(found.confusion)
+        whole = shown.evaluation_json(result) | confusion_json(found.confusion) | folds
         return [json_text(whole, indent=1), "\n"]
     if output_format == "csv":
         return [shown.evaluation_csv(result)]
-    return [shown.evaluation_words(result, style), "\n", matrix]
+    return [*said, shown.evaluation_words(result, style), "\n", matrix]

@@ -11,7 +11,6 @@ from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
 from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, tune_option, writes
 from j48geo.cli.output import Output
-from j48geo.cli.tuning import refuse_chosen, tuned
 
 __all__ = ["fit"]
 
@@ -57,10 +56,12 @@ def fit(
     check_names(methods)
     if inputs.train is None:
         raise NeedsTrainingError("fit learns from the training data")
-    refuse_chosen(tune, choices, methods)
     with inputs.open(notes, choices) as (model, _):
         model.require_unfiltered("a model file")
-        model = tuned(model, tune, methods, notes)
+        if tune is not None:
+            from j48geo.cli.tuning import tuned
+
+            model = tuned(model, tune, choices, methods, notes)
         sample = inputs.sample(model, notes)
         learnt = learn(
             model,

@@ -11,7 +11,6 @@ from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import Notes, metric_words, positive_words, training_words, zero_notes
 from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, tune_option, writes
 from j48geo.cli.output import Output
-from j48geo.cli.tuning import refuse_chosen, tuned
 from j48geo.cli.unused import refuse_unused
 
 if TYPE_CHECKING:
@@ -65,9 +64,11 @@ def proba(
     with inputs.open(notes, choices) as (model, rows):
         if methods is None:
             refuse_unused(choices, [auto_probability(model)], calibrate=inputs.calibrate)
-        asked = [auto_probability(model)] if methods is None else methods
-        refuse_chosen(tune, choices, asked)
-        model = tuned(model, tune, asked, notes)
+        if tune is not None:
+            from j48geo.cli.tuning import tuned
+
+            asked = [auto_probability(model)] if methods is None else methods
+            model = tuned(model, tune, choices, asked, notes)
         sample = inputs.sample(model, notes)
         found = model.estimates(rows, methods, watch=notes.watch, **sample)
         _say(model, found, methods is None, notes)
@@ -80,7 +81,7 @@ def say_learnt(learnt: Learnt, notes: Notes) -> None:
     from j48geo.score.methods import KERNELS
 
     if learnt.recalibrated:
-        notes.note(*learnt.notes, f"{', '.join(learnt.model.methods)}: {learnt.recalibrated}")
+        notes.note(f"{', '.join(learnt.model.methods)}: {learnt.recalibrated}")
         return
 
     kernels = [name for name in learnt.model.methods if name in KERNELS]

@@ -243,7 +243,7 @@ def read_header(tokens: Tokens) -> tuple[Header, list[str]]:
         One sentence for each kindness that Weka does not have.
     """
     keel_lines: list[int] = []
-    parser = load_grammar("arff_header", parser="lalr", lexer=_HeaderLexer, transformer=_builder)
+    parser = load_grammar("arff_header", **PARSER)
     try:
         relation, attributes = cast(_Parsed, parser.parse((tokens, keel_lines)))
     except UnexpectedToken as problem:
@@ -269,7 +269,8 @@ def read_header(tokens: Tokens) -> tuple[Header, list[str]]:
     return Header(relation, attributes), notes
 
 
-_builder = _Builder()
+PARSER = {"parser": "lalr", "lexer": _HeaderLexer, "transformer": _Builder()}
+"""How Lark is to make the parser."""
 
 _WORDS = frozenset(_KEYWORDS.values()) | {"WORD"}
 _SHOWN = {

@@ -91,6 +91,11 @@ class ArffStream:
     ) -> None:
         self.close()
 
+    @property
+    def arrives(self) -> bool:
+        """Whether rows come when somebody sends them."""
+        return self._opened.arrives
+
     def close(self) -> None:
         """Close the file, if it was opened here."""
         self._opened.close()

@@ -5,10 +5,10 @@ Rows come in blocks and go; only scores, distributions and distances are kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
 from j48geo.decide.evaluation.auc import one_score
+from j48geo.geometry.distance import algebraic_distances
 from j48geo.score.cases import cases_of
-from j48geo.score.geometric import algebraic_distances
 from j48geo.score.methods import LEAF_METHODS
 from j48geo.score.probabilities import METHODS, ProbabilityModel, estimate_cases
 from j48geo.score.registry import score_function
-from j48geo.score.setting import Setting
+from j48geo.score.setting import Cases, Setting
 from j48geo.score.zero_distances import ZeroDistances
 
-__all__ = ["JudgedCases", "MethodScores", "judge_cases"]
+__all__ = ["JudgedCases", "MethodScores", "Part", "judge_cases", "judge_parts"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +88,22 @@ class JudgedCases:
         return np.equal(self.actual, self.positive)
 
 
+class Part(NamedTuple):
+    """Rows that one tree answers for.
+
+    Parameters
+    ----------
+    probabilities
+        Fitted for all methods that give probabilities.
+    blocks
+        Rows in the columns of the tree's header.
+    """
+
+    setting: Setting
+    probabilities: ProbabilityModel
+    blocks: Iterable[Dataset]
+
+
 def judge_cases(
     setting: Setting,
     probabilities: ProbabilityModel,
@@ -96,14 +112,19 @@ def judge_cases(
     *,
     every_class: bool = False,
 ) -> JudgedCases:
-    """Ask every method about the rows that have a class and a weight.
+    """Ask every method about the rows that have a class and a weight, see `judge_parts`."""
+    return judge_parts([Part(setting, probabilities, blocks)], methods, every_class=every_class)
+
+
+def judge_parts(
+    parts: Iterable[Part], methods: Sequence[str], *, every_class: bool = False
+) -> JudgedCases:
+    """Ask every method about the rows of all parts that have a class and a weight.
 
     Parameters
     ----------
-    probabilities
-        Fitted for all of `methods` that give probabilities.
-    blocks
-        Rows in the columns of the tree's header.
+    parts
+        At least one; all trees have the same classes and the same positive one.
     methods
         Names of probability estimates (`j48geo.score.probabilities.METHODS`) and of scores
         (`j48geo.score.registry.score_function`), in the order of the answers.
@@ -120,48 +141,43 @@ def judge_cases(
     scores = {name: _Columns() for name in methods}
     left_out = weightless = 0
     zeros = ZeroDistances()
-    header = setting.tree.header
-    nothing = Dataset(header, np.empty((0, len(header))), np.empty(0))
-    for block in chain(blocks, [nothing]):
-        known = ~np.isnan(block.class_values)
-        left_out += len(block) - int(known.sum())
-        weighs = block.weights != 0
-        weightless += int((known & ~weighs).sum())
-        known &= weighs
-        if not known.any() and common:
-            continue  # no rows at all still have columns
-        X = block.X[known]
-        actual = block.class_values[known].astype(np.intp)
-        cases = cases_of(setting, X)
-        common.add(actual, block.weights[known], cases.predicted, cases.distance)
-        zeros.add(setting, X, cases.predicted, cases.distance)
-        for name, score in rankings.items():
-            found = score(setting, cases)
-            columns = list(found) if isinstance(found, tuple) else [found]
-            if every_class and name == "global":
-                columns.append(-algebraic_distances(cases.class_distances, cases.predicted))
-            scores[name].add(*columns)
-        divided = cases.prediction.leaf < 0
-        for method, said in estimate_cases(probabilities, cases).items():
-            column = said.distribution[:, setting.positive].copy()
-            # Sums that are equal but for rounding are equal, whichever block they come from.
-            if said.log_odds is not None:  # they tell apart what has a probability of 1.0
-                column = np.round(said.log_odds[:, setting.positive], 9)
-            elif method in LEAF_METHODS:
-                column[divided] = np.round(column[divided], 12)
-            every = said.distribution if said.log_odds is None else said.log_odds
-            more = (np.round(every, 9),) if every_class else ()
-            scores[method].add(column, said.distribution, *more)
+    bounded = False
+    for setting, probabilities, blocks in parts:
+        header = setting.tree.header
+        bounded |= replace(setting, boundary="any").has_boundary
+        nothing = Dataset(header, np.empty((0, len(header))), np.empty(0))
+        for block in chain(blocks, [nothing]):
+            known = ~np.isnan(block.class_values)
+            left_out += len(block) - int(known.sum())
+            weighs = block.weights != 0
+            weightless += int((known & ~weighs).sum())
+            known &= weighs
+            if not known.any() and common:
+                continue  # no rows at all still have columns
+            X = block.X[known]
+            actual = block.class_values[known].astype(np.intp)
+            cases = cases_of(setting, X)
+            common.add(actual, block.weights[known], cases.predicted, cases.distance)
+            zeros.add(setting, X, cases.predicted, cases.distance)
+            for name, score in rankings.items():
+                found = score(setting, cases)
+                columns = list(found) if isinstance(found, tuple) else [found]
+                if every_class and name == "global":
+                    columns.append(-algebraic_distances(cases.class_distances, cases.predicted))
+                scores[name].add(*columns)
+            for method, told in _estimates(probabilities, cases, every_class):
+                scores[method].add(*told)
     made = []
     for name in methods:
-        parts = scores[name].joined()
+        columns = scores[name].joined()
         if every_class and name == "global":
-            made.append(MethodScores(name, parts[0], None, parts[1]))
+            made.append(MethodScores(name, columns[0], None, columns[1]))
         elif name in rankings:
-            within = parts[1] if len(parts) > 1 else None
-            made.append(MethodScores(name, one_score(parts[0], within)))
+            within = columns[1] if len(columns) > 1 else None
+            made.append(MethodScores(name, one_score(columns[0], within)))
         else:
-            made.append(MethodScores(name, parts[0], parts[1], parts[2] if every_class else None))
+            more = columns[2] if every_class else None
+            made.append(MethodScores(name, columns[0], columns[1], more))
     actual, weights, predicted, distance = common.joined()
     return JudgedCases(
         setting.tree.classes,
@@ -174,8 +190,26 @@ def judge_cases(
         left_out,
         weightless,
         zeros,
-        replace(setting, boundary="any").has_boundary,
+        bounded,
     )
+
+
+def _estimates(
+    probabilities: ProbabilityModel, cases: Cases, every_class: bool
+) -> Iterator[tuple[str, list[Floats]]]:
+    """Of every probability method the score, the distribution, and a score for every class."""
+    positive = cases.setting.positive
+    divided = cases.prediction.leaf < 0
+    for method, said in estimate_cases(probabilities, cases).items():
+        column = said.distribution[:, positive].copy()
+        # Sums that are equal but for rounding are equal, whichever block they come from.
+        if said.log_odds is not None:  # they tell apart what has a probability of 1.0
+            column = np.round(said.log_odds[:, positive], 9)
+        elif method in LEAF_METHODS:
+            column[divided] = np.round(column[divided], 12)
+        every = said.distribution if said.log_odds is None else said.log_odds
+        more = [np.round(every, 9)] if every_class else []
+        yield method, [column, said.distribution, *more]
 
 
 class _Columns:

@@ -24,7 +24,16 @@ from j48geo.score.methods import KERNELS, METHODS, PROBABILITIES
 if TYPE_CHECKING:
     from j48geo.model.model import Model
 
-__all__ = ["Confused", "Judgement", "confuse", "judge"]
+__all__ = [
+    "Confused",
+    "Judgement",
+    "confuse",
+    "confusion_of",
+    "judge",
+    "judged_methods",
+    "measured",
+    "measures_distances",
+]
 
 EVERY_CLASS = ("raw", "laplace", "hs", "global", "gdk", "ldk", "ldk-leaf", "nearby")
 """Methods that have a score for every class without one being the positive."""
@@ -46,6 +55,8 @@ class Judgement:
         What the probability methods had learnt.
     notes
         What must be said of it.
+    folds, options
+        Of a cross-validation: how many, and J48's options; 0 folds if the tree itself was judged.
     """
 
     evaluation: Evaluation | ClassesEvaluation
@@ -53,16 +64,21 @@ class Judgement:
     confusion: Confusion
     learnt: Learnt
     notes: tuple[str, ...]
+    folds: int = 0
+    options: str = ""
 
     def __str__(self) -> str:
         from j48geo.show.reports.confusion import confusion_words
-        from j48geo.show.reports.evaluate import evaluation_words
+        from j48geo.show.reports.evaluate import cross_validation_sentence, evaluation_words
         from j48geo.show.reports.evaluate_classes import classes_words
 
         found = self.evaluation
         if isinstance(found, ClassesEvaluation):
-            return f"{classes_words(found)}\n{confusion_words(self.confusion)}"
-        return f"{evaluation_words(found)}\n{confusion_words(self.confusion)}"
+            words = classes_words(found)
+        else:
+            words = evaluation_words(found)
+        said = f"{cross_validation_sentence(self.folds, self.options)}\n" if self.folds else ""
+        return f"{said}{words}\n{confusion_words(self.confusion)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,13 +161,33 @@ def judge(
         )
     if model.training is not None and model.training_name == rows.name:
         check_weights(model.training.weights, 1, rows.name)
+    recalibrate = model.choices.recalibrate
+    names, every_class, said = judged_methods(
+        model, methods, calibrated=sample is not None and recalibrate is None
+    )
+    learnt = learn(model, names, sample, name=sample_name, seen=sample_seen)
+    setting = learnt.model.setting
+    said += [note for name in names for note in notes(setting, name)]
+    judged = judge_cases(
+        setting, learnt.model, watch(_weighed(rows), "judged"), names, every_class=every_class
+    )
+    taught = KERNELS if recalibrate is None else PROBABILITIES
+    calibrated = tuple(n for n in names if n in taught) if sample_is_test else ()
+    optimistic = model.training_name == rows.name if is_training is None else is_training
+    found = measured(judged, rows.name, every_class, measures, optimistic, calibrated)
+    return Judgement(found[0], judged, confusion_of(judged), learnt, (*said, *found[1]))
+
+
+def judged_methods(
+    model: Model, methods: Sequence[str] | None, *, calibrated: bool = False
+) -> tuple[tuple[str, ...], bool, list[str]]:
+    """The methods to be judged, whether for every class, and why others are left out."""
     every_class = model.positive is None and len(model.classes) > 2
     if not every_class:
         model.require_positive("an evaluation")
     said: list[str] = []
     if methods is None:
-        for_kernels = sample is not None and model.choices.recalibrate is None
-        names, left = learnable(model, for_kernels)
+        names, left = learnable(model, calibrated)
         said += left
     else:
         names = check_names(methods, rankings=True)
@@ -160,29 +196,31 @@ def judge(
         names = tuple(name for name in names if name in EVERY_CLASS)
         if unfit:
             said.append(f"left out, since no positive class is named: {', '.join(unfit)}")
-    learnt = learn(model, names, sample, name=sample_name, seen=sample_seen)
-    setting = learnt.model.setting
-    said += [note for name in names for note in notes(setting, name)]
-    judged = judge_cases(
-        setting, learnt.model, watch(_weighed(rows), "judged"), names, every_class=every_class
-    )
-    _check_cases(judged, rows.name)
-    said += _left_out(judged, rows.name)
-    said += learnt.notes
-    taught = KERNELS if model.choices.recalibrate is None else PROBABILITIES
-    calibrated = tuple(n for n in names if n in taught) if sample_is_test else ()
-    optimistic = model.training_name == rows.name if is_training is None else is_training
-    evaluation: Evaluation | ClassesEvaluation
+    return names, every_class, said
+
+
+def measured(
+    judged: JudgedCases,
+    name: str,
+    every_class: bool,
+    measures: Measures | None,
+    optimistic: bool = False,
+    calibrated: tuple[str, ...] = (),
+) -> tuple[Evaluation | ClassesEvaluation, list[str]]:
+    """What is measured of the cases, and what must be said of them."""
+    _check_cases(judged, name)
+    said = _left_out(judged, name)
     if every_class:
-        evaluation = evaluate_classes(judged, optimistic=optimistic, calibrated=calibrated)
-    else:
-        said += _one_sided(judged, rows.name)
-        evaluation = evaluate_methods(
-            judged, measures, optimistic=optimistic, calibrated=calibrated
-        )
-    confusion = Confusion.empty(model.classes)
-    confusion.add(judged.actual.astype(float), judged.predicted, judged.weights)
-    return Judgement(evaluation, judged, confusion, learnt, tuple(said))
+        return evaluate_classes(judged, optimistic=optimistic, calibrated=calibrated), said
+    said += _one_sided(judged, name)
+    return evaluate_methods(judged, measures, optimistic=optimistic, calibrated=calibrated), said
+
+
+def confusion_of(judged: JudgedCases) -> Confusion:
+    """The tree's own classes beside the true ones."""
+    found = Confusion.empty(judged.classes)
+    found.add(judged.actual.astype(float), judged.predicted, judged.weights)
+    return found
 
 
 def measures_distances(names: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from j48geo.core.build import preorder
-from j48geo.core.dataset import Attribute, Header
+from j48geo.core.dataset import OTHER, Attribute, Header
 from j48geo.core.tree import BoxTree, Layout, Leaf, Options, Split
 from j48geo.errors import ModelReadError
 from j48geo.read.j48.dialects import Dialect, number
@@ -188,6 +188,9 @@ def header_of(reading: Reading, *, classes: tuple[str, ...] = (), place: Place) 
     for branch in reading.branches:
         if branch.leaf is not None:
             labels[branch.leaf.label] = None
+    for name in values:
+        if name not in complete:
+            values[name][OTHER] = None
     attributes = [
         Attribute(name) if name in numeric else Attribute(name, "nominal", tuple(values[name]))
         for name in order

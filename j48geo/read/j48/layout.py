@@ -46,7 +46,10 @@ def layout_of(
         _refuse_lines_after(place, end)
         notes.append("the text has no footer, so the number of leaves could not be compared")
     else:
-        binding = name == "weka" and _is_wekas(footer)
+        # Weka's own spelling, blanks included (a tab may have become some), is binding.
+        spelt = footer[0].lstrip("\n")
+        wekas = spelt.startswith("Number of Leaves  :") and "Size of the tree :" in spelt
+        binding = name == "weka" and wekas
         wrong = _compare_footer(place, reading, footer, binding=binding)
         notes.extend(wrong.values())
         leaves, size = (
@@ -127,12 +130,6 @@ def _refuse_lines_after(place: Place, end: int) -> None:
         raise place.error(
             end, "the tree is complete before this line", "expected a blank line or the footer"
         )
-
-
-def _is_wekas(footer: re.Match[str]) -> bool:
-    """Whether the footer has Weka's own spelling, blanks included (a tab may have become some)."""
-    spelt = footer[0].lstrip("\n")
-    return spelt.startswith("Number of Leaves  :") and "Size of the tree :" in spelt
 
 
 def _dialect_name(

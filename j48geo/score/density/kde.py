@@ -16,12 +16,17 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
 from j48geo.core.learnt import KDES, KERNELS, PARTITIONS, DistanceKDE, Kde, Kernel, Partition
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
-from j48geo.geometry.distance import boundary, class_boundary, has_boundary
+from j48geo.geometry.distance import (
+    algebraic_distance,
+    algebraic_distances,
+    boundary,
+    class_boundary,
+    has_boundary,
+)
 from j48geo.geometry.projection import separators
 from j48geo.score.cases import cases_of
 from j48geo.score.density.sums import log_kernel_sums
 from j48geo.score.flags import Flag
-from j48geo.score.geometric import algebraic_distance, algebraic_distances
 from j48geo.score.setting import Cases, Setting
 
 __all__ = ["TAU", "DensityError", "DensityEstimates", "estimate_density", "fit_density"]

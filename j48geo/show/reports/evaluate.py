@@ -15,6 +15,7 @@ from j48geo.words import plural
 
 __all__ = [
     "calibration_sentence",
+    "cross_validation_sentence",
     "evaluation_csv",
     "evaluation_json",
     "evaluation_jsonl",
@@ -169,6 +170,14 @@ def resubstitution_sentence() -> str:
     return (
         "RESUBSTITUTION: these rows are the training data, so every number is optimistic; "
         "new rows give honest ones"
+    )
+
+
+def cross_validation_sentence(folds: int, options: str) -> str:
+    """That trees were grown again, and how."""
+    return (
+        f"cross-validation: J48{f' {options}' if options else ''}, grown again without each of "
+        f"{folds} folds and judged on it"
     )
 
 
