@@ -14,6 +14,7 @@ SLOW = (
     "tests/cli/test_plotting.py",
     "tests/cli/test_rank.py::test_blocks_and_standard_input_give_what_a_whole_file_gives",
     "tests/cli/test_streams.py",
+    "tests/cli/test_tuning.py::test_tuned_is_what_the_choice_gives_by_hand",
     "tests/core/test_routing.py::test_routes_are_those_of_one_case_at_a_time",
     "tests/data/test_arff_engines.py",
     "tests/decide/test_labellings.py"
@@ -28,6 +29,8 @@ SLOW = (
     "tests/geometry/test_faces.py",
     "tests/geometry/test_projection.py",
     "tests/model/test_crossing.py::test_it_is_repeated_to_the_last_digit_and_not_optimistic",
+    "tests/model/test_tuning.py::test_other_rows_or_folds_make_every_method_honest",
+    "tests/model/test_tuning.py::test_the_choice_is_the_best_of_all_candidates_asked_one_by_one",
     "tests/read/test_lookalikes.py::test_a_hostile_text_is_refused_in_time",
     "tests/read/test_pasted.py::test_a_damaged_tree_is_the_same_tree_or_an_error",
     "tests/read/test_pasted.py::test_damaged_texts_of_weka_give_the_same_tree_or_an_error",
@@ -47,6 +50,7 @@ SLOW = (
     "tests/score/test_nearby.py::test_weights_sum_to_one_and_nothing_is_ever_unknown",
     "tests/score/test_predict.py::test_answers_are_those_of_the_recursion",
     "tests/score/test_probabilities.py::test_every_distribution_sums_to_one_and_none_is_nan",
+    "tests/score/test_shrinkage.py::test_every_leaf_has_what_the_definition_gives_it",
     "tests/show/test_arff_out.py::test_what_is_written_is_read_back",
     "tests/show/test_plots.py",
     "tests/show/test_plots_slice.py",
@@ -56,6 +60,7 @@ SLOW = (
     "tests/test_docs.py::test_what_a_page_shows_is_what_the_program_prints",
     "tests/test_plugins.py",
     "tests/test_score_plugins.py",
+    "tests/test_tuning_study.py",
 )
 """Files, or tests with all their parameters, of about a second and more.
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.model.answers.judging import Confused, Judgement
     from j48geo.model.answers.predicting import Predictions
     from j48geo.model.answers.ranking import RankedCases
+    from j48geo.model.tuning import Purpose
     from j48geo.show.reports.explain import ExplainedCase
     from j48geo.show.reports.labellings import Ordered
 
@@ -242,6 +243,20 @@ class Model:
             raise ChoiceError(unknown[0], f"is no choice; expected {', '.join(CHOICES)}")
         return replace(self, choices=replace(self.choices, **choices))
 
+    def tuned(self, purpose: Purpose, method: str = "nearby") -> Model:
+        """The same tree with sigma, leaf values and shrinkage chosen for a purpose.
+
+        Parameters
+        ----------
+        purpose
+            ``rank`` or ``proba``, see `j48geo.model.tuning.tune`.
+        method
+            ``nearby`` or ``hs``.
+        """
+        from j48geo.model.tuning import tune
+
+        return self.with_(**tune(self, purpose, method).choices, tuned=purpose)
+
     def relabel(
         self,
         *,
@@ -374,8 +389,8 @@ class Model:
         Parameters
         ----------
         method
-            ``raw``, ``laplace``, ``m``, ``gdk``, ``ldk``, ``ldk-leaf``, ``nearby``, or
-            ``weka`` for Weka's own; ``auto`` takes nearby where the training data is known,
+            ``raw``, ``laplace``, ``m``, ``hs``, ``gdk``, ``ldk``, ``ldk-leaf``, ``nearby``,
+            or ``weka`` for Weka's own; ``auto`` takes nearby where the training data is known,
             else laplace.
 
         Returns

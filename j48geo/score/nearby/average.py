@@ -22,7 +22,6 @@ and for missing values (the branches share it as training did).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -30,7 +29,7 @@ from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.compiled import Choice, Engine, times_to_come
 from j48geo.core.counts import NodeCounts
-from j48geo.core.learnt import NearbyLeaves
+from j48geo.core.learnt import LEAF_VALUES, LeafValues, NearbyLeaves
 from j48geo.core.routing import branch_shares
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
@@ -40,22 +39,19 @@ from j48geo.score.estimates import estimates_of_classes
 from j48geo.score.nearby.levels import mixed_by_levels, rows_at_a_time, walk_levels
 from j48geo.score.nearby.plan import Plan, plan_of
 from j48geo.score.nearby.search import mixed_by_search, nodes_met_by_search
+from j48geo.score.shrinkage import shrunken_estimates
 
 __all__ = [
-    "LEAF_VALUES",
     "LeafShares",
-    "LeafValues",
     "SigmaError",
     "fit_nearby",
     "leaf_shares",
+    "leaf_value_table",
     "nearby_distribution",
     "nearby_nodes_met",
     "nearby_weights",
     "shares_of_cases",
 ]
-
-LeafValues = Literal["laplace", "m5"]
-LEAF_VALUES: tuple[LeafValues, ...] = ("laplace", "m5")
 
 _LOST = 2.0**-41
 """What all subtrees that are left out may weigh together, for one case: 5e-13."""
@@ -78,6 +74,7 @@ def fit_nearby(
     *,
     sigma: float = defaults.SIGMA,
     leaf_values: LeafValues = "laplace",
+    shrinkage: float = defaults.LEAF_SHRINKAGE,
 ) -> NearbyLeaves:
     """What the nearby-leaf average needs to know of a tree and its training cases.
 
@@ -91,13 +88,16 @@ def fit_nearby(
     sigma
         Standard deviation of the error, in units of an attribute's spread.
     leaf_values
-        ``laplace`` (k + 1)/(n + C) with C declared classes, or ``m5`` (k + 5 p)/(n + 5)
-        with p the share of the class in training.
+        ``laplace`` (k + 1)/(n + C) with C declared classes, ``m5`` (k + 5 p)/(n + 5)
+        with p the share of the class in training, or ``shrunken``: Laplace's estimate,
+        drawn towards those of the nodes above.
+    shrinkage
+        λ of ``shrunken``, see `j48geo.score.shrinkage.shrunken_estimates`.
 
     Raises
     ------
-    SigmaError
-        If `sigma` is not a positive number.
+    SigmaError, ShrinkageError
+        If `sigma` is not a positive number, or `shrinkage` is below 0.
     UnknownNameError
         If `leaf_values` is unknown.
     UnknownCountsError
@@ -133,12 +133,14 @@ def fit_nearby(
         float(sigma),
         face,
         _branch_shares(tree, counts),
-        _leaf_values(tree, counts, leaf_values),
+        leaf_value_table(tree, counts, leaf_values, shrinkage),
         attribute,
         fit_metric(tree, "standard", X).scale[attribute],
         first_knot,
         np.concatenate([np.empty(0), *(knot for knot, _ in knots)]),
         np.concatenate([np.empty(0), *(rank for _, rank in knots)]),
+        leaf_values,
+        float(shrinkage) if leaf_values == "shrunken" else None,
     )
 
 
@@ -170,11 +172,19 @@ def _branch_shares(tree: BoxTree, counts: NodeCounts) -> Floats:
     return share
 
 
-def _leaf_values(tree: BoxTree, counts: NodeCounts, kind: LeafValues) -> Floats:
+def leaf_value_table(
+    tree: BoxTree,
+    counts: NodeCounts,
+    kind: LeafValues,
+    shrinkage: float = defaults.LEAF_SHRINKAGE,
+) -> Floats:
+    """What every leaf says of every class, shape (n_leaves, n_classes); see `fit_nearby`."""
     if kind not in LEAF_VALUES:
         raise UnknownNameError("leaf value", kind, LEAF_VALUES)
     if kind == "laplace":
         return estimates_of_classes(tree, counts, "laplace")
+    if kind == "shrunken":
+        return shrunken_estimates(tree, counts, shrinkage, "laplace")
     found = estimates_of_classes(tree, counts, "m", m=5)
     return np.where(np.isnan(found), 1.0 / found.shape[1], found)  # nothing was counted
 
