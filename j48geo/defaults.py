@@ -5,13 +5,27 @@ The module imports nothing, so that a help text can name them at no cost.
 
 from __future__ import annotations
 
-__all__ = ["FPR", "MP", "SIGMA", "TAU_GLOBAL", "TAU_LOCAL"]
+__all__ = [
+    "FPR",
+    "LEAF_SHRINKAGE",
+    "MP",
+    "SHRINKAGE",
+    "SIGMA",
+    "TAU_GLOBAL",
+    "TAU_LOCAL",
+]
 
 MP = 10.0
 """The product m p(c) of the m-estimate; the m is then 10 / p(c)."""
 
 SIGMA = 0.3
 """The error of measurement that the nearby-leaf average allows for, in standard deviations."""
+
+SHRINKAGE = 25.0
+"""λ of hierarchical shrinkage, in cases, where a leaf answers alone."""
+
+LEAF_SHRINKAGE = 5.0
+"""λ of the leaf values that the nearby-leaf average may use."""
 
 TAU_GLOBAL = 0.10
 """Bandwidth of GDK as a share of the range of distances (ABD07 section 4.1)."""

@@ -27,7 +27,7 @@ __all__ = ["cli", "run"]
 COMMANDS = (
     *("check", "show", "data", "predict", "rank", "proba", "fit", "explain"),
     *("leaves", "labellings", "label", "audit", "curve", "evaluate"),
-    *("grow", "export", "plugins", "guide"),
+    *("report", "grow", "export", "plugins", "guide"),
 )
 """In the order of the work; each is a module of `j48geo.cli.commands`."""
 

@@ -75,6 +75,10 @@ def training_words(model: Model) -> str:
     said = f"{model.source} carries what was learnt from {fitted.training}"
     if fitted.densities and fitted.calibration != fitted.training:
         said += f", and by {' and '.join(fitted.densities)} from {fitted.calibration}"
+    if fitted.nearby is not None and fitted.nearby.tuned:
+        own = fitted.nearby
+        what = {"rank": "rankings", "proba": "probabilities"}[own.tuned]
+        said += f" (nearby: sigma {own.sigma:g}, {own.leaves} leaves, chosen for {what})"
     return said
 
 

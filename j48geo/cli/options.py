@@ -14,7 +14,7 @@ import click
 
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.output import Output
-from j48geo.defaults import MP, SIGMA, TAU_GLOBAL, TAU_LOCAL
+from j48geo.defaults import LEAF_SHRINKAGE, MP, SHRINKAGE, SIGMA, TAU_GLOBAL, TAU_LOCAL
 
 __all__ = [
     "KERNEL",
@@ -26,6 +26,7 @@ __all__ = [
     "one_of",
     "reads",
     "smoothing_option",
+    "tune_option",
     "writes",
 ]
 
@@ -352,6 +353,28 @@ _CHOICES: dict[str, Any] = {
         default=None,
         help=f"nearby: the error of measurement, in standard deviations. Default: {SIGMA:g}.",
     ),
+    "shrinkage": click.option(
+        "--shrinkage",
+        type=float,
+        metavar="L",
+        default=None,
+        help="hs and --leaves shrunken: how strongly a leaf is drawn towards the nodes above it, "
+        f"in cases. Default: hs {SHRINKAGE:g}, leaves {LEAF_SHRINKAGE:g}.",
+    ),
+    "leaves": click.option(
+        "--leaves",
+        type=one_of("laplace", "shrunken"),
+        default=None,
+        help="nearby: what is averaged, (k+1)/(n+C) of each leaf (the default), or the same drawn "
+        "towards the nodes above it.",
+    ),
+    "recalibrate": click.option(
+        "--recalibrate",
+        type=one_of("isotonic", "platt"),
+        default=None,
+        help="Make probabilities honest by cases that the tree has not seen: those of --calibrate, "
+        "or else of 5 folds of the training data, with trees grown again.",
+    ),
     "within": click.option(
         "--within",
         type=one_of("g", "nearby"),
@@ -399,6 +422,32 @@ def chooses(*names: str) -> Decorator:
         return {name: value for name, value in given.items() if value is not None}
 
     return grouped("choices", make, *(_CHOICES[name] for name in names))
+
+
+def tune_option(purpose: str = "") -> Decorator:
+    """Whether sigma and leaf values are chosen by cross-validation; the command gets `tune`.
+
+    Parameters
+    ----------
+    purpose
+        What they are chosen for; if empty, the user says it.
+    """
+    words = (
+        "Choose --sigma and --leaves (of hs --shrinkage) by 5-fold cross-validation on the "
+        "training data, with trees grown again by the tree's own options, for the "
+    )
+    best = {"rank": "largest AUC.", "proba": "smallest log-loss."}
+    if purpose:
+        return click.option(
+            "--tune", "tune", flag_value=purpose, default=None, help=words + best[purpose]
+        )
+    return click.option(
+        "--tune",
+        "tune",
+        type=one_of(*best),
+        default=None,
+        help=f"{words}{best['rank'][:-1]} (rank) or the {best['proba'][:-1]} (proba).",
+    )
 
 
 def smoothing_option(default: str) -> Decorator:

@@ -28,6 +28,8 @@ def refuse_unused(
     measured
         Whether a distance is shown beside every score, so that the metric always counts.
     """
+    if "recalibrate" in choices:
+        calibrate = None  # which serves every method then
     named = [name for name in methods if name in METHODS]
     if len(named) < len(list(methods)):
         return
@@ -41,6 +43,10 @@ def refuse_unused(
             raise click.UsageError(f"{option} is for {', '.join(users)}{here}")
     if "m" in choices and "m" not in named and choices.get("estimate") != "m":
         raise click.UsageError("--m is for --estimate m")
+    drawn = choices.get("leaves") == "shrunken"
+    if "shrinkage" in choices and "hs" not in named and not drawn:
+        raise click.UsageError("--shrinkage is for hs and for --leaves shrunken")
     local = "local" in named and "nearby" not in named
-    if "sigma" in choices and local and choices.get("within") != "nearby":
-        raise click.UsageError("--sigma is for nearby and for --within nearby")
+    for name in ("sigma", "leaves", "shrinkage"):
+        if name in choices and local and choices.get("within") != "nearby":
+            raise click.UsageError(f"--{name} is for nearby and for --within nearby")

@@ -19,20 +19,33 @@ from j48geo.core.dataset import Header
 __all__ = [
     "KDES",
     "KERNELS",
+    "LEAF_VALUES",
     "METRICS",
     "PARTITIONS",
+    "RECALIBRATIONS",
+    "TUNED_FOR",
     "DistanceKDE",
     "Fitted",
     "Kde",
     "Kernel",
+    "LeafValues",
     "Metric",
     "MetricKind",
     "NearbyLeaves",
     "Partition",
+    "Recalibration",
+    "RecalibrationKind",
+    "TunedFor",
 ]
 
 MetricKind = Literal["standard", "minmax", "none", "custom"]
 METRICS: tuple[MetricKind, ...] = ("standard", "minmax", "none", "custom")
+LeafValues = Literal["laplace", "m5", "shrunken"]
+LEAF_VALUES: tuple[LeafValues, ...] = ("laplace", "m5", "shrunken")
+RecalibrationKind = Literal["isotonic", "platt"]
+RECALIBRATIONS: tuple[RecalibrationKind, ...] = ("isotonic", "platt")
+TunedFor = Literal["", "rank", "proba"]
+TUNED_FOR: tuple[TunedFor, ...] = ("", "rank", "proba")
 
 _WORDS = {
     "standard": "standard (divided by the standard deviation)",
@@ -160,6 +173,13 @@ class NearbyLeaves:
     knot, rank : array of float64, shape (n_knots,)
         The training values of each column, ascending and each once, and F at them: the
         part of the known values below, and half of the part that is equal.
+    leaves
+        What `leaf_value` is: ``laplace``, ``m5``, or ``shrunken``.
+    shrinkage
+        λ of shrunken leaf values; None for others.
+    tuned
+        What `sigma` and the leaf values were chosen for, ``rank`` or ``proba``; empty if by
+        nobody, or by hand.
 
     Notes
     -----
@@ -177,6 +197,9 @@ class NearbyLeaves:
     first_knot: Ints
     knot: Floats
     rank: Floats
+    leaves: LeafValues = "laplace"
+    shrinkage: float | None = None
+    tuned: TunedFor = ""
 
     def knots(self, k: int) -> tuple[Floats, Floats]:
         """Values of tested column `k`, and F at them."""
@@ -200,6 +223,25 @@ class NearbyLeaves:
 
 
 @dataclass(frozen=True, eq=False)
+class Recalibration:
+    """A growing function from a probability to another one, learnt from cases.
+
+    Parameters
+    ----------
+    kind
+        ``isotonic``: linear between knots and flat outside; ``platt``: 1 / (1 + exp(-(a z + b)))
+        of the log-odds z of the probability.
+    maps
+        One array for the second of two classes, whose complement the first one is; with more
+        classes one for each, and the results are divided by their sum. Of ``isotonic`` shape
+        (2, n_knots): probabilities before, ascending, and after; of ``platt`` shape (2,): a, b.
+    """
+
+    kind: RecalibrationKind
+    maps: tuple[Floats, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Fitted:
     """A metric, moved faces, and the samples of kernel estimates.
 
@@ -220,6 +262,8 @@ class Fitted:
         Kernel estimates by name: ``gdk``, ``ldk``, ``ldk-leaf``.
     nearby
         The nearby-leaf average.
+    recalibrations
+        What makes the probabilities of a method honest, by its name.
     """
 
     metric: Metric
@@ -230,6 +274,7 @@ class Fitted:
     calibration: str
     densities: Mapping[str, DistanceKDE] = field(default_factory=dict)
     nearby: NearbyLeaves | None = None
+    recalibrations: Mapping[str, Recalibration] = field(default_factory=dict)
 
     def rebound(self, old: Header, new: Header) -> Fitted:
         """The same in the columns of another header, matched by name."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from math import isfinite
 from typing import Literal
 
+from j48geo.core.learnt import RecalibrationKind
 from j48geo.errors import ChoiceError, UnknownNameError
 
 __all__ = ["CHOICES", "Choices", "Positive"]
@@ -24,8 +25,11 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "boundary": ("class", "any"),
     "estimate": ("laplace", "m", "raw"),
     "within": ("g", "nearby"),
+    "leaves": ("laplace", "shrunken"),
     "kernel": ("gaussian", "box"),
     "kde": ("exact", "r512"),
+    "recalibrate": ("isotonic", "platt"),
+    "tuned": ("rank", "proba"),
 }
 
 
@@ -47,8 +51,18 @@ class Choices:
         The m of the m-estimate. Default: 10 / p, p the share of the positive class.
     sigma
         Error that the nearby-leaf average allows for, in standard deviations.
+    leaves
+        What the leaves say that the nearby-leaf average averages: ``laplace``, or
+        ``shrunken``, Laplace's estimate drawn towards the nodes above.
+    shrinkage
+        λ of hs and of shrunken leaves, in cases, see `j48geo.score.shrinkage.shrunken_estimates`.
     tau, kernel, kde
         Of the kernel estimates, see `j48geo.score.density.kde.fit_density`.
+    recalibrate
+        Make the probabilities of every method honest: ``isotonic`` or ``platt``, see
+        `j48geo.score.recalibration`.
+    tuned
+        What sigma, leaves and shrinkage were chosen for by `Model.tuned`.
     laplace
         Whether leaves are smoothed as J48's ``-A`` does. Default: as the model's options say.
     """
@@ -62,10 +76,14 @@ class Choices:
     estimate: Literal["laplace", "m", "raw"] | None = None
     m: float | None = None
     sigma: float | None = None
+    leaves: Literal["laplace", "shrunken"] | None = None
+    shrinkage: float | None = None
     within: Literal["g", "nearby"] | None = None
     tau: float | None = None
     kernel: Literal["gaussian", "box"] | None = None
     kde: Literal["exact", "r512"] | None = None
+    recalibrate: RecalibrationKind | None = None
+    tuned: Literal["rank", "proba"] | None = None
     laplace: bool | None = None
 
     def __post_init__(self) -> None:
@@ -77,9 +95,10 @@ class Choices:
             value = getattr(self, name)
             if value is not None and not (isfinite(value) and value > 0):
                 raise ChoiceError(name, f"{value:g}: expected a positive number")
-        weight = self.nominal_weight
-        if weight is not None and not (isfinite(weight) and weight >= 0):
-            raise ChoiceError("nominal_weight", f"{weight:g}: expected a number of at least 0")
+        for name in ("nominal_weight", "shrinkage"):
+            value = getattr(self, name)
+            if value is not None and not (isfinite(value) and value >= 0):
+                raise ChoiceError(name, f"{value:g}: expected a number of at least 0")
         if self.kde == "r512" and self.kernel == "box":
             raise ChoiceError("kde", "r512: this is R's Gaussian; expected no box kernel")
         if isinstance(self.metric, str) and self.metric not in ("standard", "minmax", "none"):

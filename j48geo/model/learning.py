@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from j48geo.core.dataset import Dataset
-from j48geo.core.learnt import Fitted, Metric
+from j48geo.core.learnt import Fitted, Metric, RecalibrationKind
 from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.model.measuring import find_metric, find_setting
 from j48geo.model.usable import require_nearby
@@ -34,12 +34,15 @@ class Learnt:
         empty if there is no such estimate.
     seen
         Whether these are the training data, to which the tree was fitted: optimistic.
+    recalibrated
+        What all probabilities were made honest by, in words; empty if they were not.
     """
 
     model: ProbabilityModel
     sample: str = ""
     cases: int = 0
     seen: bool = False
+    recalibrated: str = ""
 
 
 def usable_sample(model: Model, sample: Dataset, name: str) -> tuple[Dataset, list[str]]:
@@ -76,13 +79,18 @@ def learn(
     ----------
     sample, name
         Cases for the kernel estimates in the columns of the tree, and what they are called.
-        Default: the training data.
+        Default: the training data. If probabilities are recalibrated, these cases serve for
+        that alone; without any, folds of the training data do.
     seen
         Whether `sample` is the training data under another name.
     metric
         If it is known already.
     """
     names = [m for m in methods if m in PROBABILITIES]
+    kind = model.choices.recalibrate
+    if kind is not None and names and not _has_recalibrations(model, names, sample):
+        plain = replace(model, choices=replace(model.choices, recalibrate=None))
+        return _recalibrated(plain, kind, names, sample, name, metric)
     kernels = [m for m in names if m in KERNELS]
     fitted, choices = model.fitted, model.choices
     cases = model.training if sample is None else sample
@@ -102,6 +110,7 @@ def learn(
             restore_model(setting, fitted, tuple(names)),
             fitted.calibration if kernels else "",
             seen=bool(kernels) and same,
+            recalibrated=_kept_words(fitted, names),
         )
     found = fit_probabilities(
         setting,
@@ -121,8 +130,54 @@ def learn(
     )
 
 
+def _has_recalibrations(model: Model, names: Sequence[str], sample: Dataset | None) -> bool:
+    """Whether the model file holds the very recalibrations that are asked for."""
+    if model.fitted is None or sample is not None:
+        return False
+    held = model.fitted.recalibrations
+    return all(n in held and held[n].kind == model.choices.recalibrate for n in names)
+
+
+def _recalibrated(
+    model: Model,
+    kind: RecalibrationKind,
+    names: Sequence[str],
+    sample: Dataset | None,
+    name: str,
+    metric: Metric | None,
+) -> Learnt:
+    from j48geo.model.recalibrating import by_folds, by_sample
+
+    if sample is None and model.training is None:
+        raise NeedsTrainingError(
+            "--recalibrate learns from cases that the tree has not seen", calibration=True
+        )
+    found = learn(model, names, metric=metric)
+    if sample is not None:
+        made = by_sample(kind, found.model, sample, name)
+    else:
+        made = by_folds(kind, model, names, lambda m, asked: learn(m, asked).model)
+    return replace(
+        found,
+        model=replace(found.model, recalibrations=made.maps),
+        recalibrated=f"recalibrated ({kind}) by {made.source}",
+    )
+
+
+def _kept_words(fitted: Fitted, names: Sequence[str]) -> str:
+    kinds = sorted({fitted.recalibrations[n].kind for n in names if n in fitted.recalibrations})
+    return f"recalibrated ({', '.join(kinds)}) as the model was fitted" if kinds else ""
+
+
 def kept(model: Model, learnt: Learnt) -> Fitted:
     """What has to be kept in a file, so that the cases are needed no more."""
+    found = _plainly_kept(model, learnt)
+    if model.choices.tuned is None or found.nearby is None:
+        return found
+    return replace(found, nearby=replace(found.nearby, tuned=model.choices.tuned))
+
+
+def _plainly_kept(model: Model, learnt: Learnt) -> Fitted:
     return fitted_of(
         learnt.model,
         training=model.training_name,

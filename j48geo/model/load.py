@@ -17,7 +17,7 @@ from j48geo.core.ensemble import Ensemble
 from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry, TreeText
-from j48geo.data.columns import TableReading
+from j48geo.data.files import TableReading
 from j48geo.data.frame import is_table, table_dataset
 from j48geo.data.rows import Rows, open_rows
 from j48geo.data.source import ByteSource, SourceLike, display_name, guarded
@@ -65,7 +65,7 @@ class Reading:
     old_weka
         Compare as Weka before 3.8.3 did: up to 1e-6 above a threshold still goes left.
     delimiter, decimal, unknown
-        Of data that declares no types, see `j48geo.data.columns.TableReading`.
+        Of data that declares no types, see `j48geo.data.files.TableReading`.
     """
 
     class_attribute: str | int = "last"
@@ -124,7 +124,7 @@ def load(
     tree, reader, class_attribute, timezone, encoding, allow_mismatch, old_weka
         See `Reading`.
     delimiter, decimal, unknown
-        Of CSV and other tables without types, see `j48geo.data.columns.TableReading`.
+        Of CSV and other tables without types, see `j48geo.data.files.TableReading`.
 
     Raises
     ------

@@ -106,17 +106,17 @@ def find_setting(model: Model, positive: int, metric: Metric) -> Setting:
         face_tree=None if choices.separators is None and fitted is None else _faces(model),
         laplace=model.laplace,
         within=choices.within or "g",
+        leaves=choices.leaves or "laplace",
+        shrinkage=choices.shrinkage,
         fitted_nearby=None if fitted is None else fitted.nearby,
         sigma=defaults.SIGMA if choices.sigma is None else choices.sigma,
     )
-    if (
-        fitted is not None
-        and fitted.nearby is not None
-        and (choices.sigma not in (None, fitted.nearby.sigma))
-    ):
-        raise NeedsTrainingError(
-            "sigma: the model was fitted with its own; another needs the training data"
-        )
+    if fitted is not None and fitted.nearby is not None:
+        for name in ("sigma", "leaves"):
+            if getattr(choices, name) not in (None, getattr(fitted.nearby, name)):
+                raise NeedsTrainingError(
+                    f"{name}: the model was fitted with its own; another needs the training data"
+                )
     return setting
 
 

@@ -32,6 +32,7 @@ from j48geo.model.table import Table
 from j48geo.replaying.align import in_columns, relabelled_columns
 from j48geo.replaying.replay import Replay
 from j48geo.score.cases import label_overlay
+from j48geo.words import one_line
 
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.ensemble.filters import Filtering
@@ -41,6 +42,7 @@ if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.model.answers.judging import Confused, Judgement
     from j48geo.model.answers.predicting import Predictions
     from j48geo.model.answers.ranking import RankedCases
+    from j48geo.model.tuning import Purpose
     from j48geo.show.reports.explain import ExplainedCase
     from j48geo.show.reports.labellings import Ordered
 
@@ -128,11 +130,11 @@ class Model:
         return f"Model({self.source!r}: {leaves}, classes {shown}; {known})"
 
     def _repr_html_(self) -> str:
-        from j48geo.show.tree.words import tree_words
+        from j48geo.report.drawing import tree_drawing
+        from j48geo.report.tree_facts import tree_facts
 
-        counts = self.counts if self.counts.source == "data" else None
-        text = escape(tree_words(self.labelled_tree, counts))
-        return f"<p><b>{escape(repr(self))}</b></p><pre>{text}</pre>"
+        drawn = tree_facts(self.labelled_tree, self.counts, self.positive_index or 0)
+        return f"<p><b>{escape(one_line(repr(self)))}</b></p>{tree_drawing(drawn)}"
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -240,6 +242,20 @@ class Model:
         if unknown:
             raise ChoiceError(unknown[0], f"is no choice; expected {', '.join(CHOICES)}")
         return replace(self, choices=replace(self.choices, **choices))
+
+    def tuned(self, purpose: Purpose, method: str = "nearby") -> Model:
+        """The same tree with sigma, leaf values and shrinkage chosen for a purpose.
+
+        Parameters
+        ----------
+        purpose
+            ``rank`` or ``proba``, see `j48geo.model.tuning.tune`.
+        method
+            ``nearby`` or ``hs``.
+        """
+        from j48geo.model.tuning import tune
+
+        return self.with_(**tune(self, purpose, method).choices, tuned=purpose)
 
     def relabel(
         self,
@@ -373,8 +389,8 @@ class Model:
         Parameters
         ----------
         method
-            ``raw``, ``laplace``, ``m``, ``gdk``, ``ldk``, ``ldk-leaf``, ``nearby``, or
-            ``weka`` for Weka's own; ``auto`` takes nearby where the training data is known,
+            ``raw``, ``laplace``, ``m``, ``hs``, ``gdk``, ``ldk``, ``ldk-leaf``, ``nearby``,
+            or ``weka`` for Weka's own; ``auto`` takes nearby where the training data is known,
             else laplace.
 
         Returns
@@ -601,6 +617,34 @@ class Model:
         self.require_unfiltered("a model file")
         fitted = self.fitted if self.training is None else self.learn(methods)
         write_whole(os.fspath(path), model_file(self, fitted))
+
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        data: Any = None,
+        *,
+        test: Any = None,
+        title: str = "",
+    ) -> None:
+        """Write one page about the model that opens in any browser, without a network.
+
+        Parameters
+        ----------
+        path
+            The file, written whole or not at all.
+        data
+            Rows to show; the training data if none are given and it is known.
+        test
+            Other rows, whose class is known, to judge on and to show instead.
+        title
+            What stands on top of the page, if not the name of the model.
+        """
+        from j48geo.model.answers.reporting import gather
+        from j48geo.report.page import report_page
+        from j48geo.writing import write_whole
+
+        facts = gather(self, data, test, title=title)
+        write_whole(os.fspath(path), [report_page(facts)])
 
 
 def _plain_table(titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:

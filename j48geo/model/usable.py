@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from j48geo.errors import NeedsTrainingError, UnknownNameError
 from j48geo.geometry.distance import has_boundary
 from j48geo.score.estimates import UnknownCountsError, speaking_counts
-from j48geo.score.methods import JUDGED, KERNELS, METHODS, PROBABILITIES
+from j48geo.score.methods import JUDGED, KERNELS, LEAF_METHODS, METHODS, PROBABILITIES
 from j48geo.score.registry import score_function, score_names
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ __all__ = [
     "require_nearby",
 ]
 
-COUNTING = ("raw", "laplace", "m", "local")
+COUNTING = (*LEAF_METHODS, "local")
 """Methods that need the class counts; without a boundary global does, too."""
 
 
@@ -100,6 +100,8 @@ def learnable(model: Model, calibrated: bool) -> tuple[tuple[str, ...], list[str
             has.discard("nearby")
     elif model.training is None:
         has.discard("nearby")
+        if not calibrated:
+            has -= set(KERNELS)
     said = []
     missing = [name for name in JUDGED if name not in has]
     if missing:
@@ -122,3 +124,9 @@ def require_nearby(model: Model) -> None:
         raise NeedsTrainingError("nearby learns from the training data")
     if model.fitted is not None and model.fitted.nearby is None:
         raise NeedsTrainingError(f"{model.source} was not fitted for nearby")
+    if model.fitted is not None and model.fitted.nearby is not None:
+        own = model.fitted.nearby
+        if own.leaves == "shrunken" and model.choices.shrinkage not in (None, own.shrinkage):
+            raise NeedsTrainingError(
+                "shrinkage: the model was fitted with its own; another needs the training data"
+            )

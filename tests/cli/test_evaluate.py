@@ -142,7 +142,9 @@ def test_probabilities_are_judged_as_proba_prints_them(
     done = j48geo("evaluate", *given, "-f", "json")
     assert done.code == 0, done.err
     found = by_method(done.out)
-    assert list(found) == ["raw", "laplace", "m", "global", "local", "gdk", "ldk", "nearby"]
+    assert list(found) == [
+        *("raw", "laplace", "m", "hs", "global", "local", "gdk", "ldk", "nearby")
+    ]
     actual = read_arff(test).class_values.astype(int)
     names = [name for name in found if name not in ("global", "local")]
     printed = j48geo("proba", *given, "--method", ",".join(names), "-f", "csv").out
@@ -184,7 +186,7 @@ def test_without_a_positive_class_all_classes_are_judged(
     assert done.code == 0, done.err
     assert "note: left out, since no positive class is named: m, local\n" in done.err
     whole, found = json.loads(done.out), by_method(done.out)
-    assert list(found) == ["raw", "laplace", "global", "gdk", "ldk", "nearby"]
+    assert list(found) == ["raw", "laplace", "hs", "global", "gdk", "ldk", "nearby"]
     names = [name for name in found if name != "global"]
     actual = read_arff(test).class_values.astype(int)
     printed = j48geo("proba", *given, "--method", ",".join(names), "-f", "csv").out
@@ -200,7 +202,7 @@ def test_without_a_positive_class_all_classes_are_judged(
     assert whole["cases"] == 75
     words = j48geo("evaluate", *given)
     assert words.code == 0
-    for kind, n in (("jsonl", 6), ("csv", 7)):
+    for kind, n in (("jsonl", 7), ("csv", 8)):
         assert len(j48geo("evaluate", *given, "-f", kind).lines) == n
 
 
@@ -416,7 +418,7 @@ def test_what_evaluate_cannot_do_is_said(j48geo: Run, fixtures_dir: Path, tmp_pa
         assert (done.code, done.err) == (2, f"j48geo evaluate: {said}{see}")
     done = j48geo("evaluate", model, data, "--methods", "raw,guess")
     assert done.code == 2
-    assert done.err.startswith("unknown method 'guess'; known: raw, laplace, m, gdk, ldk, ")
+    assert done.err.startswith("unknown method 'guess'; known: raw, laplace, m, hs, gdk, ldk, ")
     done = j48geo("evaluate", model, data, "--positive", "rose", "-q")
     assert done.code == 2
     assert done.err.startswith("unknown class 'rose'; known: Iris-setosa, ")
@@ -435,7 +437,7 @@ def test_a_fitted_model_needs_no_training_data(
     assert done.code == 0, done.err
     assert "note: left out for want of the training data: nearby\n" in done.err
     found = by_method(done.out)
-    methods = "raw,laplace,m,global,local,gdk,ldk"
+    methods = "raw,laplace,m,hs,global,local,gdk,ldk"
     assert list(found) == methods.split(",")
     given = ("evaluate", model, test, "--train", data, "--methods", methods, "-f", "json")
     for name, row in by_method(j48geo(*given).out).items():
@@ -617,7 +619,7 @@ def test_a_text_without_counts_is_evaluated_as_far_as_that_goes(
     assert list(by_method(done.out)) == ["global", "gdk", "ldk"]
     assert (
         "left out since the text does not tell the class counts of all leaves: raw, laplace, m, "
-        "local\n"
+        "hs, local\n"
     ) in done.err
     assert j48geo(*given, "--methods", "raw").code == 5  # asked for by name
     model.write_text("x <= 2: a\nx > 2: a\n")  # where there is no boundary, leaves are ranked by

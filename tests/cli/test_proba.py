@@ -261,6 +261,7 @@ OWN = "the model was fitted with its own; another needs the training data: --tra
         (("proba", *GDK, "--tau", "0.2"), "was fitted with its own bandwidth and kernel"),
         (("proba", "--method", "ldk-leaf"), "was not fitted for ldk-leaf"),
         (("proba", "--method", "nearby", "--sigma", "1"), f"sigma: {OWN}"),
+        (("proba", "--method", "nearby", "--leaves", "shrunken"), f"leaves: {OWN}"),
     ],
 )
 def test_what_a_model_file_does_not_hold_is_refused(
@@ -270,6 +271,21 @@ def test_what_a_model_file_does_not_hold_is_refused(
     done = j48geo(name, fitted, PIMA / "data.arff", *options)
     assert done.code == 2
     assert message in done.err
+
+
+def test_shrunken_leaves_are_kept_in_the_file(j48geo: Run, tmp_path: Path) -> None:
+    out = tmp_path / "model.json"
+    how = ("--leaves", "shrunken", "--shrinkage", "12")
+    train = ("--train", PIMA / "data.arff")
+    assert j48geo("fit", PIMA / "model.txt", *train, *how, "-o", out).code == 0
+    asked = ("--method", "nearby,hs", "--format", "csv")
+    wanted = j48geo("proba", PIMA / "model.txt", PIMA / "data.arff", *asked, *how)
+    found = j48geo("proba", out, PIMA / "data.arff", *asked, "--shrinkage", "12")
+    assert (found.code, found.out) == (0, wanted.out)
+    plain = j48geo("proba", PIMA / "model.txt", PIMA / "data.arff", *asked)
+    assert plain.out != wanted.out
+    other = j48geo("proba", out, PIMA / "data.arff", "--leaves", "shrunken", "--shrinkage", "3")
+    assert (other.code, other.err.endswith(f"shrinkage: {OWN}")) == (2, True)
 
 
 def test_fit_needs_the_training_data(j48geo: Run) -> None:
@@ -296,6 +312,9 @@ DAMAGE: list[tuple[str, Any, str]] = [
     ("densities.gdk.kernel", "cosine", "'kernel' is 'cosine'; expected one of gaussian, box"),
     ("densities.gdk.actual", [], "'actual' is empty"),
     ("nearby.sigma", 0, "'sigma' is 0.0; expected a positive number"),
+    ("nearby.leaves", "odd", "'leaves' is 'odd'; expected one of laplace, m5, shrunken"),
+    ("nearby.shrinkage", -1, "'shrinkage' is -1; expected a number from 0"),
+    ("nearby.tuned", 1, "'tuned' is 1; expected one of"),
     ("nearby.attributes", [], "'attributes' are not those with a numeric split"),
     ("nearby.leaf_value", [[2.0, 2.0]] * 20, "'leaf_value' are not probabilities"),
 ]
@@ -460,6 +479,8 @@ def test_where_calibration_cases_came_from_is_told(j48geo: Run, tmp_path: Path) 
             "--metric is for global, local, distance, gdk, ldk, ldk-leaf, and not for laplace",
         ),
         ((*GDK, "--sigma", "1"), "--sigma is for local, nearby, and not for gdk"),
+        (("--shrinkage", "1"), "--shrinkage is for hs and for --leaves shrunken"),
+        (("--method", "hs", "--leaves", "shrunken"), "--leaves is for local, nearby, and not"),
         (("--m", "1"), "--m is for m, local, leaf, and not for nearby"),
         (("--tau", "1"), "--tau is for gdk, ldk, ldk-leaf, and not for nearby"),
         ((*GDK, "--calibrate", "-"), "--calibrate: expected a file"),

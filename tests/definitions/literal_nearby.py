@@ -9,6 +9,7 @@ from math import erfc, inf, isinf, isnan, sqrt
 from statistics import stdev
 
 from literal_boundary import tests_of
+from literal_shrinkage import shrunken
 from literal_weka import SMALL, branch_of
 
 from j48geo.core.tree import BoxTree
@@ -24,9 +25,11 @@ class Literal:
         counts: list[list[float]],
         weights: list[float],
         sigma: float = 0.3,
-        m5: bool = False,
+        leaves: str = "laplace",
+        strength: float = 5.0,
     ) -> None:
-        self.tree, self.rows, self.sigma, self.m5 = tree, rows, sigma, m5
+        self.tree, self.rows, self.sigma = tree, rows, sigma
+        self.leaves, self.strength = leaves, strength
         self.counts, self.weights = counts, weights
         self.face = {
             node.index: self.moved_face(node.index)
@@ -37,11 +40,15 @@ class Literal:
     # ------------------------------------------------------------- 1. values of the leaves
 
     def leaf_value(self, leaf: int, c: int) -> float:
+        if self.leaves == "shrunken":
+            found = shrunken(self.tree, self.counts, leaf, c, self.strength, laplace=True)
+            assert found is not None
+            return found
         node = self.tree.leaf_nodes[leaf]
         parent = self.tree.nodes[node].parent
         empty = self.weights[node] <= SMALL and parent >= 0
         k = self.counts[parent if empty else node]
-        if not self.m5:
+        if self.leaves == "laplace":
             return (k[c] + 1) / (sum(k) + len(k))
         root = self.counts[0]
         prior = root[c] / sum(root) if sum(root) > 0 else 1 / len(root)

@@ -67,7 +67,8 @@ def agree(
         counts.per_class.tolist(),
         counts.weight.tolist(),
         sigma=nearby.sigma,
-        m5=more.get("leaf_values") == "m5",
+        leaves=str(more.get("leaf_values", "laplace")),
+        strength=float(more.get("shrinkage", 5.0)),
     )
     weights = nearby_weights(tree, nearby, X)
     np.testing.assert_allclose(weights.sum(axis=1), 1.0, rtol=0, atol=1e-14)
@@ -97,7 +98,13 @@ def strange_rows(draw: st.DrawFn) -> Floats:
 # ------------------------------------------------------------------------- the definition
 
 
-@given(trees(depth=4), datasets(), strange_rows(), WIDTHS, st.sampled_from(("laplace", "m5")))
+@given(
+    trees(depth=4),
+    datasets(),
+    strange_rows(),
+    WIDTHS,
+    st.sampled_from(("laplace", "m5", "shrunken")),
+)
 def test_every_engine_is_the_definition_on_random_trees(
     tree: BoxTree, rows: Dataset, X: Floats, sigma: float, leaf_values: str
 ) -> None:

@@ -86,12 +86,12 @@ measure_options = grouped(
     "--methods",
     "--method",
     default=None,
-    words="Some of raw, laplace, m, global, local, gdk, ldk, ldk-leaf, nearby, or plugins' scores, "
-    "with commas. Default: all but ldk-leaf.",
+    words="Some of raw, laplace, m, hs, global, local, gdk, ldk, ldk-leaf, nearby, or plugins' "
+    "scores, with commas. Default: all but ldk-leaf.",
 )
 @measure_options
 @plot_options
-@chooses("positive", "sigma", "m", *KERNEL, *METRIC)
+@chooses("positive", "sigma", "leaves", "shrinkage", "recalibrate", "m", *KERNEL, *METRIC)
 @writes("table", "csv", "json", "jsonl")
 def evaluate(
     inputs: Inputs,

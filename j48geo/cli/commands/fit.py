@@ -9,7 +9,7 @@ import click
 from j48geo.cli.commands.proba import say_learnt
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
-from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, writes
+from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, tune_option, writes
 from j48geo.cli.output import Output
 
 __all__ = ["fit"]
@@ -17,6 +17,7 @@ __all__ = ["fit"]
 EXAMPLES = """\b
 Examples:
   j48geo fit model.txt --train data.arff -o model.json
+  j48geo fit model.txt --train data.arff --method nearby --tune rank -o model.json
   j48geo proba model.json new.arff
   j48geo rank model.json new.arff
 """
@@ -30,9 +31,16 @@ Examples:
     words="Estimates to learn for: some of gdk, ldk, ldk-leaf, nearby, with commas.  [default: "
     "gdk,ldk,nearby]",
 )
-@chooses("positive", "sigma", "m", *KERNEL, *METRIC)
+@chooses("positive", "sigma", "leaves", "shrinkage", "recalibrate", "m", *KERNEL, *METRIC)
+@tune_option()
 @writes(file_help="Write the model here, whole or not at all, instead of standard output.")
-def fit(inputs: Inputs, methods: tuple[str, ...], choices: dict[str, Any], output: Output) -> None:
+def fit(
+    inputs: Inputs,
+    methods: tuple[str, ...],
+    choices: dict[str, Any],
+    tune: str | None,
+    output: Output,
+) -> None:
     """Learn from the training data what 'rank' and 'proba' need, and write it as JSON.
 
     The file holds the tree with its counts, the metric, and for each method what it learnt:
@@ -50,6 +58,10 @@ def fit(inputs: Inputs, methods: tuple[str, ...], choices: dict[str, Any], outpu
         raise NeedsTrainingError("fit learns from the training data")
     with inputs.open(notes, choices) as (model, _):
         model.require_unfiltered("a model file")
+        if tune is not None:
+            from j48geo.cli.tuning import tuned
+
+            model = tuned(model, tune, choices, methods, notes)
         sample = inputs.sample(model, notes)
         learnt = learn(
             model,

@@ -9,7 +9,7 @@ import click
 
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import Notes, metric_words, positive_words, training_words, zero_notes
-from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, writes
+from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, tune_option, writes
 from j48geo.cli.output import Output
 from j48geo.cli.unused import refuse_unused
 
@@ -34,21 +34,26 @@ Examples:
 @methods_option(
     "--method",
     default=None,
-    words="One or several of raw, laplace, m, gdk, ldk, ldk-leaf, nearby, with commas. Default: "
-    "nearby if the training data is known, else laplace.",
+    words="One or several of raw, laplace, m, hs, gdk, ldk, ldk-leaf, nearby, with commas. "
+    "Default: nearby if the training data is known, else laplace.",
 )
-@chooses("positive", "sigma", "m", *KERNEL, *METRIC)
+@chooses("positive", "sigma", "leaves", "shrinkage", "recalibrate", "m", *KERNEL, *METRIC)
+@tune_option("proba")
 @writes("table", "csv", "json", "jsonl", "arff", carries=True)
 def proba(
-    inputs: Inputs, methods: tuple[str, ...] | None, choices: dict[str, Any], output: Output
+    inputs: Inputs,
+    methods: tuple[str, ...] | None,
+    choices: dict[str, Any],
+    tune: str | None,
+    output: Output,
 ) -> None:
     """Estimate the probability of every class for every row of DATA.
 
     J48 gives all rows of a leaf the same probability, and one that is too sure. 'nearby'
     averages the leaves around; 'gdk' asks the training cases that lie about as far from the
     decision boundary, 'ldk' those among them with the same separator; 'raw', 'laplace' and
-    'm' ask the leaf. The tree's class stands, whatever is most probable. Flags tell where an
-    estimate is not what was asked for.
+    'm' ask the leaf, 'hs' also the nodes above it. The tree's class stands, whatever is most
+    probable. Flags tell where an estimate is not what was asked for.
     """
     from j48geo.model.usable import auto_probability, check_names
 
@@ -59,6 +64,11 @@ def proba(
     with inputs.open(notes, choices) as (model, rows):
         if methods is None:
             refuse_unused(choices, [auto_probability(model)], calibrate=inputs.calibrate)
+        if tune is not None:
+            from j48geo.cli.tuning import tuned
+
+            asked = [auto_probability(model)] if methods is None else methods
+            model = tuned(model, tune, choices, asked, notes)
         sample = inputs.sample(model, notes)
         found = model.estimates(rows, methods, watch=notes.watch, **sample)
         _say(model, found, methods is None, notes)
@@ -67,8 +77,12 @@ def proba(
 
 
 def say_learnt(learnt: Learnt, notes: Notes) -> None:
-    """Which cases the kernel estimates learnt from."""
+    """Which cases the methods learnt from that learn from cases."""
     from j48geo.score.methods import KERNELS
+
+    if learnt.recalibrated:
+        notes.note(f"{', '.join(learnt.model.methods)}: {learnt.recalibrated}")
+        return
 
     kernels = [name for name in learnt.model.methods if name in KERNELS]
     if not kernels:

@@ -9,7 +9,7 @@ import click
 
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
-from j48geo.cli.options import METRIC, chooses, reads, writes
+from j48geo.cli.options import METRIC, chooses, reads, tune_option, writes
 from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ Examples:
     "estimate; any method of 'proba'; or a plugin's score. auto: nearby if the training data is "
     "known, else local.",
 )
-@chooses("positive", "within", "sigma", "estimate", "m", "boundary", *METRIC)
+@chooses("positive", "within", "sigma", "leaves", "shrinkage", "estimate", "m", "boundary", *METRIC)
 @click.option(
     "--top", type=click.IntRange(min=1), metavar="N", default=None, help="The first N rows only."
 )
@@ -51,6 +51,7 @@ Examples:
 @click.option(
     "--all-classes", is_flag=True, help="Add h, the algebraic distance of every class (< 0 inside)."
 )
+@tune_option("rank")
 @writes("table", "csv", "json", "jsonl", "arff", carries=True)
 def rank(
     inputs: Inputs,
@@ -59,6 +60,7 @@ def rank(
     top: int | None,
     least_sure: bool,
     all_classes: bool,
+    tune: str | None,
     output: Output,
 ) -> None:
     """Rank the rows of DATA, best first, by how surely they are of the positive class.
@@ -79,6 +81,11 @@ def rank(
     with inputs.open(notes, choices) as (model, rows):
         if by == "auto" and choices:
             refuse_unused(choices, [auto_ranking(model)], measured=True)
+        if tune is not None:
+            from j48geo.cli.tuning import tuned
+
+            asked = [auto_ranking(model) if by == "auto" else by]
+            model = tuned(model, tune, choices, asked, notes)
         if output.format == "arff" or output.append or output.id_column:
             rows.keep()
         found = model.ranked(

@@ -18,14 +18,13 @@ from j48geo.core.dataset import Dataset
 from j48geo.decide.evaluation.auc import one_score
 from j48geo.geometry.distance import algebraic_distances
 from j48geo.score.cases import cases_of
+from j48geo.score.methods import LEAF_METHODS
 from j48geo.score.probabilities import METHODS, ProbabilityModel, estimate_cases
 from j48geo.score.registry import score_function
 from j48geo.score.setting import Cases, Setting
 from j48geo.score.zero_distances import ZeroDistances
 
 __all__ = ["JudgedCases", "MethodScores", "Part", "judge_cases", "judge_parts"]
-
-_LEAF_METHODS = ("raw", "laplace", "m")
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +209,7 @@ def _estimates(
         # Sums that are equal but for rounding are equal, whichever block they come from.
         if said.log_odds is not None:  # they tell apart what has a probability of 1.0
             column = np.round(said.log_odds[:, positive], 9)
-        elif method in _LEAF_METHODS:
+        elif method in LEAF_METHODS:
             column[divided] = np.round(column[divided], 12)
         every = said.distribution if said.log_odds is None else said.log_odds
         more = [np.round(every, 9)] if every_class else []

@@ -19,7 +19,7 @@ from j48geo.model.answers.watching import Watch, unwatched
 from j48geo.model.learning import Learnt, learn
 from j48geo.model.usable import check_names, learnable
 from j48geo.score.batch import notes
-from j48geo.score.methods import KERNELS, METHODS
+from j48geo.score.methods import KERNELS, METHODS, PROBABILITIES
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -35,7 +35,7 @@ __all__ = [
     "measures_distances",
 ]
 
-EVERY_CLASS = ("raw", "laplace", "global", "gdk", "ldk", "ldk-leaf", "nearby")
+EVERY_CLASS = ("raw", "laplace", "hs", "global", "gdk", "ldk", "ldk-leaf", "nearby")
 """Methods that have a score for every class without one being the positive."""
 
 
@@ -161,14 +161,18 @@ def judge(
         )
     if model.training is not None and model.training_name == rows.name:
         check_weights(model.training.weights, 1, rows.name)
-    names, every_class, said = judged_methods(model, methods, calibrated=sample is not None)
+    recalibrate = model.choices.recalibrate
+    names, every_class, said = judged_methods(
+        model, methods, calibrated=sample is not None and recalibrate is None
+    )
     learnt = learn(model, names, sample, name=sample_name, seen=sample_seen)
     setting = learnt.model.setting
     said += [note for name in names for note in notes(setting, name)]
     judged = judge_cases(
         setting, learnt.model, watch(_weighed(rows), "judged"), names, every_class=every_class
     )
-    calibrated = tuple(n for n in names if n in KERNELS) if sample_is_test else ()
+    taught = KERNELS if recalibrate is None else PROBABILITIES
+    calibrated = tuple(n for n in names if n in taught) if sample_is_test else ()
     optimistic = model.training_name == rows.name if is_training is None else is_training
     found = measured(judged, rows.name, every_class, measures, optimistic, calibrated)
     return Judgement(found[0], judged, confusion_of(judged), learnt, (*said, *found[1]))

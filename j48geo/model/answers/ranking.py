@@ -110,7 +110,9 @@ def rank(
     if name in PROBABILITIES and (name != "nearby" or least_sure):
         from j48geo.model.learning import learn
 
-        learnt = learn(model, [name], metric=metric).model
+        # A recalibration changes no order, but isotonic ones make equals of neighbours.
+        plain = replace(model, choices=replace(model.choices, recalibrate=None))
+        learnt = replace(learn(plain, [name], metric=metric).model, recalibrations={})
         setting = learnt.setting
     else:
         if name == "nearby":

@@ -22,16 +22,15 @@ and for missing values (the branches share it as training did).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
-from j48geo.compiled import Choice, Engine
+from j48geo.compiled import Choice, Engine, times_to_come
 from j48geo.core.counts import NodeCounts
-from j48geo.core.learnt import NearbyLeaves
-from j48geo.core.routing import Visit, shares_by_weight
+from j48geo.core.learnt import LEAF_VALUES, LeafValues, NearbyLeaves
+from j48geo.core.routing import branch_shares
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
 from j48geo.geometry.metric import fit_metric
@@ -40,21 +39,19 @@ from j48geo.score.estimates import estimates_of_classes
 from j48geo.score.nearby.levels import mixed_by_levels, rows_at_a_time, walk_levels
 from j48geo.score.nearby.plan import Plan, plan_of
 from j48geo.score.nearby.search import mixed_by_search, nodes_met_by_search
+from j48geo.score.shrinkage import shrunken_estimates
 
 __all__ = [
-    "LEAF_VALUES",
     "LeafShares",
-    "LeafValues",
     "SigmaError",
     "fit_nearby",
     "leaf_shares",
+    "leaf_value_table",
     "nearby_distribution",
     "nearby_nodes_met",
     "nearby_weights",
+    "shares_of_cases",
 ]
-
-LeafValues = Literal["laplace", "m5"]
-LEAF_VALUES: tuple[LeafValues, ...] = ("laplace", "m5")
 
 _LOST = 2.0**-41
 """What all subtrees that are left out may weigh together, for one case: 5e-13."""
@@ -77,6 +74,7 @@ def fit_nearby(
     *,
     sigma: float = defaults.SIGMA,
     leaf_values: LeafValues = "laplace",
+    shrinkage: float = defaults.LEAF_SHRINKAGE,
 ) -> NearbyLeaves:
     """What the nearby-leaf average needs to know of a tree and its training cases.
 
@@ -90,13 +88,16 @@ def fit_nearby(
     sigma
         Standard deviation of the error, in units of an attribute's spread.
     leaf_values
-        ``laplace`` (k + 1)/(n + C) with C declared classes, or ``m5`` (k + 5 p)/(n + 5)
-        with p the share of the class in training.
+        ``laplace`` (k + 1)/(n + C) with C declared classes, ``m5`` (k + 5 p)/(n + 5)
+        with p the share of the class in training, or ``shrunken``: Laplace's estimate,
+        drawn towards those of the nodes above.
+    shrinkage
+        λ of ``shrunken``, see `j48geo.score.shrinkage.shrunken_estimates`.
 
     Raises
     ------
-    SigmaError
-        If `sigma` is not a positive number.
+    SigmaError, ShrinkageError
+        If `sigma` is not a positive number, or `shrinkage` is below 0.
     UnknownNameError
         If `leaf_values` is unknown.
     UnknownCountsError
@@ -132,12 +133,14 @@ def fit_nearby(
         float(sigma),
         face,
         _branch_shares(tree, counts),
-        _leaf_values(tree, counts, leaf_values),
+        leaf_value_table(tree, counts, leaf_values, shrinkage),
         attribute,
         fit_metric(tree, "standard", X).scale[attribute],
         first_knot,
         np.concatenate([np.empty(0), *(knot for knot, _ in knots)]),
         np.concatenate([np.empty(0), *(rank for _, rank in knots)]),
+        leaf_values,
+        float(shrinkage) if leaf_values == "shrunken" else None,
     )
 
 
@@ -159,21 +162,29 @@ def _branch_shares(tree: BoxTree, counts: NodeCounts) -> Floats:
     Weka's shares of prediction. Weka loses what empty leaves would have had; here the
     others get it, and if there are no others, all branches the same.
     """
-    divide = shares_by_weight(tree, counts.weight)
+    weka = branch_shares(tree, counts.weight)
     share = np.ones(tree.size)
-    nobody, nothing = np.empty(0, dtype=np.intp), np.empty(0)
     for node, _ in tree.splits:
-        found = divide(Visit(node.index, nobody, nothing), nobody)
+        children = list(node.children)
+        found = weka[children]
         total = float(found.sum())
-        share[list(node.children)] = found / total if total > 0 else 1.0 / len(found)
+        share[children] = found / total if total > 0 else 1.0 / len(found)
     return share
 
 
-def _leaf_values(tree: BoxTree, counts: NodeCounts, kind: LeafValues) -> Floats:
+def leaf_value_table(
+    tree: BoxTree,
+    counts: NodeCounts,
+    kind: LeafValues,
+    shrinkage: float = defaults.LEAF_SHRINKAGE,
+) -> Floats:
+    """What every leaf says of every class, shape (n_leaves, n_classes); see `fit_nearby`."""
     if kind not in LEAF_VALUES:
         raise UnknownNameError("leaf value", kind, LEAF_VALUES)
     if kind == "laplace":
         return estimates_of_classes(tree, counts, "laplace")
+    if kind == "shrunken":
+        return shrunken_estimates(tree, counts, shrinkage, "laplace")
     found = estimates_of_classes(tree, counts, "m", m=5)
     return np.where(np.isnan(found), 1.0 / found.shape[1], found)  # nothing was counted
 
@@ -265,7 +276,17 @@ def leaf_shares(
     """
     if np.ndim(x) != 1:
         raise MismatchError(f"a case of shape {np.shape(x)}; expected one row")
-    weight = nearby_weights(tree, nearby, np.asarray(x, dtype=np.float64)[None, :])[0]
+    return shares_of_cases(tree, nearby, np.asarray(x, dtype=np.float64)[None, :], least=least)[0]
+
+
+def shares_of_cases(
+    tree: BoxTree, nearby: NearbyLeaves, X: Floats, *, least: float = 0.01
+) -> list[LeafShares]:
+    """`leaf_shares` of several cases, which is much quicker than one after the other."""
+    return [_shares(nearby, weight, least) for weight in nearby_weights(tree, nearby, X)]
+
+
+def _shares(nearby: NearbyLeaves, weight: Floats, least: float) -> LeafShares:
     order = np.argsort(-weight, kind="stable")[: int((weight > 0).sum())]
     kept = order[: max(1, int((weight[order] >= least).sum()))]
     rest = order[len(kept) :]
@@ -302,4 +323,4 @@ def _checked(tree: BoxTree, X: Floats, nearby: NearbyLeaves | None = None) -> Fl
 def _use_numba(plan: Plan, n_cases: int, engine: Engine) -> bool:
     # A search meets all nodes of a small tree and ever smaller parts of larger ones.
     pairs = n_cases * min(len(plan.leaf), 20.0 * len(plan.leaf) ** 0.5)
-    return _choice.takes_numba(engine, pairs * _PAIR)
+    return _choice.takes_numba(engine, pairs * _PAIR, times_to_come(n_cases))

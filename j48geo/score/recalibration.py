@@ -1,0 +1,157 @@
+"""Honest probabilities: what a method says, replaced by what then came true on other cases.
+
+A growing function from the probability that is said to the one that is meant, so that the order
+of the cases stays (isotonic may make equals of neighbours). Isotonic regression takes any growing
+function, and so needs many cases; Platt's has two numbers, and serves with few.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from j48geo.arrays import Floats, Ints
+from j48geo.core.learnt import RECALIBRATIONS, Recalibration, RecalibrationKind
+from j48geo.errors import MismatchError, UnknownNameError
+
+__all__ = ["fit_recalibration", "isotonic_map", "platt_map", "recalibrated"]
+
+_LEAST = 1e-6
+"""Probabilities nearer to 0 or 1 count as this far away: log-odds have bounds then."""
+_STEPS = 100
+
+
+def fit_recalibration(
+    kind: RecalibrationKind, distribution: Floats, actual: Ints, weights: Floats
+) -> Recalibration:
+    """Learn from cases what the probabilities of a method mean.
+
+    Parameters
+    ----------
+    distribution : array of float64, shape (n_cases, n_classes)
+        What the method said of cases that it did not learn from.
+    actual : array of int, shape (n_cases,)
+        Their classes.
+    weights : array of float64, shape (n_cases,)
+        Instance weights, positive.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such kind.
+    MismatchError
+        If there are no cases.
+    """
+    if kind not in RECALIBRATIONS:
+        raise UnknownNameError("recalibration", kind, RECALIBRATIONS)
+    if not len(actual):
+        raise MismatchError("no cases to recalibrate by; expected cases whose class is known")
+    n = distribution.shape[1]
+    fit = isotonic_map if kind == "isotonic" else platt_map
+    classes = [1] if n == 2 else list(range(n))
+    pairs = ((distribution[:, c], (actual == c).astype(np.float64)) for c in classes)
+    maps = tuple(fit(p, hit, weights) for p, hit in pairs)
+    return Recalibration(kind, maps)
+
+
+def recalibrated(learnt: Recalibration, distribution: Floats) -> Floats:
+    """The probabilities that are meant, shape (n_cases, n_classes); rows sum to 1."""
+    if len(learnt.maps) == 1:
+        p = _mapped(learnt, 0, distribution[:, 1])
+        return np.stack([1.0 - p, p], axis=1)
+    columns = [_mapped(learnt, c, p) for c, p in enumerate(distribution.T)]
+    found = np.stack(columns, axis=1)
+    made: Floats = found / found.sum(axis=1, keepdims=True)  # none is 0
+    return made
+
+
+def _mapped(learnt: Recalibration, c: int, p: Floats) -> Floats:
+    found = learnt.maps[c]
+    if learnt.kind == "isotonic":
+        made: Floats = np.interp(p, found[0], found[1])
+        return made
+    return _sigmoid(found[0] * _log_odds(p) + found[1])
+
+
+def isotonic_map(p: Floats, hit: Floats, weights: Floats) -> Floats:
+    """The growing function with the smallest squared error, shape (2, n_knots).
+
+    Cases of equal p are one; neighbours that would fall are pooled into a block with their mean.
+    A block keeps its first and last p as knots. No value is nearer to 0 or 1 than Laplace's
+    estimate from as many cases as there are, all alike.
+
+    Parameters
+    ----------
+    hit : array of float64, shape (n_cases,)
+        1 for cases of the class, else 0.
+    """
+    x, which = np.unique(p, return_inverse=True)
+    weight = np.bincount(which.reshape(-1), weights)
+    mean = np.bincount(which.reshape(-1), weights * hit) / weight
+    # Each block is [first, last, weight, mean]; a new one swallows those before it that are larger.
+    blocks: list[tuple[int, int, float, float]] = []
+    for i, (w, y) in enumerate(zip(weight.tolist(), mean.tolist(), strict=True)):
+        block = (i, i, w, y)
+        while blocks and blocks[-1][3] >= block[3]:
+            first, _, w0, y0 = blocks.pop()
+            _, last, w1, y1 = block
+            block = (first, last, w0 + w1, (w0 * y0 + w1 * y1) / (w0 + w1))
+        blocks.append(block)
+    knots, values = [], []
+    n = float(weights.sum())
+    for first, last, _, y in blocks:
+        for place in dict.fromkeys((first, last)):
+            knots.append(float(x[place]))
+            values.append(min(max(y, 1 / (n + 2)), (n + 1) / (n + 2)))
+    return np.array([knots, values])
+
+
+def platt_map(p: Floats, hit: Floats, weights: Floats) -> Floats:
+    """The a and b of Platt's sigmoid over the log-odds of p, shape (2,); a is at least 0.
+
+    They have the smallest cross-entropy to Platt's targets, (n₊ + 1)/(n₊ + 2) for cases of the
+    class and 1/(n₋ + 2) for others. a = 1 and b = 0 leave all as it is. Found by Newton's method
+    with steps halved until they help, since the sum is convex.
+    """
+    z = _log_odds(p)
+    n_hit, n_miss = float(weights @ hit), float(weights @ (1 - hit))
+    target = np.where(hit > 0, (n_hit + 1) / (n_hit + 2), 1 / (n_miss + 2))
+    found = _newton(np.stack([z, np.ones(len(z))], axis=1), target, weights, np.array([1.0, 0.0]))
+    if found[0] < 0:  # would turn the order round: then p says nothing
+        (b,) = _newton(np.ones((len(z), 1)), target, weights, np.zeros(1))
+        return np.array([0.0, b])
+    return found
+
+
+def _newton(X: Floats, target: Floats, weights: Floats, start: Floats) -> Floats:
+    """Coefficients with the smallest cross-entropy, shape (n_columns,)."""
+
+    def loss(beta: Floats) -> float:
+        s = X @ beta
+        return float(weights @ (np.logaddexp(0.0, s) - target * s))
+
+    beta, best = start, loss(start)
+    for _ in range(_STEPS):
+        q = _sigmoid(X @ beta)
+        gradient = X.T @ (weights * (q - target))
+        curvature = (X * (weights * q * (1 - q))[:, None]).T @ X
+        curvature += 1e-12 * np.eye(len(beta)) * max(1.0, float(np.trace(curvature)))
+        step = np.linalg.solve(curvature, gradient)
+        size = 1.0
+        while size > 1e-10 and not loss(beta - size * step) < best:
+            size /= 2
+        if size <= 1e-10:
+            break
+        beta = beta - size * step
+        best = loss(beta)
+    return beta
+
+
+def _log_odds(p: Floats) -> Floats:
+    bounded = np.clip(p, _LEAST, 1 - _LEAST)
+    found: Floats = np.log(bounded / (1 - bounded))
+    return found
+
+
+def _sigmoid(s: Floats) -> Floats:
+    found: Floats = np.exp(-np.logaddexp(0.0, -s))
+    return found

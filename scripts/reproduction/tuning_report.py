@@ -1,0 +1,184 @@
+"""The tables of the study of tuning, in Markdown."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reproduction.statistics import verdict
+from reproduction.tables import row
+from reproduction.tuning_data import PHASES
+from reproduction.tuning_study import METHODS, SCALE
+
+__all__ = ["complete", "tuning_report"]
+
+Floats = NDArray[np.float64]
+Record = dict[str, Any]
+Known = Mapping[str, Mapping[str, Mapping[str, Floats]]]
+"""By data set, method and measure: a number for each split."""
+
+MEASURES = {
+    "auc": ("AUC or M × 100", 100, 2, 1),
+    "mse": ("MSE × 100", 100, 2, -1),
+    "logloss": ("log-loss", 1, 3, -1),
+    "calibration": ("calibration error × 100", 100, 2, -1),
+    "cpu": ("CPU s", 1, 3, -1),
+}
+"""Title, factor, digits, and whether more is better."""
+
+PAIRS: tuple[tuple[str, str], ...] = (
+    *((name, "nearby") for name in METHODS if name.startswith("nearby ")),
+    *(
+        (champion, peer)
+        for champion in ("nearby tuned for rank", "nearby tuned for proba")
+        for peer in ("laplace", "m", "hs", "hs tuned for rank", "hs tuned for proba", "gdk", "ldk")
+    ),
+    ("nearby tuned for rank", "local"),
+    *(("nearby tuned for proba", peer) for peer in SCALE),
+    ("nearby tuned platt", "nearby tuned for proba"),
+    ("laplace isotonic", "laplace"),
+    ("laplace platt", "laplace"),
+    ("gdk platt", "gdk"),
+)
+
+
+def complete(records: Sequence[Record], names: Sequence[str]) -> list[Record]:
+    """Records of the splits that all these sets have."""
+    have = defaultdict(set)
+    for record in records:
+        have[record["data"]].add(record["number"])
+    common = set.intersection(*(have[name] for name in names)) if names else set()
+    return [r for r in records if r["data"] in names and r["number"] in common]
+
+
+def tuning_report(records: Sequence[Record], phases: Sequence[str], seed: int) -> Iterator[str]:
+    """All tables of these groups of sets."""
+    names = [name for phase in phases for name in PHASES[phase]]
+    used = complete(records, names)
+    splits = len({record["number"] for record in used})
+    known = _by_set(used)
+    yield f"Seed {seed}, {splits} splits of each of {len(known)} sets.\n"
+    for phase in phases:
+        part = {name: known[name] for name in PHASES[phase] if name in known}
+        yield f"### Means over the sets: {phase} ({len(part)})\n"
+        yield from _means(part)
+    yield "### Paired, all sets of these groups together\n"
+    yield "Wins, ties and losses of the first by the corrected t test, 5 %, each set by itself.\n"
+    for measure in ("auc", "logloss", "mse", "calibration"):
+        yield from _pairs(known, measure)
+    if len(phases) > 1:
+        yield "### Mean difference to nearby, group by group\n"
+        yield from _by_group(known, phases)
+    yield "### What was chosen\n"
+    yield from _chosen(used)
+    yield "### CPU seconds of --tune and the size of the training part\n"
+    yield from _costs(used, known)
+    yield "### Every set\n"
+    for measure in ("auc", "logloss"):
+        yield from _every(known, measure)
+
+
+def _by_set(records: Sequence[Record]) -> Known:
+    found: dict[str, dict[str, dict[str, list[float]]]] = {}
+    for record in sorted(records, key=lambda r: r["number"]):
+        of_set = found.setdefault(record["data"], {})
+        for name, reached in record["methods"].items():
+            of_method = of_set.setdefault(name, {})
+            for measure in MEASURES:
+                if reached.get(measure) is not None:
+                    of_method.setdefault(measure, []).append(reached[measure])
+    return {
+        data: {
+            name: {measure: np.array(values) for measure, values in measures.items()}
+            for name, measures in methods.items()
+        }
+        for data, methods in found.items()
+    }
+
+
+def _means(known: Known) -> Iterator[str]:
+    yield row(["method", *(title for title, *_ in MEASURES.values())])
+    yield "|---" * (1 + len(MEASURES)) + "|"
+    for name in (*METHODS, *SCALE):
+        cells = [name]
+        for measure, (_, factor, digits, _) in MEASURES.items():
+            values = [m[name][measure].mean() for m in known.values() if measure in m.get(name, {})]
+            whole = len(values) == len(known)
+            cells.append(f"{factor * np.mean(values):.{digits}f}" if values and whole else "–")
+        yield row(cells)
+    yield ""
+
+
+def _pairs(known: Known, measure: str) -> Iterator[str]:
+    title, factor, digits, sign = MEASURES[measure]
+    yield row([title, "against", "sets", "wins", "ties", "losses", "mean difference", "lost on"])
+    yield "|---" * 8 + "|"
+    for first, second in PAIRS:
+        outcome, means = {}, []
+        for data, methods in known.items():
+            a, b = (methods.get(name, {}).get(measure) for name in (first, second))
+            if a is None or b is None or len(a) != len(b) or len(a) < 2:
+                continue
+            outcome[data] = sign * verdict(a - b)
+            means.append(float((a - b).mean()))
+        if not outcome:
+            continue
+        came = list(outcome.values())
+        lost = ", ".join(data for data, v in outcome.items() if v < 0) or "–"
+        counts = [str(came.count(k)) for k in (1, 0, -1)]
+        mean = f"{factor * np.mean(means):+.{digits}f}"
+        yield row([first, second, str(len(came)), *counts, mean, lost])
+    yield ""
+
+
+def _by_group(known: Known, phases: Sequence[str]) -> Iterator[str]:
+    names = [name for name in METHODS if name.startswith("nearby ")]
+    yield row(["method", *(f"{m}, {p}" for m in ("AUC or M × 100", "log-loss") for p in phases)])
+    yield "|---" * (1 + 2 * len(phases)) + "|"
+    for name in names:
+        cells = [name]
+        for measure, factor, digits in (("auc", 100, 2), ("logloss", 1, 3)):
+            for phase in phases:
+                sets = [known[data] for data in PHASES[phase] if data in known]
+                found = [(m[name][measure] - m["nearby"][measure]).mean() for m in sets]
+                cells.append(f"{factor * np.mean(found):+.{digits}f}")
+        yield row(cells)
+    yield ""
+
+
+def _chosen(records: Sequence[Record]) -> Iterator[str]:
+    titles = [name for name, method in METHODS.items() if method.tune and not method.recalibrate]
+    for title in titles:
+        found = Counter(record["methods"][title].get("chosen") for record in records)
+        words = "; ".join(f"{what} {n}" for what, n in found.most_common(8))
+        yield f"- {title}: {words}\n"
+
+
+def _costs(records: Sequence[Record], known: Known) -> Iterator[str]:
+    yield row(["data", "training rows", "leaves", "CPU s of --tune"])
+    yield "|---" * 4 + "|"
+    for data, methods in known.items():
+        of_set = [record for record in records if record["data"] == data]
+        leaves = float(np.mean([record["leaves"] for record in of_set]))
+        spent = float(methods["nearby tuned for rank"]["cpu"].mean())
+        yield row([data, str(of_set[0]["train"]), f"{leaves:.0f}", f"{spent:.2f}"])
+    yield ""
+
+
+def _every(known: Known, measure: str) -> Iterator[str]:
+    title, factor, digits, _ = MEASURES[measure]
+    names = [
+        *("laplace", "hs", "gdk", "nearby", "nearby shrunken 0.45", "nearby tuned for rank"),
+        *("nearby tuned for proba", "nearby platt", "random forest"),
+    ]
+    yield row([title, *names])
+    yield "|---" * (1 + len(names)) + "|"
+    for data, methods in known.items():
+        yield row(
+            [data, *(f"{factor * methods[name][measure].mean():.{digits}f}" for name in names)]
+        )
+    yield ""

@@ -1,0 +1,125 @@
+"""Hierarchical shrinkage: against its definition, its limits, and the package of its authors."""
+
+from __future__ import annotations
+
+from math import inf, nan
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from literal_shrinkage import shrunken
+from random_trees import datasets, trees
+
+from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.counts import counts_from_data, counts_from_text
+from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.core.tree import BoxTree
+from j48geo.errors import UnknownNameError
+from j48geo.score.estimates import UnknownCountsError, class_shares, estimates_of_classes
+from j48geo.score.shrinkage import ShrinkageError, shrunken_estimates
+
+STRENGTHS = st.sampled_from((0.0, 0.1, 1.0, 5.0, 25.0, 1e6)) | st.floats(0, 1e3)
+HEADER = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
+
+
+@given(trees(depth=4), datasets(), STRENGTHS, st.sampled_from(("raw", "laplace")))
+def test_every_leaf_has_what_the_definition_gives_it(
+    tree: BoxTree, rows: Dataset, strength: float, kind: str
+) -> None:
+    counts = counts_from_data(tree, rows.X, rows.class_values, rows.weights)
+    found = shrunken_estimates(tree, counts, strength, kind)
+    for index in range(len(tree.leaves)):
+        for c in range(len(tree.classes)):
+            expected = shrunken(
+                tree, counts.per_class.tolist(), index, c, strength, kind == "laplace"
+            )
+            if expected is None:
+                assert np.isnan(found[index, c])
+            else:
+                assert found[index, c] == pytest.approx(expected, abs=1e-12)
+
+
+@given(trees(depth=4), datasets(), STRENGTHS, st.sampled_from(("raw", "laplace")))
+def test_what_comes_out_are_probabilities(
+    tree: BoxTree, rows: Dataset, strength: float, kind: str
+) -> None:
+    counts = counts_from_data(tree, rows.X, rows.class_values, rows.weights)
+    found = shrunken_estimates(tree, counts, strength, kind)
+    found = found[~np.isnan(found).any(axis=1)]
+    assert (found >= 0).all()
+    np.testing.assert_allclose(found.sum(axis=1), 1.0, rtol=0, atol=1e-12)
+
+
+@given(trees(depth=4), datasets(min_rows=1), st.sampled_from(("raw", "laplace")))
+def test_without_strength_the_leaf_speaks_and_with_all_of_it_the_root(
+    tree: BoxTree, rows: Dataset, kind: str
+) -> None:
+    counts = counts_from_data(tree, rows.X, rows.class_values, rows.weights)
+    if not counts.per_class[0].sum() > 0:
+        return
+    own = [n for n, node in enumerate(tree.leaf_nodes) if counts.per_class[node].sum() > 1e-6]
+    free = shrunken_estimates(tree, counts, 0.0, kind)
+    plain = estimates_of_classes(tree, counts, kind)
+    np.testing.assert_allclose(free[own], plain[own], rtol=0, atol=1e-12)
+    bound = shrunken_estimates(tree, counts, 1e300)
+    shares = [float(p) for p in class_shares(tree, counts) or ()]
+    np.testing.assert_allclose(bound, np.tile(shares, (len(bound), 1)), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("strength", [-1.0, nan, inf])
+def test_a_strength_is_a_number_of_at_least_nothing(strength: float) -> None:
+    tree = grow_tree(HEADER, at_most("x", 2, leaf("a", 3), leaf("b", 3)))
+    with pytest.raises(ShrinkageError, match=r"shrinkage .*; expected a number of at least 0"):
+        shrunken_estimates(tree, counts_from_text(tree), strength)
+
+
+def test_only_raw_and_laplace_are_shrunk() -> None:
+    tree = grow_tree(HEADER, at_most("x", 2, leaf("a", 3), leaf("b", 3)))
+    with pytest.raises(UnknownNameError):
+        shrunken_estimates(tree, counts_from_text(tree), 1.0, "m")
+
+
+def test_a_leaf_whose_counts_are_not_known_is_named() -> None:
+    header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b", "d"))), 1)
+    tree = grow_tree(header, at_most("x", 2, leaf("a", 3, 1), leaf("b", 3)))
+    with pytest.raises(UnknownCountsError, match="leaf 1"):
+        shrunken_estimates(tree, counts_from_text(tree), 1.0)
+
+
+def test_imodels_shrinks_the_same_tree_alike() -> None:
+    """The authors' own package on a tree of scikit-learn, if it is installed."""
+    imodels = pytest.importorskip("imodels")
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.tree import DecisionTreeClassifier
+
+    X, y = load_breast_cancer(return_X_y=True)
+    for strength in (0.5, 10.0, 100.0):
+        sk = DecisionTreeClassifier(max_depth=5, random_state=0).fit(X, y)
+        inner = sk.tree_
+        tree, counts = _ours(inner, X, y)
+        theirs = imodels.HSTreeClassifier(sk, reg_param=strength)
+        found = shrunken_estimates(tree, counts, strength)
+        at = inner.apply(X.astype(np.float32))
+        place = {node: k for k, node in enumerate(np.flatnonzero(inner.children_left < 0))}
+        ours = found[[place[node] for node in at]]
+        np.testing.assert_allclose(ours, theirs.predict_proba(X), rtol=0, atol=1e-12)
+
+
+def _ours(inner: object, X: np.ndarray, y: np.ndarray) -> tuple[BoxTree, object]:
+    """A tree of scikit-learn as one of ours, which has the same preorder, with its counts."""
+    names = [f"x{k}" for k in range(X.shape[1])]
+    attributes = (*(Attribute(n) for n in names), Attribute("c", "nominal", ("0", "1")))
+    header = Header("sk", attributes, X.shape[1])
+
+    def part(node: int) -> object:
+        left, right = inner.children_left[node], inner.children_right[node]
+        if left < 0:
+            return leaf("0")
+        return at_most(
+            names[inner.feature[node]], float(inner.threshold[node]), part(left), part(right)
+        )
+
+    tree = grow_tree(header, part(0))
+    rows = np.column_stack([X.astype(np.float32).astype(float), y])
+    return tree, counts_from_data(tree, rows, y.astype(float), np.ones(len(y)))
