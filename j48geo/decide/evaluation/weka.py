@@ -177,15 +177,19 @@ def _areas(judged: Judged, k: int) -> tuple[float, float]:
         tp, fp = above[-1]
         ours = mine[here]
         above.append([tp - _sum(weight[here][ours]), fp - _sum(weight[here][~ours])])
+    if not any(above[-2]):
+        above.pop()  # nothing was left, so there is no further step
     tp, fp = np.array(above).T
     # What each step takes off.
     p, n = (-np.diff(left, append=0.0) for left in (tp, fp))
     below = np.concatenate([[0.0], np.cumsum(n)[:-1]])
-    called = tp + fp
-    precision = np.divide(tp, called, out=np.zeros(len(tp)), where=called > 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        # Two scores above all others that only rows of weight 0 have leave a step without a
+        # precision, and so no area.
+        precision = tp[:-1] / (tp + fp)[:-1]
     return (
         _sum(p * (below + 0.5 * n)) / (positive * negative) if positive and negative else nan,
-        _sum(p / positive * precision) if positive else nan,
+        _sum(p[:-1] / positive * precision) if positive else nan,
     )
 
 
