@@ -145,20 +145,26 @@ def _kappa(confusion: Floats) -> float:
 
 def _accuracy(judged: Judged, confusion: Floats, known: float, k: int) -> ClassAccuracy:
     others = [i for i in range(len(confusion)) if i != k]
-    tp = float(confusion[k, k])
-    fn = _sum(confusion[k, others])
-    fp = _sum(confusion[others, k])
-    tn = _sum(confusion[np.ix_(others, others)].ravel())
-    precision, recall = _ratio(tp, tp + fp), _ratio(tp, tp + fn)
+    tp, fp = float(confusion[k, k]), _sum(confusion[others, k])
+    # Whole rows and columns, cell by cell: where all rows are called the same, a speck of rounding
+    # in these sums decides between a coefficient of 0 and none.
+    row, column = _sum(confusion[k]), _sum(confusion[:, k])
+    precision, recall = _ratio(tp, column), _ratio(tp, row)
     both = precision + recall
     f_measure = 2.0 * precision * recall / both if both else 0.0
-    # Not from the four numbers above: where all rows are called the same, a speck of rounding
-    # in these sums decides between 0 and none.
-    row, column = _sum(confusion[k]), _sum(confusion[:, k])
     spread = column * row * (known - row) * (known - column)
     mcc = _ratio(tp * known - row * column, sqrt(spread)) if spread >= 0 else nan
     roc, prc = _areas(judged, k)
-    return ClassAccuracy(recall, _ratio(fp, fp + tn), precision, recall, f_measure, mcc, roc, prc)
+    return ClassAccuracy(
+        recall,
+        _ratio(fp, _sum(confusion[others].ravel())),
+        precision,
+        recall,
+        f_measure,
+        mcc,
+        roc,
+        prc,
+    )
 
 
 def _areas(judged: Judged, k: int) -> tuple[float, float]:
