@@ -144,27 +144,23 @@ def _kappa(confusion: Floats) -> float:
 
 
 def _accuracy(judged: Judged, confusion: Floats, known: float, k: int) -> ClassAccuracy:
-    others = [i for i in range(len(confusion)) if i != k]
-    tp, fp = float(confusion[k, k]), _sum(confusion[others, k])
-    # Whole rows and columns, cell by cell: where all rows are called the same, a speck of rounding
-    # in these sums decides between a coefficient of 0 and none.
-    row, column = _sum(confusion[k]), _sum(confusion[:, k])
+    # Whole rows and columns, cell by cell, and their differences: where all rows are called the
+    # same, a speck of rounding there decides between a coefficient of 0 and none.
+    tp, row, column = float(confusion[k, k]), _sum(confusion[k]), _sum(confusion[:, k])
+    fp = column - tp
     precision, recall = _ratio(tp, column), _ratio(tp, row)
     both = precision + recall
     f_measure = 2.0 * precision * recall / both if both else 0.0
-    spread = column * row * (known - row) * (known - column)
-    mcc = _ratio(tp * known - row * column, sqrt(spread)) if spread >= 0 else nan
+    mcc = _correlation(tp, fp, row - tp, (known - row) - fp)
     roc, prc = _areas(judged, k)
-    return ClassAccuracy(
-        recall,
-        _ratio(fp, _sum(confusion[others].ravel())),
-        precision,
-        recall,
-        f_measure,
-        mcc,
-        roc,
-        prc,
-    )
+    rate = _ratio(fp, known - row)
+    return ClassAccuracy(recall, rate, precision, recall, f_measure, mcc, roc, prc)
+
+
+def _correlation(tp: float, fp: float, fn: float, tn: float) -> float:
+    """Matthews' coefficient; NaN for nothing by nothing, or where rounding makes a sum negative."""
+    spread = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
+    return _ratio(tp * tn - fp * fn, sqrt(spread)) if spread >= 0 else nan
 
 
 def _areas(judged: Judged, k: int) -> tuple[float, float]:
