@@ -55,6 +55,16 @@ def test_the_choice_is_kept_in_the_file_and_said(j48geo: Run, tmp_path: Path) ->
     assert found.out == j48geo("rank", *KNOWN, "--tune", "-f", "csv").out
 
 
+def test_a_tuned_hs_is_kept_in_the_file_too(j48geo: Run, tmp_path: Path) -> None:
+    out = tmp_path / "model.json"
+    done = j48geo("fit", MODEL, "--train", TRAIN, "--method", "hs", "--tune", "proba", "-o", out)
+    assert done.code == 0, done.err
+    found = j48geo("proba", out, TEST, "--method", "hs", "-f", "csv")
+    tuned = j48geo("proba", *KNOWN, "--method", "hs", "--tune", "-f", "csv")
+    plain = j48geo("proba", *KNOWN, "--method", "hs", "-f", "csv")
+    assert found.out == tuned.out != plain.out
+
+
 @pytest.mark.parametrize(
     ("command", "message"),
     [
