@@ -119,6 +119,26 @@ def test_evaluate_judges_what_proba_says(j48geo: Run, kind: str) -> None:
         assert row["mse"] == pytest.approx(mean, abs=1e-12)
 
 
+def test_cross_validation_recalibrates_within_each_fold(j48geo: Run) -> None:
+    iris = ROOT / "fixtures" / "iris"
+    given = (
+        "evaluate",
+        iris / "model.txt",
+        "--train",
+        iris / "data.arff",
+        "--cv",
+        "2",
+        "-f",
+        "json",
+    )
+    plain = j48geo(*given, "--method", "laplace")
+    done = j48geo(*given, "--method", "laplace", "--recalibrate", "platt")
+    assert done.code == 0, done.err
+    assert "laplace: recalibrated (platt) by 5 folds of the other folds of " in done.err
+    found, before = (json.loads(out)["methods"][0] for out in (done.out, plain.out))
+    assert found["log_loss"] != before["log_loss"]
+
+
 def test_calibration_rows_serve_every_method_then(j48geo: Run) -> None:
     how = ("--recalibrate", "platt", "--calibrate", TEST)
     done = j48geo("proba", *KNOWN, *how, "--method", "nearby,laplace")
