@@ -27,6 +27,7 @@ SLOW = (
     "tests/read/test_lookalikes.py::test_a_hostile_text_is_refused_in_time",
     "tests/read/test_text_fuzz.py",
     "tests/report/test_browser.py",
+    "tests/report/test_page.py::test_several_trees_are_refused_and_a_fitted_model_is_not",
     "tests/report/test_page.py::test_the_command_writes_the_page_and_tells_how",
     "tests/score/test_density.py::test_estimates_of_random_trees_are_those_of_algorithm_3",
     "tests/score/test_geometric.py::test_with_more_classes_the_score_is_minus_h_or_the_literal_one",

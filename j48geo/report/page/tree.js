@@ -78,7 +78,8 @@ function drawMap() {
 function paintMap() {
   mapRects.forEach((rect, leaf) => {
     const classes = [slot(labels[leaf])];
-    if (isFlipped(leaf)) classes.push("flipped");
+    // An outline would hide what is narrower than a few of it.
+    if (isFlipped(leaf) && rect.width.baseVal.value > 5) classes.push("flipped");
     if (leaf === state.leaf) classes.push("chosen");
     rect.setAttribute("class", classes.join(" "));
     rect.setAttribute("fill-opacity", 0.5 + 0.5 * purity(leaf));
