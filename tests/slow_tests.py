@@ -38,6 +38,7 @@ SLOW = (
     "tests/score/test_printed.py::test_no_class_of_a_text_alone_is_wrong",
     "tests/test_compiled_places.py",
     "tests/report/test_browser.py",
+    "tests/report/test_page.py::test_several_trees_are_refused_and_a_fitted_model_is_not",
     "tests/report/test_page.py::test_the_command_writes_the_page_and_tells_how",
     "tests/score/test_density.py::test_estimates_of_random_trees_are_those_of_algorithm_3",
     "tests/score/test_geometric.py::test_with_more_classes_the_score_is_minus_h_or_the_literal_one",

@@ -94,6 +94,7 @@ DOORS: dict[str, set[str]] = {
     "matplotlib": {"show.plots"},
     "numba": {"compiled"},
     "pandas": {"model.table"},
+    "pyarrow": {"data.arrow"},
     "scipy": {"decide.evaluation.intervals", "growing.grower", "sklearn.answers"},
     "sklearn": {"sklearn"},
 }

@@ -264,6 +264,8 @@ class Fitted:
         The nearby-leaf average.
     recalibrations
         What makes the probabilities of a method honest, by its name.
+    shrinkage
+        λ of ``hs``; None for the default.
     """
 
     metric: Metric
@@ -275,6 +277,7 @@ class Fitted:
     densities: Mapping[str, DistanceKDE] = field(default_factory=dict)
     nearby: NearbyLeaves | None = None
     recalibrations: Mapping[str, Recalibration] = field(default_factory=dict)
+    shrinkage: float | None = None
 
     def rebound(self, old: Header, new: Header) -> Fitted:
         """The same in the columns of another header, matched by name."""

@@ -107,7 +107,7 @@ def find_setting(model: Model, positive: int, metric: Metric) -> Setting:
         laplace=model.laplace,
         within=choices.within or "g",
         leaves=choices.leaves or "laplace",
-        shrinkage=choices.shrinkage,
+        shrinkage=_shrinkage(model),
         fitted_nearby=None if fitted is None else fitted.nearby,
         sigma=defaults.SIGMA if choices.sigma is None else choices.sigma,
     )
@@ -132,6 +132,12 @@ def _mp(model: Model, positive: int) -> float:
         return m_times_p(model.counts, positive, model.choices.m)
     assert model.fitted is not None
     return restored_mp(model.counts, model.fitted, positive)
+
+
+def _shrinkage(model: Model) -> float | None:
+    if model.choices.shrinkage is not None or model.fitted is None:
+        return model.choices.shrinkage
+    return model.fitted.shrinkage
 
 
 def _faces(model: Model) -> BoxTree | None:

@@ -521,7 +521,7 @@ class Model:
         self.require_one("a comparison of methods")
         with self._opened(test) as rows:
             if not isinstance(test, (str, os.PathLike, Rows)):  # rows in memory have no name
-                how.setdefault("is_training", self._trained_on(rows.all()))
+                how.setdefault("is_training", self.trained_on(rows.all()))
             return judge(self, rows, methods, **how)
 
     def cross_validate(
@@ -537,7 +537,7 @@ class Model:
         self.require_one("cross-validation")
         return cross_validate(self, folds, methods, **how)
 
-    def _trained_on(self, data: Dataset) -> bool:
+    def trained_on(self, data: Dataset) -> bool:
         """Whether these are the very rows of the training data, as far as the tree asks."""
         if self.training is None or len(data) != len(self.training):
             return False

@@ -19,6 +19,7 @@ from j48geo.words import shown
 __all__ = [
     "FITTED_VERSION",
     "FORMAT",
+    "LARGEST",
     "LARGEST_DOUBLE",
     "VERSION",
     "Json",
@@ -42,6 +43,8 @@ VERSION = 1
 FITTED_VERSION = 1
 """Of the part ``fitted``; 0.1.0 wrote the same."""
 
+LARGEST = 1e150
+"""Numbers whose squares would leave the doubles are nobody's measurements."""
 LARGEST_DOUBLE = sys.float_info.max
 
 Json = dict[str, Any]

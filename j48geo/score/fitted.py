@@ -54,6 +54,7 @@ def fitted_of(
         densities=model.densities,
         nearby=model.nearby,
         recalibrations=model.recalibrations,
+        shrinkage=setting.shrinkage if "hs" in model.methods else None,
     )
 
 
@@ -77,6 +78,7 @@ def restore_setting(
         face_tree=None if fitted.faces is None else tree.with_thresholds(fitted.faces),
         laplace=bool(tree.options.laplace),
         fitted_nearby=fitted.nearby,
+        shrinkage=fitted.shrinkage,
     )
 
 

@@ -84,6 +84,8 @@ EDGES = {
     "fewer rows than folds": HEAD + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(9)),
     "no rows": HEAD,
     "weights of zero": HEAD + "".join(f"{i},{'ab'[i > 6]},{{0}}\n" for i in range(12)),
+    "some weights of zero": HEAD
+    + "".join(f"{i},{'ab'[i > 6]},{{{i % 7 % 2}}}\n?,c,{{0}}\n" for i in range(12)),
     "small weights": HEAD + "".join(f"{i},{'ab'[i > 6]},{{0.04}}\n" for i in range(12)),
     "large weights": HEAD + "".join(f"{i},{'ab'[i > 6]},{{123456.5}}\n" for i in range(12)),
     "just below a whole number": HEAD + "".join(f"{i},a,{{0.7}}\n" for i in range(11)),

@@ -55,6 +55,16 @@ def test_the_choice_is_kept_in_the_file_and_said(j48geo: Run, tmp_path: Path) ->
     assert found.out == j48geo("rank", *KNOWN, "--tune", "-f", "csv").out
 
 
+def test_a_tuned_hs_is_kept_in_the_file_too(j48geo: Run, tmp_path: Path) -> None:
+    out = tmp_path / "model.json"
+    done = j48geo("fit", MODEL, "--train", TRAIN, "--method", "hs", "--tune", "proba", "-o", out)
+    assert done.code == 0, done.err
+    found = j48geo("proba", out, TEST, "--method", "hs", "-f", "csv")
+    tuned = j48geo("proba", *KNOWN, "--method", "hs", "--tune", "-f", "csv")
+    plain = j48geo("proba", *KNOWN, "--method", "hs", "-f", "csv")
+    assert found.out == tuned.out != plain.out
+
+
 @pytest.mark.parametrize(
     ("command", "message"),
     [
@@ -107,6 +117,26 @@ def test_evaluate_judges_what_proba_says(j48geo: Run, kind: str) -> None:
     for row in json.loads(judged.out)["methods"]:
         mean = sum(squares[row["method"]]) / len(squares[row["method"]])
         assert row["mse"] == pytest.approx(mean, abs=1e-12)
+
+
+def test_cross_validation_recalibrates_within_each_fold(j48geo: Run) -> None:
+    iris = ROOT / "fixtures" / "iris"
+    given = (
+        "evaluate",
+        iris / "model.txt",
+        "--train",
+        iris / "data.arff",
+        "--cv",
+        "2",
+        "-f",
+        "json",
+    )
+    plain = j48geo(*given, "--method", "laplace")
+    done = j48geo(*given, "--method", "laplace", "--recalibrate", "platt")
+    assert done.code == 0, done.err
+    assert "laplace: recalibrated (platt) by 5 folds of the other folds of " in done.err
+    found, before = (json.loads(out)["methods"][0] for out in (done.out, plain.out))
+    assert found["log_loss"] != before["log_loss"]
 
 
 def test_calibration_rows_serve_every_method_then(j48geo: Run) -> None:

@@ -84,3 +84,13 @@ def test_what_is_nothing_by_nothing_is_left_open() -> None:
     assert isnan(found.classes[1].recall)
     nobody = weka_evaluation(Judged(told * 0, np.zeros(3), np.ones(3), prior))
     assert (nobody.open, nobody.correct) == (3, 0)
+
+
+def test_two_scores_of_no_weight_above_all_others_take_the_area_of_precision_away() -> None:
+    told = np.array([[0.9, 0.1], [0.8, 0.2], [0.7, 0.3], [0.3, 0.7]])
+    prior, actual = np.full((4, 2), 0.5), np.array([0.0, 0, 0, 1])
+    found = weka_evaluation(Judged(told, actual, np.array([0.0, 1, 1, 1]), prior))
+    assert found.classes[0].prc_area == 1.0
+    found = weka_evaluation(Judged(told, actual, np.array([0.0, 0, 1, 1]), prior))
+    assert isnan(found.classes[0].prc_area)
+    assert (found.classes[0].roc_area, found.classes[1].prc_area) == (1.0, 1.0)

@@ -143,7 +143,7 @@ def test_moving_the_slider_changes_what_is_shown(opened: Any, model_of: Any) -> 
         leaves = [k + 1 for k, leaf in enumerate(model.tree.leaves) if leaf.label != changed[k]]
         assert page.inner_text("#flips").endswith(": " + ", ".join(map(str, leaves)))
         assert page.locator(".drawing .row.flipped").count() == len(leaves)
-        assert page.locator(".map .flipped").count() == len(leaves)
+        assert page.locator(".map title", has_text=", flipped").count() == len(leaves)
         assert page.evaluate("location.hash") == "#fn=5"
         page.focus("#ratio")
         page.keyboard.press("End")
@@ -339,3 +339,29 @@ def test_a_large_tree_opens_at_its_heaviest_parts_and_can_be_searched(
         started = page.evaluate("performance.now()")
         page.evaluate("for (let k = -20; k < 20; k += 1) slideRatio(5 * k)")
         assert (page.evaluate("performance.now()") - started) / 40 < 250
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("j48/p15-soybean-multiway", "j48/p26-letter-deep", "j48/p38-unicode", "j48/p41-date"),
+        *("j48/p07-vote-missing-test", "st/edgeai", "st/tilt", "st/unico"),
+    ],
+)
+def test_reports_of_the_corpus_open(name: str, opened: Any, corpus: Any, tmp_path: Any) -> None:
+    from j48geo import load
+
+    folder = corpus / name
+    data = folder / "data.arff"
+    rows = data if data.exists() else None
+    path = tmp_path / "page.html"
+    load(folder / "model.txt", data=rows).report(path, rows)
+    assert path.stat().st_size < 1_500_000
+    for how in ({**WIDE, "color_scheme": "dark"}, PHONE):
+        with opened(path, "#fn=5", **how) as shown:
+            width = how["viewport"]["width"]
+            assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
+            said = shown.page.inner_text("body")
+            assert "NaN" not in said
+            assert "undefined" not in said

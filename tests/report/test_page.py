@@ -193,6 +193,34 @@ def test_steps_of_26_classes_take_less_than_a_second() -> None:
     assert time.process_time() - before < 1
 
 
+def test_a_case_is_explained_within_two_milliseconds(fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "pima"
+    model = load(folder / "model.txt", train=folder / "data.arff")
+    assert model.training is not None
+    taken = []
+    for _ in range(3):
+        before = time.process_time()
+        assert len(list(model.explanations(model.training, range(1, 201)))) == 200
+        taken.append((time.process_time() - before) / 200)
+    assert min(taken) < 0.002
+
+
+def test_several_trees_are_refused_and_a_fitted_model_is_not(
+    fixtures_dir: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "page.html"
+    several = fixtures_dir / "bagging"
+    done = apart("report", several / "model.txt", several / "data.arff", "-o", page)
+    assert done.code == 5
+    assert not page.exists()
+    fitted = fixtures_dir / "models-0.1.0" / "pima-fit.json"
+    done = apart("report", fitted, fixtures_dir / "pima" / "data.arff", "-o", page)
+    assert done.code == 0
+    shown = Page(page.read_text(encoding="utf-8"))
+    assert "All 768 cases of data.arff" in shown.text
+    assert "AUC with 95 % interval" in shown.text
+
+
 # ------------------------------------------------------------------------------- colours
 
 

@@ -191,6 +191,8 @@ def _cross(
         )
         notes.settings(training_words(model), positive_words(model))
         notes.note(*found.notes)
+        if found.learnt.recalibrated:
+            say_learnt(found.learnt, notes)
         if output.format != "table":  # which says so itself
             notes.note(cross_validation_sentence(found.folds, found.options))
         rows = Rows(model.training_name, model.header, ())

@@ -144,21 +144,23 @@ def _kappa(confusion: Floats) -> float:
 
 
 def _accuracy(judged: Judged, confusion: Floats, known: float, k: int) -> ClassAccuracy:
-    others = [i for i in range(len(confusion)) if i != k]
-    tp = float(confusion[k, k])
-    fn = _sum(confusion[k, others])
-    fp = _sum(confusion[others, k])
-    tn = _sum(confusion[np.ix_(others, others)].ravel())
-    precision, recall = _ratio(tp, tp + fp), _ratio(tp, tp + fn)
+    # Whole rows and columns, cell by cell, and their differences: where all rows are called the
+    # same, a speck of rounding there decides between a coefficient of 0 and none.
+    tp, row, column = float(confusion[k, k]), _sum(confusion[k]), _sum(confusion[:, k])
+    fp = column - tp
+    precision, recall = _ratio(tp, column), _ratio(tp, row)
     both = precision + recall
     f_measure = 2.0 * precision * recall / both if both else 0.0
-    # Not from the four numbers above: where all rows are called the same, a speck of rounding
-    # in these sums decides between 0 and none.
-    row, column = _sum(confusion[k]), _sum(confusion[:, k])
-    spread = column * row * (known - row) * (known - column)
-    mcc = _ratio(tp * known - row * column, sqrt(spread)) if spread >= 0 else nan
+    mcc = _correlation(tp, fp, row - tp, (known - row) - fp)
     roc, prc = _areas(judged, k)
-    return ClassAccuracy(recall, _ratio(fp, fp + tn), precision, recall, f_measure, mcc, roc, prc)
+    rate = _ratio(fp, known - row)
+    return ClassAccuracy(recall, rate, precision, recall, f_measure, mcc, roc, prc)
+
+
+def _correlation(tp: float, fp: float, fn: float, tn: float) -> float:
+    """Matthews' coefficient; NaN for nothing by nothing, or where rounding makes a sum negative."""
+    spread = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
+    return _ratio(tp * tn - fp * fn, sqrt(spread)) if spread >= 0 else nan
 
 
 def _areas(judged: Judged, k: int) -> tuple[float, float]:
@@ -177,15 +179,19 @@ def _areas(judged: Judged, k: int) -> tuple[float, float]:
         tp, fp = above[-1]
         ours = mine[here]
         above.append([tp - _sum(weight[here][ours]), fp - _sum(weight[here][~ours])])
+    if not any(above[-2]):
+        above.pop()  # nothing was left, so there is no further step
     tp, fp = np.array(above).T
     # What each step takes off.
     p, n = (-np.diff(left, append=0.0) for left in (tp, fp))
     below = np.concatenate([[0.0], np.cumsum(n)[:-1]])
-    called = tp + fp
-    precision = np.divide(tp, called, out=np.zeros(len(tp)), where=called > 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        # Two scores above all others that only rows of weight 0 have leave a step without a
+        # precision, and so no area.
+        precision = tp[:-1] / (tp + fp)[:-1]
     return (
         _sum(p * (below + 0.5 * n)) / (positive * negative) if positive and negative else nan,
-        _sum(p / positive * precision) if positive else nan,
+        _sum(p[:-1] / positive * precision) if positive else nan,
     )
 
 

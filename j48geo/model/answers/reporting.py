@@ -152,7 +152,7 @@ def _rows_shown(model: Model, data: Any, test: Any) -> _Shown | None:
     with model.rows(given) as rows:
         found = rows.all()
         name = os.path.basename(rows.name) if named else "the data"
-        trained = test is None and model._trained_on(found)
+        trained = test is None and model.trained_on(found)
         if model.training_name and isinstance(given, (str, os.PathLike)):
             trained = trained or same_file(os.fspath(given), model.training_name)
     return _Shown(found, name, trained)

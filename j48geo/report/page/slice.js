@@ -93,7 +93,7 @@ function showSlice() {
   const others = tree.attributes.map((a, n) => n).filter((n) => n !== across && n !== up);
   const fixed = others.slice(0, 12).map((n) => `${tree.attributes[n].name} = ${valueWords(n, cases.x[n][k])}`).join(", ") + (others.length > 12 ? ", …" : "");
   put("slice-body", make("p", { class: "faint" }, `Cut through row ${cases.row[k]}${fixed ? `: ${fixed}` : ""}. Filled dots lie in this slice’s leaves; hollow ones belong to leaves elsewhere. Colours of dots: the actual class.`),
-    draw("svg", { class: "slice", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `Slice along ${tree.attributes[across].name} and ${tree.attributes[up].name}` }, parts));
+    make("div", { class: "scroll" }, draw("svg", { class: "slice", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `Slice along ${tree.attributes[across].name} and ${tree.attributes[up].name}` }, parts)));
 }
 
 const usual = [];

@@ -78,7 +78,8 @@ function drawMap() {
 function paintMap() {
   mapRects.forEach((rect, leaf) => {
     const classes = [slot(labels[leaf])];
-    if (isFlipped(leaf)) classes.push("flipped");
+    // An outline would hide what is narrower than a few of it.
+    if (isFlipped(leaf) && rect.width.baseVal.value > 5) classes.push("flipped");
     if (leaf === state.leaf) classes.push("chosen");
     rect.setAttribute("class", classes.join(" "));
     rect.setAttribute("fill-opacity", 0.5 + 0.5 * purity(leaf));
@@ -137,7 +138,7 @@ function drawTree() {
   }
   const titles = [[TREE_WIDTH + 8, "leaf and its label", "start"]];
   if (tree.weighed) titles.push([TREE_WIDTH + 180, "class shares", "start"], [TREE_WIDTH + 318, "cases", "end"]);
-  const svg = draw("svg", { class: "drawing", viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH * zoom, height: height * zoom, role: "group", "aria-label": "Drawing of the tree", "font-size": 12, keydown: drawingKeys },
+  const svg = draw("svg", { class: zoom === 1 ? "drawing" : "drawing zoomed", viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH * zoom, height: height * zoom, role: "group", "aria-label": "Drawing of the tree", "font-size": 12, keydown: drawingKeys },
     draw("g", { class: "lines", fill: "none" }, lines),
     titles.map(([at, text, anchor]) => draw("text", { x: at, y: 14, class: "faint", "text-anchor": anchor, "font-size": 11 }, text)),
     rows.map((node, k) => drawRow(node, y[node], k === 0)), words);
