@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
 
 from j48geo import modelfile, plugins
 from j48geo.core.dataset import Dataset, Header
@@ -54,11 +55,11 @@ def read_trees(
         found = _reader(reader)(data, source=name, header=header)
         if found is None:
             raise ModelReadError(f"the reader {shown(reader)} does not know this format", "", name)
-        return found
+        return _digested(found, data)
     for read in READERS.values():
         found = read(data, source=name, header=header)
         if found is not None:
-            return found
+            return _digested(found, data)
     raise AssertionError("the last reader takes everything")
 
 
@@ -68,8 +69,12 @@ def read_model_file(source: SourceLike) -> TreeText | ByteSource:
     for reader in ("json", "java"):
         found = READERS[reader](data, source=name, header=None)
         if found is not None and not found.entries[0].readings[0].header.inferred:
-            return found
+            return _digested(found, data)
     return ByteSource(name, io.BytesIO(data).read)
+
+
+def _digested(text: TreeText, data: bytes) -> TreeText:
+    return replace(text, sha256=sha256(data).hexdigest())
 
 
 def _reader(name: str) -> Reader:

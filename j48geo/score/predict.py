@@ -18,7 +18,14 @@ from j48geo.core.routing import Routes, nested_sums, route, shares_by_weight
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
 
-__all__ = ["EQUAL", "Prediction", "contradicted", "leaf_distributions", "predict"]
+__all__ = [
+    "EQUAL",
+    "Prediction",
+    "contradicted",
+    "leaf_distributions",
+    "predict",
+    "predicted_classes",
+]
 
 EQUAL = 1e-12
 """Class weights this close are equal: they differ by the rounding of sums alone.
@@ -116,20 +123,31 @@ def predict(tree: BoxTree, counts: NodeCounts, X: Floats, *, laplace: bool = Fal
     leaf = np.full(len(X), -1, dtype=np.intp)
     whole = ~routes.divided[routes.case]
     leaf[routes.case[whole]] = routes.leaf[whole]
-    if counts.total is not None:
-        # Every bit is Weka's, so its rules hold as they stand.
-        return Prediction(
-            distribution,
-            np.where(distribution.max(axis=1, initial=0.0) > 0, distribution.argmax(axis=1), label),
-            _first_exceeding(plain),
-            leaf,
-        )
+    exact = counts.total is not None
+    classified = _first_exceeding(plain)
     return Prediction(
         distribution,
-        _class_of(distribution, label, _first_largest(distribution)),
-        _class_of(plain, label, _first_exceeding(plain)),
+        predicted_classes(distribution, label, exact=exact),
+        classified if exact else _class_of(plain, label, classified),
         leaf,
     )
+
+
+def predicted_classes(distribution: Floats, label: Ints, *, exact: bool) -> Ints:
+    """`Prediction.predicted` of distributions, shape (n_cases,).
+
+    Parameters
+    ----------
+    label : array of int, shape (n_cases,)
+        The label on which all leaves of the case agree, -1 if they do not: the class where
+        the distribution does not decide.
+    exact
+        Whether every bit is Weka's (`NodeCounts.total`), so that its rule holds as it stands.
+    """
+    if exact:
+        decided = distribution.max(axis=1, initial=0.0) > 0
+        return np.where(decided, distribution.argmax(axis=1), label)
+    return _class_of(distribution, label, _first_largest(distribution))
 
 
 def _answers(
