@@ -40,7 +40,7 @@ FLOORS: dict[str, set[str]] = {
     "growing": {"arrays", "compiled", "core", "errors", "java", "replaying"},
     "decide": {"arrays", "core", "defaults", "errors", "java", "score"},
     "ensemble": {"arrays", "core", "errors", "java", "replaying", "score"},
-    "export": {"arrays", "core", "errors", "java", "score"},
+    "export": {"arrays", "core", "errors", "java", "score", "words"},
     "show": {
         "arrays",
         "core",
@@ -97,6 +97,7 @@ DOORS: dict[str, set[str]] = {
     "lark": {"data", "read"},
     "matplotlib": {"show.plots"},
     "numba": {"compiled"},
+    "onnx": {"export.onnx"},
     "pandas": {"model.table"},
     "scipy": {"decide.evaluation.intervals", "growing.grower"},
 }
