@@ -182,9 +182,7 @@ def _past_faces(
     return (
         np.concatenate([case, case]),
         np.concatenate([plan.child[first], plan.child[first + 1]]),
-        np.concatenate(
-            [others * faces.between(low, face), others * faces.between(face, high)]
-        ),
+        np.concatenate([others * faces.between(low, face), others * faces.between(face, high)]),
     )
 
 
