@@ -12,6 +12,7 @@ SLOW = (
     "tests/cli/test_plotting.py",
     "tests/cli/test_rank.py::test_blocks_and_standard_input_give_what_a_whole_file_gives",
     "tests/core/test_routing.py::test_routes_are_those_of_one_case_at_a_time",
+    "tests/core/test_routing_numba.py",
     "tests/data/test_arff_engines.py",
     "tests/decide/test_labellings.py"
     "::test_in_its_interval_no_labelling_costs_less_and_outside_it_some_other_does",
