@@ -16,6 +16,7 @@ SLOW = (
     "tests/cli/test_streams.py",
     "tests/cli/test_tuning.py::test_tuned_is_what_the_choice_gives_by_hand",
     "tests/core/test_routing.py::test_routes_are_those_of_one_case_at_a_time",
+    "tests/core/test_routing_numba.py",
     "tests/data/test_arff_engines.py",
     "tests/decide/test_labellings.py"
     "::test_in_its_interval_no_labelling_costs_less_and_outside_it_some_other_does",
