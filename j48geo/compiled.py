@@ -167,10 +167,12 @@ def _compile(loop: Callable[..., Any]) -> Any:
 
     while _helpers:
         register_jitable(_helpers.pop())
+    # A division by zero is a number: loops that look for it are not vectorised.
+    settings: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     try:
-        return njit(cache=True, nogil=True)(loop)
+        return njit(cache=True, **settings)(loop)
     except RuntimeError:  # no place to keep the compiled code: compile it every time
-        return njit(nogil=True)(loop)
+        return njit(**settings)(loop)
 
 
 def compiled_together(loops: Sequence[Callable[..., Any]]) -> Any:

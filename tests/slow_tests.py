@@ -16,11 +16,17 @@ SLOW = (
     "tests/cli/test_streams.py",
     "tests/cli/test_tuning.py::test_tuned_is_what_the_choice_gives_by_hand",
     "tests/core/test_routing.py::test_routes_are_those_of_one_case_at_a_time",
+    "tests/core/test_routing_numba.py",
     "tests/data/test_arff_engines.py",
     "tests/decide/test_labellings.py"
     "::test_in_its_interval_no_labelling_costs_less_and_outside_it_some_other_does",
     "tests/decide/test_labellings.py::test_the_hull_of_all_labellings_is_the_optimal_ones",
     "tests/decide/test_roc.py::test_every_point_has_scikit_learns_precision_recall_and_f",
+    "tests/export/test_consumers.py",
+    "tests/export/test_formats.py::test_an_export_of_another_package_is_listed_and_used",
+    "tests/export/test_formats.py::test_every_consumer_answers_any_tree_as_predict_does",
+    "tests/export/test_formats.py::test_hostile_names_and_labels_change_nothing",
+    "tests/export/test_formats.py::test_postgresql_takes_hostile_names",
     "tests/geometry/test_counterfactual.py"
     "::test_a_case_that_some_change_flips_is_told_one_and_the_smallest",
     "tests/geometry/test_counterfactual.py::test_applying_the_change_gives_the_class_it_names",

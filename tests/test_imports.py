@@ -30,7 +30,7 @@ FLOORS: dict[str, set[str]] = {
     "growing": {"arrays", "compiled", "core", "errors", "java", "replaying", "score"},
     "decide": {"arrays", "core", "defaults", "errors", "geometry", "growing", "java", "score"},
     "ensemble": {"arrays", "core", "errors", "java", "replaying", "score"},
-    "export": {"arrays", "core", "errors", "java", "score"},
+    "export": {"arrays", "core", "errors", "java", "score", "words"},
     "show": {
         "arrays",
         "core",
@@ -93,6 +93,7 @@ DOORS: dict[str, set[str]] = {
     "lark": {"data", "read"},
     "matplotlib": {"show.plots"},
     "numba": {"compiled"},
+    "onnx": {"export.onnx"},
     "pandas": {"model.table"},
     "pyarrow": {"data.arrow"},
     "scipy": {"decide.evaluation.intervals", "growing.grower", "sklearn.answers"},

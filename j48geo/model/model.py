@@ -37,6 +37,7 @@ from j48geo.words import one_line
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.ensemble.filters import Filtering
     from j48geo.ensemble.whole import Whole
+    from j48geo.export.flat import Written
     from j48geo.model.answers.deciding import Smoothing
     from j48geo.model.answers.estimating import Estimates
     from j48geo.model.answers.judging import Confused, Judgement
@@ -72,8 +73,8 @@ class Model:
         What a model file has learnt from training data.
     kept
         Whether the counts come from a model file.
-    source
-        Name of the model.
+    source, sha256
+        Name of the model, and the SHA-256 of its bytes if it was read.
     titles, number
         The trees of the text, and which of them this is, from 1.
     said
@@ -103,6 +104,7 @@ class Model:
     fitted: Fitted | None = None
     kept: bool = False
     source: str = ""
+    sha256: str = ""
     titles: tuple[str, ...] = ()
     number: int = 1
     said: str = ""
@@ -592,18 +594,26 @@ class Model:
 
     # ------------------------------------------------------------------------ other places
 
-    def to(self, name: str) -> str | bytes:
-        """The model in another format.
+    def to(self, name: str, **options: Any) -> str | bytes:
+        """The model in another format, as text or bytes.
 
         Parameters
         ----------
         name
-            ``text`` (J48's layout), ``json`` (our model file), ``dot`` (Graphviz), ``rules``, or
-            ``model``: the bytes of a file that Weka loads.
+            ``text`` (J48's layout), ``json`` (our model file), ``dot`` (Graphviz), ``rules``,
+            ``model`` (a file that Weka loads), ``sql``, ``c``, ``js``, ``onnx``, ``st`` (sensor
+            tools), ``mermaid``, or what a plugin offers.
+        **options
+            ``table`` and ``distribution`` of ``sql``, ``float32`` of ``c``; ``data`` of ``c``
+            and ``st``: rows to try what is rounded on, by default the training data.
         """
+        return self.written(name, **options).content
+
+    def written(self, name: str, **options: Any) -> Written:
+        """The model in another format, with what is to be said of it."""
         from j48geo.model.formats import written
 
-        return written(self, name)
+        return written(self, name, options)
 
     def learn(self, methods: Sequence[str] = ("gdk", "ldk", "nearby")) -> Fitted:
         """What has to be kept so that the training data is needed no more."""

@@ -21,7 +21,14 @@ from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
 from j48geo.score.flags import Flag
 
-__all__ = ["EQUAL", "Prediction", "contradicted", "leaf_distributions", "predict"]
+__all__ = [
+    "EQUAL",
+    "Prediction",
+    "contradicted",
+    "leaf_distributions",
+    "predict",
+    "predicted_classes",
+]
 
 EQUAL = 1e-12
 """Class weights this close are equal: they differ by the rounding of sums alone.
@@ -169,15 +176,29 @@ def _leaves(tree: BoxTree, counts: NodeCounts, numbers: Floats) -> _Leaves:
 def _classes(counts: NodeCounts, numbers: Floats, label: Ints, n_classes: int) -> tuple[Ints, Ints]:
     """The two classes of Weka; `label` is that of the leaves that speak, -1 if they differ."""
     plain, distribution = numbers[:, :n_classes], numbers[:, -n_classes:]
-    if counts.total is not None:
-        # Every bit is Weka's, so its rules hold as they stand.
-        largest = distribution.max(axis=1, initial=0.0)
-        predicted = np.where(largest > 0, distribution.argmax(axis=1), label)
-        return predicted, _first_exceeding(plain)
+    exact = counts.total is not None
+    classified = _first_exceeding(plain)
     return (
-        _class_of(distribution, label, _first_largest(distribution)),
-        _class_of(plain, label, _first_exceeding(plain)),
+        predicted_classes(distribution, label, exact=exact),
+        classified if exact else _class_of(plain, label, classified),
     )
+
+
+def predicted_classes(distribution: Floats, label: Ints, *, exact: bool) -> Ints:
+    """`Prediction.predicted` of distributions, shape (n_cases,).
+
+    Parameters
+    ----------
+    label : array of int, shape (n_cases,)
+        The label on which all leaves of the case agree, -1 if they do not: the class where
+        the distribution does not decide.
+    exact
+        Whether every bit is Weka's (`NodeCounts.total`), so that its rule holds as it stands.
+    """
+    if exact:
+        decided = distribution.max(axis=1, initial=0.0) > 0
+        return np.where(decided, distribution.argmax(axis=1), label)
+    return _class_of(distribution, label, _first_largest(distribution))
 
 
 def _as_far_as_told(

@@ -232,8 +232,8 @@ def test_what_is_missing_is_named(fixtures_dir: Path, iris: Model, rows: Dataset
             alone.predict_proba(rows, method)
     with pytest.raises(UnknownNameError):
         alone.rank(rows, method="magic")
-    with pytest.raises(UnknownNameError, match=r"^unknown format 'sql'; known: text, json, dot"):
-        alone.to("sql")
+    with pytest.raises(UnknownNameError, match=r"^unknown export 'tex'; known: text, json, dot"):
+        alone.to("tex")
     with pytest.raises(ChoiceError, match=r"^costs missing; expected cost_matrix, fn and fp, "):
         alone.relabel()
     with pytest.raises(ChoiceError, match=r"^costs twice; expected one of cost_matrix, "):
