@@ -95,7 +95,7 @@ DOORS: dict[str, set[str]] = {
     "numba": {"compiled"},
     "onnx": {"export.onnx"},
     "pandas": {"model.table"},
-    "pyarrow": {"data.arrow"},
+    "pyarrow": {"data.arrow", "show.parquet"},
     "scipy": {"decide.evaluation.intervals", "growing.grower", "sklearn.answers"},
     "sklearn": {"sklearn"},
 }
