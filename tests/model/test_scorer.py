@@ -5,7 +5,10 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import reduce
+from operator import add
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +16,9 @@ import numpy as np
 import pytest
 
 import j48geo
+from j48geo.decide.evaluation.table import evaluate_summary
 from j48geo.errors import FilterError, MismatchError, NeedsTrainingError, SeveralTreesError
+from j48geo.model.judge import Judge
 from j48geo.model.model import Model
 from j48geo.model.scorer import Scorer, SentModel
 
@@ -198,3 +203,30 @@ def test_a_scorer_imports_no_engine(pima: Model) -> None:
     given = pickle.dumps(Scorer.of(pima, "laplace"))
     root = Path(j48geo.__file__).parents[1]
     subprocess.run([sys.executable, "-c", code], input=given, check=True, cwd=root)
+
+
+@pytest.mark.parametrize("methods", [None, ["laplace", "local"]])
+def test_a_judge_adds_up_to_the_evaluation_of_the_model(
+    pima: Model, methods: list[str] | None
+) -> None:
+    judge = pickle.loads(pickle.dumps(Judge.of(pima, methods)))
+    rows = table(pima)
+    judge.check(rows.schema)
+    parts = [judge(rows.slice(k, 100)) for k in range(700, -1, -100)]
+    found = evaluate_summary(reduce(add, parts, judge.nothing()))
+    expected = pima.evaluate(pima.training, methods).evaluation
+    assert found == replace(expected, optimistic=False)
+
+
+def test_weights_are_those_of_a_column(pima: Model) -> None:
+    some = np.where(np.arange(768) % 3, 0.5, 2.0)
+    judge = Judge.of(pima, ["laplace"], weights="w")
+    found = evaluate_summary(judge(table(pima, w=pa.array(some))))
+    weighed = replace(pima.training, weights=some)
+    expected = pima.evaluate(weighed, ["laplace"]).evaluation
+    assert found.rows == expected.rows
+    assert found.tree_accuracy == expected.tree_accuracy
+    with pytest.raises(MismatchError, match="row 3 has weight -1"):
+        judge(table(pima, w=pa.array([1.0, 1.0, -1.0] * 256)))
+    with pytest.raises(MismatchError, match="no column is called 'w'"):
+        judge.check(table(pima).schema)
