@@ -68,6 +68,7 @@ FLOORS: dict[str, set[str]] = {
     },
     "sklearn": {"arrays", "core", "data", "errors", "growing", "model"},
     "spark": {"compiled", "decide", "errors", "model"},
+    "mlflow": {"model"},
     "cli": {
         "compiled",
         "core",
@@ -97,7 +98,7 @@ DOORS: dict[str, set[str]] = {
     "numba": {"compiled"},
     "onnx": {"export.onnx"},
     "pandas": {"model.table"},
-    "pyarrow": {"data.arrow", "show.parquet", "spark"},
+    "pyarrow": {"data.arrow", "mlflow", "show.parquet", "spark"},
     "pyspark": {"spark"},
     "scipy": {"decide.evaluation.intervals", "growing.grower", "sklearn.answers"},
     "sklearn": {"sklearn"},

@@ -14,7 +14,7 @@ __all__ = ["TOPICS", "guide", "page"]
 
 TOPICS = (
     *("commands", "formats", "methods", "costs", "report", "library", "scikit-learn"),
-    *("papers", "speed", "design", "contributing", "changes"),
+    *("engines", "papers", "speed", "design", "contributing", "changes"),
 )
 """The pages, in the order in which somebody new would want them."""
 
