@@ -12,13 +12,14 @@ compiled.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from importlib.util import find_spec
 from threading import Lock
 from types import FunctionType, SimpleNamespace
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 from j48geo.errors import UnknownNameError
 
@@ -27,9 +28,11 @@ __all__ = [
     "Engine",
     "compiled",
     "compiled_together",
+    "expect",
     "helper",
     "in_threads",
     "numba_available",
+    "times_to_come",
 ]
 
 Engine = Literal["auto", "numpy", "numba"]
@@ -38,8 +41,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _START = 0.8
 """Seconds of NumPy's work after which loading numba would have paid."""
+_LOOPS = 0.2
+"""Seconds of one kind of work after which loading its loops would have paid."""
 _WARM = 2e-3
-"""The same once it is loaded."""
+"""The same once they are loaded."""
 _PART = 4096
 """Cases that a thread takes at least."""
 
@@ -54,13 +59,28 @@ def numba_available() -> bool:
 
 
 class Choice:
-    """Which engine does some kind of work; what it remembers are hints, the answers are equal."""
+    """Which engine does some kind of work; what it remembers are hints, the answers are equal.
+
+    Decided for the whole job, not for the block at hand: whoever hands out blocks says how many
+    rows are `expected`. Where nobody knows, what is to come is taken to be as much as there was.
+    All kinds of work together make loading numba pay, and each must pay for its own loops.
+
+    Attributes
+    ----------
+    blocks : dict of str to int
+        How many blocks each engine has done.
+    """
+
+    _all: ClassVar[list[Choice]] = []
 
     def __init__(self) -> None:
-        self.seconds = 0.0  # of work that went to NumPy so far: many small blocks add up
+        self.spent = 0.0  # seconds of NumPy's work so far: many small blocks add up
+        self.coming = 0.0  # and in what the job at hand has still to come
         self.loaded = False
+        self.blocks = {"numpy": 0, "numba": 0}
+        self._all.append(self)
 
-    def takes_numba(self, engine: Engine, seconds: float) -> bool:
+    def takes_numba(self, engine: Engine, seconds: float, times: float = 1.0) -> bool:
         """Whether numba is to be used.
 
         Parameters
@@ -68,18 +88,56 @@ class Choice:
         engine
             What the caller asks for.
         seconds
-            How long NumPy would take.
+            How long NumPy would take for the block at hand.
+        times
+            How many times as much the whole job has still to come, see `times_to_come`.
         """
         if engine not in ("auto", "numpy", "numba"):
             raise UnknownNameError("engine", engine, ("auto", "numpy", "numba"))
-        if engine != "auto":
-            return engine == "numba"
-        if seconds + self.seconds < (_WARM if self.loaded else _START) or not numba_available():
-            self.seconds += seconds
+        taken = self._pays(seconds, times) if engine == "auto" else engine == "numba"
+        self.blocks["numba" if taken else "numpy"] += 1
+        if taken:
+            self.loaded = True
+            self.spent = self.coming = 0.0
+        else:
+            self.spent += seconds
+        return taken
+
+    @classmethod
+    def forget_the_job(cls) -> None:
+        """The job at hand is over, or was given up."""
+        for choice in cls._all:
+            choice.coming = 0.0
+
+    def _pays(self, seconds: float, times: float) -> bool:
+        self.coming = seconds * times
+        own = self.spent + self.coming
+        if self.loaded:
+            return own >= _WARM
+        if own < _LOOPS:
             return False
-        self.loaded = True
-        self.seconds = 0.0
-        return True
+        imported = "numba" in sys.modules or any(choice.loaded for choice in self._all)
+        every = sum(choice.spent + choice.coming for choice in self._all)
+        return (imported or every >= _START) and numba_available()
+
+
+_expected = 0
+
+
+def expect(rows: int) -> None:
+    """Say how many rows the job at hand has still to come, the next block included; 0: no job.
+
+    A hint for `Choice`, for the whole process: it changes how long something takes, nothing else.
+    """
+    global _expected
+    _expected = rows
+    if not rows:
+        Choice.forget_the_job()
+
+
+def times_to_come(rows: int) -> float:
+    """How many times as many rows as this block has are still to come in the job at hand."""
+    return max(1.0, _expected / max(1, rows))
 
 
 def helper(function: F) -> F:
@@ -109,10 +167,12 @@ def _compile(loop: Callable[..., Any]) -> Any:
 
     while _helpers:
         register_jitable(_helpers.pop())
+    # A division by zero is a number: loops that look for it are not vectorised.
+    settings: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     try:
-        return njit(cache=True, nogil=True)(loop)
+        return njit(cache=True, **settings)(loop)
     except RuntimeError:  # no place to keep the compiled code: compile it every time
-        return njit(nogil=True)(loop)
+        return njit(**settings)(loop)
 
 
 def compiled_together(loops: Sequence[Callable[..., Any]]) -> Any:

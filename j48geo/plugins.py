@@ -1,4 +1,4 @@
-"""What other packages add: readers and scores, found through entry points.
+"""What other packages add: readers, scores and exports, found through entry points.
 
 A package offers a reader by naming a function in its metadata::
 
@@ -20,11 +20,22 @@ from j48geo.errors import J48GeoError, UnknownNameError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["GROUPS", "READERS", "SCORES", "Plugin", "PluginError", "found", "load", "names"]
+__all__ = [
+    "EXPORTS",
+    "GROUPS",
+    "READERS",
+    "SCORES",
+    "Plugin",
+    "PluginError",
+    "found",
+    "load",
+    "names",
+]
 
 READERS = "j48geo.readers"
 SCORES = "j48geo.scores"
-GROUPS: Mapping[str, str] = {READERS: "reader", SCORES: "score"}
+EXPORTS = "j48geo.exports"
+GROUPS: Mapping[str, str] = {READERS: "reader", SCORES: "score", EXPORTS: "export"}
 """Entry-point groups, and what one member of each is called."""
 
 

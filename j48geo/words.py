@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["listed", "one_line", "plural", "shortened", "shown"]
+__all__ = ["listed", "one_line", "plural", "program", "shortened", "shown"]
 
 
 def one_line(text: str) -> str:
@@ -76,3 +76,13 @@ def plural(n: int, one: str, many: str = "") -> str:
     ('1 row', '0 rows', '2 leaves')
     """
     return f"{n} {one if n == 1 else many or f'{one}s'}"
+
+
+def program() -> str:
+    """The name of this program and its version."""
+    from importlib.metadata import PackageNotFoundError, version  # costs more than a small command
+
+    try:
+        return f"j48geo {version('j48geo')}"
+    except PackageNotFoundError:  # a bare checkout
+        return "j48geo (not installed)"

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from consumers import NoPostgresError, Postgres, running_postgres
 from hypothesis import settings
 from slow_tests import SLOW
 from weka_live import NoWekaError, Weka, running_weka
 
 ROOT = Path(__file__).resolve().parent.parent
 CASE = "j48geo-case"
+EXPORT = "j48geo-export"
 
 # Every run tries the same examples; scripts/ are where chance is looked for.
 settings.register_profile("j48geo", derandomize=True, deadline=None, database=None)
@@ -73,6 +76,17 @@ def weka36() -> Iterator[Weka]:
         pytest.skip(f"no live Weka 3.6.14: {error}")
 
 
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A live PostgreSQL; a Debian package, so its absence is forgiven in CI too."""
+    with tempfile.TemporaryDirectory(prefix="j48geo-") as folder:
+        try:
+            with running_postgres(Path(folder)) as running:
+                yield running
+        except NoPostgresError as error:
+            pytest.skip(f"no live PostgreSQL: {error}")
+
+
 # -------------------------------------------------------------------- tables of results
 
 RecordCase = Callable[..., None]
@@ -90,6 +104,46 @@ def record_case(request: pytest.FixtureRequest) -> RecordCase:
         request.node.user_properties.append((CASE, [suite, name, ok]))
 
     return record
+
+
+RecordExport = Callable[[str, str, int, int], None]
+
+
+@pytest.fixture
+def record_export(request: pytest.FixtureRequest) -> RecordExport:
+    """Count the rows of a case that a consumer of an export was asked about, and the equal ones."""
+
+    def record(consumer: str, name: str, rows: int, equal: int) -> None:
+        request.node.user_properties.append((EXPORT, [consumer, name, rows, equal]))
+
+    return record
+
+
+class ExportTable:
+    """Gathers what consumers of exports answered and prints a line for each of them."""
+
+    def __init__(self) -> None:
+        self._asked: defaultdict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take what was recorded when the test is over."""
+        if report.when == "teardown":
+            for key, value in report.user_properties:
+                if key == EXPORT and isinstance(value, list):
+                    consumer, name, rows, equal = value
+                    self._asked[consumer][name] = rows, equal
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print format, cases, rows, equal."""
+        if not self._asked:
+            return
+        terminalreporter.section("exports")
+        terminalreporter.write_line(
+            f"{'format and consumer':38}{'cases':>7}{'rows':>9}{'equal':>9}"
+        )
+        for consumer, cases in sorted(self._asked.items()):
+            rows, equal = (sum(column) for column in zip(*cases.values(), strict=True))
+            terminalreporter.write_line(f"{consumer:38}{len(cases):7}{rows:9}{equal:9}")
 
 
 class CaseTable:
@@ -125,6 +179,7 @@ class CaseTable:
 def pytest_configure(config: pytest.Config) -> None:
     """Set up the tables of results."""
     config.pluginmanager.register(CaseTable(), "j48geo-case-table")
+    config.pluginmanager.register(ExportTable(), "j48geo-export-table")
 
 
 # -------------------------------------------------------------------- the quick run

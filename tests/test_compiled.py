@@ -16,13 +16,30 @@ import pytest
 
 from j48geo import compiled as door
 from j48geo.arrays import Floats
-from j48geo.compiled import Choice, compiled, helper, in_threads, numba_available
+from j48geo.compiled import (
+    Choice,
+    compiled,
+    expect,
+    helper,
+    in_threads,
+    numba_available,
+    times_to_come,
+)
+from j48geo.core import routing_numba
 from j48geo.data.arff import scan_numba
 from j48geo.errors import UnknownNameError
 from j48geo.geometry import search_loops
 from j48geo.score.nearby import search
 
-LOOPS = (search_loops.nearest, search_loops.by_class, search.mix_leaves, scan_numba._scan_lines)
+LOOPS = (
+    routing_numba.walk_down,
+    routing_numba.add_up,
+    routing_numba.count_down,
+    search_loops.nearest,
+    search_loops.by_class,
+    search.mix_leaves,
+    scan_numba._scan_lines,
+)
 
 needs_numba = pytest.mark.skipif(not numba_available(), reason="no numba")
 
@@ -59,6 +76,8 @@ def test_numba_is_taken_when_numpy_has_worked_for_long_and_then_soon_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(door, "numba_available", lambda: True)
+    monkeypatch.setattr(Choice, "_all", [])
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
     choice = Choice()
     taken = [choice.takes_numba("auto", 0.3) for _ in range(4)]
     assert taken == [False, False, True, True]
@@ -121,3 +140,31 @@ def test_what_a_loop_goes_by_stands_in_its_own_module(loop: Callable[..., Any]) 
 def test_the_door_itself_loads_nothing() -> None:
     code = "import sys, j48geo.compiled; assert 'numba' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_whole_job_decides_from_its_first_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "numba_available", lambda: True)
+    small, large = Choice(), Choice()
+    for choice, rows in ((small, 20), (large, 100_000)):
+        for left in range(rows, 0, -10):
+            expect(left)
+            choice.takes_numba("auto", 1e-3, times_to_come(10))
+            if left < rows - 50:
+                break
+        expect(0)
+    assert small.blocks == {"numpy": 2, "numba": 0}
+    assert large.blocks == {"numpy": 0, "numba": 7}
+
+
+def test_kinds_of_work_make_numba_pay_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "numba_available", lambda: True)
+    monkeypatch.setattr(Choice, "_all", [])
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
+    one, other, little = Choice(), Choice(), Choice()
+    expect(1000)
+    first = [c.takes_numba("auto", s, times_to_come(100)) for c, s in ((one, 0.05), (other, 0.06))]
+    assert first == [False, True]  # the first did not know of the second
+    assert one.takes_numba("auto", 0.05, times_to_come(100))
+    assert not little.takes_numba("auto", 1e-3, times_to_come(100))
+    expect(0)
+    assert one.coming == other.coming == little.coming == 0.0

@@ -14,6 +14,7 @@ from j48geo import read_arff
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "scripts"))
 
 from reproduction.catalogue import CATALOGUE, GROUPS, load, names_of
+from reproduction.growers import FFH02, judge_once, load_grower
 from reproduction.growing import KINDS, Grown
 from reproduction.jvm import running_weka
 from reproduction.papers import COLUMNS
@@ -127,3 +128,26 @@ def test_a_mean_knows_what_it_may_be_compared_with() -> None:
     assert mean.near(Mean(4.0, 0.1))
     assert not mean.near(Mean(4.1, 0.0))
     assert mean_of(np.array([np.nan])) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "share"),
+    [("Monks1", 432, 0.5), ("Monks2", 432, 142 / 432), ("nursery[nr]", 12960, 1 / 3)],
+)
+def test_data_made_by_a_definition_has_its_size_and_its_share_of_positives(
+    name: str, rows: int, share: float
+) -> None:
+    made = load_grower(name, FFH02[name])
+    assert len(made) == rows
+    assert (made.class_values == 1).mean() == pytest.approx(share)
+
+
+def test_grown_trees_rank_as_well_as_the_paper_says_and_half_is_the_mean_of_both_shares() -> None:
+    found = judge_once("breast-wdbc", FFH02["breast-wdbc"], ("gain_ratio", "aucsplit"), 1)
+    # FFH02 Table 3: 91.5 ± 6.1 and 94.7 ± 4.6.
+    assert found["gain_ratio"].mean("auc") == pytest.approx(91.5, abs=6.1)
+    assert found["aucsplit"].mean("auc") == pytest.approx(94.7, abs=4.6)
+    for judged in found.values():
+        assert len(judged.auc) == 10
+        both = np.add(judged.accuracy, judged.swapped) / 2
+        assert np.allclose(judged.half, both)

@@ -27,7 +27,7 @@ __all__ = ["cli", "run"]
 COMMANDS = (
     *("check", "show", "data", "predict", "rank", "proba", "fit", "explain"),
     *("leaves", "labellings", "label", "audit", "curve", "evaluate"),
-    *("grow", "export", "plugins", "guide"),
+    *("report", "grow", "export", "plugins", "guide"),
 )
 """In the order of the work; each is a module of `j48geo.cli.commands`."""
 
@@ -68,13 +68,9 @@ Shell completion: eval "$(_J48GEO_COMPLETE=bash_source j48geo)"   (or zsh_source
 def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted or context.resilient_parsing:
         return
-    from importlib.metadata import PackageNotFoundError, version
+    from j48geo.words import program
 
-    try:
-        number = version("j48geo")
-    except PackageNotFoundError:  # a bare checkout
-        number = "(not installed)"
-    click.echo(f"j48geo {number}")
+    click.echo(program())
     context.exit()
 
 

@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.core.routing import Visit, descend, descend_by_levels
+from j48geo.core.kept import kept_with
+from j48geo.core.routing import Visit, descend, descend_by_levels, takes_numba
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
 
@@ -131,7 +132,14 @@ def counts_from_data(tree: BoxTree, X: Floats, y: Floats, weights: Floats) -> No
     label = y.astype(np.intp)
     n_classes = len(tree.classes)
     per_class = np.zeros((tree.size, n_classes))
-    levels = descend_by_levels(tree, X)
+    whole = not np.isnan(X[:, tree.used_attributes]).any()
+    if whole and takes_numba(tree, len(X)):
+        from j48geo.core.routing_numba import count_rows, steps_of
+
+        X = np.ascontiguousarray(X, dtype=np.float64)
+        count_rows(kept_with(tree, steps_of), X, label, weights, per_class)
+        return NodeCounts(per_class, per_class.sum(axis=1), "data", per_class)
+    levels = descend_by_levels(tree, X) if whole else None
     if levels is not None:
         cells = per_class.reshape(-1)
         for cases, node in levels:

@@ -12,19 +12,34 @@ __all__ = ["kept_with"]
 
 T = TypeVar("T")
 
-_kept: dict[tuple[int, Callable[[BoxTree], Any]], tuple[weakref.ref[BoxTree], Any]] = {}
+_kept: dict[tuple[Callable[..., Any], int, int], tuple[tuple[weakref.ref[Any], ...], Any]] = {}
 
 
-def kept_with(tree: BoxTree, make: Callable[[BoxTree], T]) -> T:
+def kept_with(tree: BoxTree, make: Callable[..., T], beside: object = None) -> T:
     """What `make` gives for this very tree, made once and forgotten with the tree.
 
     Kept beside the tree, not in it: a tree is a value and stays what it is, also when it
     is pickled. Two threads that ask at once may both make it; they make the same.
+
+    Parameters
+    ----------
+    make
+        Called with the tree, and with `beside` if that is given.
+    beside
+        A second value that it is made from, such as counts; forgotten with either.
     """
-    key = (id(tree), make)
-    if (found := _kept.get(key)) is not None and found[0]() is tree:
+    owners = (tree,) if beside is None else (tree, beside)
+    key = (make, id(tree), id(beside))
+    found = _kept.get(key)
+    if found is not None and all(
+        ref() is owner for ref, owner in zip(found[0], owners, strict=True)
+    ):
         kept: T = found[1]
         return kept
-    made = make(tree)
-    _kept[key] = (weakref.ref(tree, lambda _: _kept.pop(key, None)), made)
+    made = make(*owners)
+
+    def forget(_: object) -> None:
+        _kept.pop(key, None)
+
+    _kept[key] = (tuple(weakref.ref(owner, forget) for owner in owners), made)
     return made

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
+from j48geo.compiled import Choice, Engine, times_to_come
 from j48geo.core.kept import kept_with
 from j48geo.core.tree import BoxTree, Split
 from j48geo.java.numbers import SMALL
@@ -23,14 +24,16 @@ __all__ = [
     "Divide",
     "Routes",
     "Visit",
+    "branch_shares",
     "branches",
     "descend",
     "descend_by_levels",
+    "divide_by",
+    "divided_sums",
     "goes_left",
     "leaf_of",
-    "nested_sums",
     "route",
-    "shares_by_weight",
+    "takes_numba",
 ]
 
 
@@ -144,6 +147,12 @@ def descend(tree: BoxTree, X: Floats, share: Floats, divide: Divide) -> Iterator
                 stack.append(Visit(child, visit.cases[part], visit.share[part]))
 
 
+_DOWN, _NODE, _BY_LEVEL, _DIVIDED = 4e-7, 8e-6, 1.5e-6, 4e-5
+"""Seconds that NumPy takes for a case, and for a node; for a case level by level; for a case
+that is divided."""
+
+_choice = Choice()
+
 _CASES_A_NODE = 16
 """Cases for each node of the tree, with more of which a visit of every node is quicker."""
 
@@ -187,13 +196,11 @@ def _table(tree: BoxTree) -> _Table:
 def descend_by_levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]] | None:
     """All cases a step further at a time: those that have not ended, ascending, and their nodes.
 
-    None where that is not the way: a case has a missing value in a tested column, which several
-    branches share, or there are so many cases that `descend` is quicker. Which of the two is
-    taken is a matter of time only: a large tree has few cases at each node.
+    A case goes as far as the first test that asks for a value it has not. None where there are
+    so many cases that `descend` is quicker. Which of the two is taken is a matter of time only:
+    a large tree has few cases at each node.
     """
-    if len(X) > _CASES_A_NODE * tree.size or np.isnan(X[:, tree.used_attributes]).any():
-        return None
-    return _levels(tree, X)
+    return None if len(X) > _CASES_A_NODE * tree.size else _levels(tree, X)
 
 
 def _levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]]:
@@ -205,6 +212,8 @@ def _levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]]:
         going = np.flatnonzero(table.leaf[node] < 0)
         cases, node = cases[going], node[going]
         x = X[cases, table.attribute[node]]
+        if (missing := np.isnan(x)).any():
+            cases, node, x = cases[~missing], node[~missing], x[~missing]
         # The comparisons of `goes_left`, a split for each case.
         left = np.where(table.closed[node], x <= table.bound[node], x < table.bound[node])
         if tree.tolerance > 0:
@@ -251,11 +260,12 @@ def _divided(
             yield Visit(children[k], visit.cases[part], share)
 
 
-def shares_by_weight(
+def branch_shares(
     tree: BoxTree, node_weight: Floats, total: Floats | None = None, empty: Bools | None = None
-) -> Divide:
+) -> Floats:
     """The rule of prediction: a branch gets the part of the weight that training sent there.
 
+    What each node gets of a case whose value is missing where its parent asks, shape (n_nodes,).
     Empty leaves get nothing, and what they would have had is not given to the others.
     Unknown weights give unknown shares (NaN). If the node has no weight at all every branch
     gets the same; Weka itself divides nothing by nothing, and so do we with its `total`.
@@ -269,21 +279,38 @@ def shares_by_weight(
     empty : array of bool, shape (n_nodes,), optional
         Which leaves are empty; by default those with a weight of at most 1e-6.
     """
+    table = kept_with(tree, _table)
+    count = np.diff(np.append(table.first_child, len(table.child)))
+    whole = np.zeros(tree.size)
+    if total is None:
+        two = np.flatnonzero(count == 2)
+        first = table.first_child[two]
+        whole[two] = node_weight[table.child[first]] + node_weight[table.child[first + 1]]
+        for node in np.flatnonzero(count > 2).tolist():
+            first_child = table.first_child[node]
+            kids = table.child[first_child : first_child + count[node]]
+            whole[node] = node_weight[kids].sum()
+        for node in np.flatnonzero(count == 1).tolist():
+            whole[node] = node_weight[table.child[table.first_child[node]]]
+    else:
+        whole = total
+    parent = np.repeat(np.arange(tree.size), count)  # of each in `child`
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shares = node_weight[table.child] / whole[parent]
+    if total is None:
+        shares = np.where(whole[parent] == 0, 1.0 / count[parent], shares)
+    found = np.ones(tree.size)
+    found[table.child] = shares
+    silent = node_weight <= SMALL if empty is None else empty
+    found[silent & (table.leaf >= 0) & (np.arange(tree.size) > 0)] = 0.0
+    return found
+
+
+def divide_by(tree: BoxTree, shares: Floats) -> Divide:
+    """The rule by which a node divides cases: each branch gets its share of `branch_shares`."""
 
     def divide(visit: Visit, branch: Ints) -> Floats:
-        children = list(tree.nodes[visit.node].children)
-        weight = node_weight[children]
-        whole = weight.sum() if total is None else total[visit.node]
-        if total is None and whole == 0:
-            shares = np.full(len(weight), 1.0 / len(weight))
-        else:
-            with np.errstate(invalid="ignore", divide="ignore"):
-                shares = weight / whole
-        skipped = weight <= SMALL if empty is None else empty[children]
-        for k in np.flatnonzero(skipped):
-            if tree.nodes[children[k]].is_leaf:
-                shares[k] = 0.0
-        return shares
+        return shares[list(tree.nodes[visit.node].children)]
 
     return divide
 
@@ -303,24 +330,19 @@ def route(
     node_weight : array of float64, shape (n_nodes,)
         Training weight of every node; NaN where unknown.
     total, empty
-        See `shares_by_weight`.
+        See `branch_shares`.
     """
-    divided = np.zeros(len(X), dtype=np.bool_)
-    if (ends := _ends(tree, X)) is not None:
+    ends = leaf_of(tree, X)
+    divided = ends < 0
+    if not divided.any():
         return Routes(np.arange(len(X), dtype=np.intp), ends, np.ones(len(X)), divided)
-    by_weight = shares_by_weight(tree, node_weight, total, empty)
-
-    def divide(visit: Visit, branch: Ints) -> Floats:
-        divided[visit.cases[branch < 0]] = True
-        return by_weight(visit, branch)
-
-    case: list[Ints] = [np.empty(0, dtype=np.intp)]
-    leaf: list[Ints] = [np.empty(0, dtype=np.intp)]
-    share: list[Floats] = [np.empty(0)]
-    for visit in descend(tree, X, np.ones(len(X)), divide):
+    rows = np.flatnonzero(divided)
+    divide = divide_by(tree, branch_shares(tree, node_weight, total, empty))
+    case, leaf, share = [np.flatnonzero(~divided)], [ends[~divided]], [np.ones(len(X) - len(rows))]
+    for visit in descend(tree, X[rows], np.ones(len(rows)), divide):
         node = tree.nodes[visit.node]
         if node.is_leaf:
-            case.append(visit.cases)
+            case.append(rows[visit.cases])
             leaf.append(np.full(len(visit.cases), node.leaf, dtype=np.intp))
             share.append(visit.share)
     cases = np.concatenate(case)
@@ -329,7 +351,15 @@ def route(
     return Routes(cases[order], np.concatenate(leaf)[order], np.concatenate(share)[order], divided)
 
 
-def nested_sums(tree: BoxTree, X: Floats, divide: Divide, leaves: Floats) -> Floats:
+def divided_sums(
+    tree: BoxTree,
+    X: Floats,
+    shares: Floats,
+    numbers: Floats,
+    label: Ints,
+    *,
+    engine: Engine = "auto",
+) -> tuple[Floats, Ints]:
     """What the leaves of each case say, times its shares, added up from the leaves to the root.
 
     A node that divides a case adds its branches in order, and only then does its own parent
@@ -339,62 +369,84 @@ def nested_sums(tree: BoxTree, X: Floats, divide: Divide, leaves: Floats) -> Flo
     Parameters
     ----------
     X : array of float64, shape (n_cases, n_attributes)
-    divide
-        Shares of the branches where a value is missing.
-    leaves : array of float64, shape (n_leaves, n_numbers)
+        Cases with missing values.
+    shares : array of float64, shape (n_nodes,)
+        From `branch_shares`.
+    numbers : array of float64, shape (n_leaves, n_numbers)
         The numbers that each leaf gives.
+    label : array of int, shape (n_leaves,)
+        A label of each leaf.
+
+    Returns
+    -------
+    array of float64, shape (n_cases, n_numbers), and array of int, shape (n_cases,)
+        The sums, and the label on which all leaves of a case agree, -1 if they do not.
     """
-    visits = list(descend(tree, X, np.ones(len(X)), divide))
+    if _choice.takes_numba(engine, len(X) * _DIVIDED, times_to_come(len(X))):
+        from j48geo.core.routing_numba import steps_of, sum_divided
+
+        X = np.ascontiguousarray(X, dtype=np.float64)
+        return sum_divided(kept_with(tree, steps_of), X, shares, numbers, label)
+    visits = list(descend(tree, X, np.ones(len(X)), divide_by(tree, shares)))
     found: dict[int, tuple[Ints, Floats]] = {}
+    lowest = np.full(len(X), len(tree.classes), dtype=np.intp)
+    highest = np.full(len(X), -1, dtype=np.intp)
     for visit in reversed(visits):  # branches before their node
         node = tree.nodes[visit.node]
         if node.is_leaf:
-            found[node.index] = visit.cases, visit.share[:, None] * leaves[node.leaf]
+            found[node.index] = visit.cases, visit.share[:, None] * numbers[node.leaf]
+            lowest[visit.cases] = np.minimum(lowest[visit.cases], label[node.leaf])
+            highest[visit.cases] = np.maximum(highest[visit.cases], label[node.leaf])
             continue
         below = [found.pop(child) for child in node.children if child in found]
         if len(below) == 1 and len(below[0][0]) == len(visit.cases):
             found[node.index] = below[0]
             continue
-        sums = np.zeros((len(visit.cases), leaves.shape[1]))
+        sums = np.zeros((len(visit.cases), numbers.shape[1]))
         for cases, part in below:
             # Cases are ascending at every node, and those of a branch are among its node's.
             sums[np.searchsorted(visit.cases, cases)] += part
         found[node.index] = visit.cases, sums
-    everything = np.zeros((len(X), leaves.shape[1]))
+    everything = np.zeros((len(X), numbers.shape[1]))
     if 0 in found:
         cases, sums = found[0]
         everything[cases] = sums
-    return everything
+    return everything, np.where(lowest == highest, highest, -1)
 
 
-def _ends(tree: BoxTree, X: Floats) -> Ints | None:
-    """Leaf of each case, level by level; None if that is not the way."""
-    levels = descend_by_levels(tree, X)
-    if levels is None:
-        return None
-    leaf = kept_with(tree, _table).leaf
-    found = np.full(len(X), -1, dtype=np.intp)
-    for cases, node in levels:
-        found[cases] = leaf[node]  # -1 as long as a case has not ended
-    return found
+def takes_numba(tree: BoxTree, n_cases: int, engine: Engine = "auto") -> bool:
+    """Whether so many cases are to go down the tree by the compiled loops."""
+    by_level = n_cases <= _CASES_A_NODE * tree.size
+    seconds = n_cases * _BY_LEVEL if by_level else n_cases * _DOWN + tree.size * _NODE
+    return _choice.takes_numba(engine, seconds, times_to_come(n_cases))
 
 
-def leaf_of(tree: BoxTree, X: Floats) -> Ints:
+def leaf_of(tree: BoxTree, X: Floats, *, engine: Engine = "auto") -> Ints:
     """Leaf of each case; -1 where a test on its way asks for a missing value.
 
     Parameters
     ----------
     X : array of float64, shape (n_cases, n_attributes)
+    engine
+        ``auto`` chooses by the amount of work; the answers are the same.
     """
-    if (ends := _ends(tree, X)) is not None:
-        return ends
+    if takes_numba(tree, len(X), engine):
+        from j48geo.core.routing_numba import find_leaves, steps_of
+
+        return find_leaves(kept_with(tree, steps_of), np.ascontiguousarray(X, dtype=np.float64))
     found = np.full(len(X), -1, dtype=np.intp)
+    levels = descend_by_levels(tree, X)
+    if levels is not None:
+        leaf = kept_with(tree, _table).leaf
+        for cases, node in levels:
+            found[cases] = leaf[node]  # -1 as long as a case has not ended
+        return found
 
     def stop(visit: Visit, branch: Ints) -> Floats:
         return np.zeros(len(tree.nodes[visit.node].children))
 
     for visit in descend(tree, X, np.ones(len(X)), stop):
-        leaf = tree.nodes[visit.node].leaf
-        if leaf >= 0:
-            found[visit.cases] = leaf
+        place = tree.nodes[visit.node].leaf
+        if place >= 0:
+            found[visit.cases] = place
     return found

@@ -58,9 +58,12 @@ class TreeText:
     ----------
     ensemble
         How these trees answer together, where the file is a wrapper's.
+    sha256
+        Of the bytes that were read (of a gzip file, those inside it).
     """
 
     entries: tuple[Entry, ...]
     notes: tuple[str, ...]
     source: str
     ensemble: Ensemble | None = None
+    sha256: str = ""

@@ -4,36 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from j48geo.core.dataset import OTHER, Attribute, Header
 from j48geo.errors import DataReadError
 
-__all__ = ["Matched", "TableReading", "Unnamed", "matched"]
-
-
-@dataclass(frozen=True)
-class TableReading:
-    """How a table is read, where its bytes do not tell it.
-
-    Parameters
-    ----------
-    class_attribute
-        Class column where the header only guesses its name: ``first``, ``last``, a number
-        from 1, or a name.
-    delimiter
-        Between the fields of CSV; None to find it from the first line.
-    decimal
-        Decimal mark of CSV, a point or a comma; a comma needs ``;`` between fields.
-    unknown
-        What becomes of a label that the model does not know: ``refuse``, or ``missing``.
-    """
-
-    class_attribute: str | int = "last"
-    delimiter: str | None = None
-    decimal: Literal[".", ","] = "."
-    unknown: Literal["refuse", "missing"] = "refuse"
+__all__ = ["Matched", "Unnamed", "matched"]
 
 
 class Matched(NamedTuple):

@@ -15,7 +15,8 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.arff.rows import Pool, new_pools, undeclared
 from j48geo.data.arff.tokens import decode
 from j48geo.data.collect import collect
-from j48geo.data.columns import TableReading, Unnamed, matched
+from j48geo.data.columns import Unnamed, matched
+from j48geo.data.files import TableReading
 from j48geo.data.source import SourceLike, line_blocks, open_source
 from j48geo.errors import DataReadError
 from j48geo.java.calendar import time_zone
@@ -99,6 +100,10 @@ class CsvStream:
     def close(self) -> None:
         """Close the file, if it was opened here."""
         self._opened.close()
+
+    def bytes_left(self) -> float:
+        """How much is still to be read, as a multiple of what was; 0 if nobody knows."""
+        return self._opened.left
 
     def _text_lines(self) -> Iterator[str]:
         for block in line_blocks(self._opened):

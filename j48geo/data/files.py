@@ -1,23 +1,62 @@
-"""Data for a tree, whatever its format: ARFF, or CSV where a header is known."""
+"""Data for a tree, whatever its format: ARFF; CSV, Parquet or Arrow where a header is known."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 from j48geo.core.dataset import Dataset, Header
 from j48geo.data.arff.stream import ArffStream, Engine, open_arff
 from j48geo.data.arff.tokens import Kind, Lines, Tokens
 from j48geo.data.collect import collect
-from j48geo.data.columns import TableReading
-from j48geo.data.csv import CsvStream, open_csv
-from j48geo.data.source import SourceLike, open_source
-from j48geo.errors import J48GeoError
+from j48geo.data.source import SourceLike, display_name, open_source
+from j48geo.errors import DataReadError, J48GeoError
 
-__all__ = ["is_arff_file", "looks_like_arff", "open_data", "read_data"]
+if TYPE_CHECKING:  # each is imported when there is such a file
+    from j48geo.data.arrow import ArrowStream
+    from j48geo.data.csv import CsvStream
+
+__all__ = [
+    "TableReading",
+    "arrow_kind",
+    "is_arff_file",
+    "looks_like_arff",
+    "open_data",
+    "read_data",
+]
 
 _HEAD = 1 << 16
+_ARROW = {b"PAR1": "Parquet", b"ARRO": "Arrow", b"\xff\xff\xff\xff": "an Arrow stream"}
+
+
+@dataclass(frozen=True)
+class TableReading:
+    """How a table is read, where its bytes do not tell it.
+
+    Parameters
+    ----------
+    class_attribute
+        Class column where the header only guesses its name: ``first``, ``last``, a number
+        from 1, or a name.
+    delimiter
+        Between the fields of CSV; None to find it from the first line.
+    decimal
+        Decimal mark of CSV, a point or a comma; a comma needs ``;`` between fields.
+    unknown
+        What becomes of a label that the model does not know: ``refuse``, or ``missing``.
+    """
+
+    class_attribute: str | int = "last"
+    delimiter: str | None = None
+    decimal: Literal[".", ","] = "."
+    unknown: Literal["refuse", "missing"] = "refuse"
+
+
+def arrow_kind(head: bytes) -> str:
+    """What a file that pyarrow reads is by its first bytes; empty for other files."""
+    return _ARROW.get(head[:4], "")
 
 
 def looks_like_arff(head: bytes) -> bool:
@@ -44,33 +83,63 @@ def open_data(
     encoding: str | None = None,
     engine: Engine = "auto",
     how: TableReading | None = None,
-) -> ArffStream | CsvStream:
-    """Open an ARFF file, or a CSV file if `header` says what its columns are.
+) -> ArffStream | CsvStream | ArrowStream:
+    """Open an ARFF file, or CSV, Parquet or Arrow if `header` says what the columns are.
 
-    Which of the two it is, is decided by the content, not by the name.
+    Which of them it is, is decided by the content, not by the name. A folder is one of Parquet
+    files.
 
     Parameters
     ----------
     header
-        What CSV columns are, or what to call to find out; without it only ARFF can be read.
+        What the columns are, or what to call to find out; without it only ARFF can be read.
     class_attribute
-        Of an ARFF file; CSV takes the class of `header`.
+        Of an ARFF file; others take the class of `header`.
     timezone, encoding, engine
         As in `open_arff`.
     how
-        As in `open_csv`.
+        As in `j48geo.data.csv.open_csv`.
     """
+    if isinstance(source, (str, os.PathLike)) and source != "-" and os.path.isdir(source):
+        if not _holds_parquet(source):
+            name = display_name(source)
+            raise DataReadError("this is a folder", "expected a file, or Parquet in it", name)
+        from j48geo.data.arrow import ArrowStream
+
+        return ArrowStream(source, None, "Parquet", _known(header, "Parquet", source), how)
     opened = open_source(source, encoding=encoding)
     try:
+        if kind := arrow_kind(opened.peek(4)):
+            from j48geo.data.arrow import ArrowStream
+
+            return ArrowStream(source, opened, kind, _known(header, kind, source), how)
         if header is None or looks_like_arff(opened.peek(_HEAD, _tells)):
             return open_arff(
                 opened, class_attribute=class_attribute, timezone=timezone, engine=engine
             )
-        known = header() if callable(header) else header
-        return open_csv(opened, known, timezone=timezone, how=how)
+        from j48geo.data.csv import open_csv
+
+        return open_csv(opened, _known(header, "CSV", source), timezone=timezone, how=how)
     except BaseException:
         opened.close()
         raise
+
+
+def _holds_parquet(folder: str | os.PathLike[str]) -> bool:
+    """Whether the first file in a folder, or below it, is Parquet; marked ones are no data."""
+    for path, folders, files in os.walk(folder):
+        folders.sort()
+        for name in sorted(files):
+            if not name.startswith(("_", ".")):
+                with open(os.path.join(path, name), "rb") as file:
+                    return arrow_kind(file.read(4)) == "Parquet"
+    return False
+
+
+def _known(header: Header | Callable[[], Header] | None, kind: str, source: SourceLike) -> Header:
+    if header is None:
+        raise DataReadError(f"this is {kind}", "expected ARFF", display_name(source))
+    return header() if callable(header) else header
 
 
 def read_data(source: SourceLike, **options: Any) -> Dataset:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from j48geo.arrays import Floats
 from j48geo.core.dataset import OTHER, Attribute, Dataset, Header
 from j48geo.errors import DataReadError
 from j48geo.java.parsing import java_double
+
+if TYPE_CHECKING:
+    from j48geo.data.columns import Unnamed
 
 __all__ = [
     "cell_value",
@@ -28,6 +31,11 @@ __all__ = [
 
 LARGEST_WHOLE = 2**53
 """Whole numbers beyond this have no double of their own."""
+
+_ARROW_NUMBERS = frozenset(
+    {"halffloat", "float", "double"}
+    | {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
+)
 
 
 def is_table(value: object) -> bool:
@@ -52,7 +60,13 @@ def _names(table: Any) -> list[str]:
 
 
 def table_dataset(
-    table: Any, header: Header, used: Sequence[int] | None = None, *, name: str = "the table"
+    table: Any,
+    header: Header,
+    used: Sequence[int] | None = None,
+    *,
+    name: str = "the table",
+    first_row: int = 1,
+    unnamed: Unnamed | None = None,
 ) -> Dataset:
     """The rows of a table in the columns of a header.
 
@@ -65,7 +79,15 @@ def table_dataset(
         Positions of the attributes that must be there; None for none.
     name
         What the table is called in messages.
+    first_row
+        Number of the first row, for messages.
+    unnamed
+        What becomes of labels that the header does not name; by default they are refused.
     """
+    if unnamed is None:
+        from j48geo.data.columns import Unnamed
+
+        unnamed = Unnamed()
     names = _names(table)
     twice = sorted({n for n in names if names.count(n) > 1 and n in header.names})
     if twice:
@@ -83,8 +105,8 @@ def table_dataset(
     X = np.full((len(table), len(header)), np.nan)
     for column, attribute in enumerate(header.attributes):
         if attribute.name in there:
-            X[:, column] = _column(table, attribute, name)
-    return Dataset(header, X, np.ones(len(table)))
+            X[:, column] = _column(table, attribute, name, first_row, unnamed)
+    return Dataset(header, X, np.ones(len(table)), notes=unnamed.notes)
 
 
 def table_attributes(table: Any, *, name: str = "the table") -> tuple[Attribute, ...]:
@@ -130,15 +152,17 @@ def _text(cell: Any) -> str:
     return str(cell)
 
 
-def _column(table: Any, attribute: Attribute, name: str) -> Floats:
+def _column(
+    table: Any, attribute: Attribute, name: str, first_row: int, unnamed: Unnamed
+) -> Floats:
     values = table[attribute.name]
-    if attribute.type == "numeric" and _kind(table) in ("pandas", "polars"):
-        fast = _numbers(values)
+    if attribute.type == "numeric":
+        fast = _arrow_numbers(values) if _kind(table) == "pyarrow" else _numbers(values)
         if fast is not None:
             return fast
     cells = _cells(values)
     if attribute.is_nominal or attribute.is_numeric:
-        return _each(cells, attribute, name)
+        return _each(cells, attribute, name, first_row, unnamed)
     return np.full(len(cells), np.nan)  # strings and relations: no tree asks for them
 
 
@@ -166,6 +190,16 @@ def _numbers(values: Any) -> Floats | None:
     return None
 
 
+def _arrow_numbers(values: Any) -> Floats | None:
+    """The same of a column of pyarrow, whose nulls are missing."""
+    if str(values.type) not in _ARROW_NUMBERS:
+        return None
+    found = _numbers(values.fill_null(0))
+    if found is not None and values.null_count:
+        found = np.where(values.is_null().to_numpy(), np.nan, found)
+    return found
+
+
 def _cells(values: Any) -> list[Any]:
     for way in ("to_pylist", "to_list", "tolist"):
         if hasattr(values, way):
@@ -179,8 +213,10 @@ def _is_missing(cell: Any) -> bool:
     return isinstance(cell, (float, np.floating)) and bool(cell != cell)
 
 
-def _each(cells: list[Any], attribute: Attribute, name: str) -> Floats:
-    """Every cell as a number; a message names the row, counted from 1."""
+def _each(
+    cells: list[Any], attribute: Attribute, name: str, first_row: int, unnamed: Unnamed
+) -> Floats:
+    """Every cell as a number; a message names the row."""
     known: dict[Any, float] = {}
     found = np.empty(len(cells))
     for row, cell in enumerate(cells):
@@ -190,14 +226,27 @@ def _each(cells: list[Any], attribute: Attribute, name: str) -> Floats:
         key = (type(cell), cell)
         if key not in known:
             value = cell_value(cell, attribute)
+            if attribute.is_nominal and str(cell) not in attribute.index_of:
+                value = _unlisted(cell, value, attribute, unnamed)
+            if value != value:  # counted cell by cell
+                found[row] = value
+                continue
             if isinstance(value, str):
                 shown = repr(cell) if len(repr(cell)) <= 60 else f"{repr(cell)[:60]}..."
                 raise DataReadError(
-                    f"row {row + 1}, column {attribute.name!r}: {shown}", value, name
+                    f"row {first_row + row}, column {attribute.name!r}: {shown}", value, name
                 )
             known[key] = value
         found[row] = known[key]
     return found
+
+
+def _unlisted(cell: Any, value: float | str, attribute: Attribute, unnamed: Unnamed) -> float | str:
+    """What stands for a label that is not spelt like any: another spelling, or an unknown one."""
+    if not isinstance(value, str) and attribute.values[int(value)] != OTHER:
+        return value
+    named = unnamed.value(str(cell), attribute)
+    return value if named is None else named
 
 
 def _number(cell: Any) -> float | str:

@@ -10,9 +10,9 @@ from itertools import chain
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
+from j48geo.compiled import expect
 from j48geo.core.dataset import Dataset, Header
-from j48geo.data.columns import TableReading
-from j48geo.data.files import open_data
+from j48geo.data.files import TableReading, open_data
 from j48geo.data.source import SourceLike, display_name, guarded
 from j48geo.data.spool import Spool
 from j48geo.errors import DataReadError
@@ -31,7 +31,11 @@ class _Store:
     """What all views of the same rows share: where they come from, and what is kept of them."""
 
     def __init__(
-        self, blocks: Iterable[Dataset], notes: Callable[[], tuple[str, ...]], stack: ExitStack
+        self,
+        blocks: Iterable[Dataset],
+        notes: Callable[[], tuple[str, ...]],
+        stack: ExitStack,
+        bytes_left: Callable[[], float],
     ) -> None:
         self.rest = iter(blocks)
         self.notes = notes
@@ -39,19 +43,37 @@ class _Store:
         self.held: list[Dataset] = []
         self.spool: Spool | None = None
         self.gone = False
+        self.known = 0  # rows that have come so far
+        self.bytes_left = bytes_left
 
     def __iter__(self) -> Iterator[Dataset]:
         if self.gone:
             raise AssertionError("these rows have passed and were not kept")
+        passed = 0
+        try:
+            for block in self._each():
+                passed += len(block)
+                expect(max(len(block), len(block) + self.known - passed + self.to_come()))
+                yield block
+        finally:
+            expect(0)
+
+    def _each(self) -> Iterator[Dataset]:
         yield from self.held
         if self.spool is not None:
             yield from self.spool.again()
         for block in self.rest:
+            self.known += len(block)
             if self.spool is None:
                 self.gone = True
             else:
                 self.spool.add(block)
             yield block
+
+    def to_come(self) -> int:
+        """How many rows nobody has seen yet, by the bytes that they take; 0 if nobody knows."""
+        share = self.bytes_left()
+        return int(self.known * share) if share else 0
 
     def keep(self) -> None:
         if self.spool is None:
@@ -79,6 +101,9 @@ class Rows:
         What is to be closed with the rows.
     arrive
         Whether they come when somebody sends them, who may wait for an answer to the first.
+    bytes_left
+        Called for how much of the file is still to be read, as a multiple of what was; 0 if
+        nobody knows.
     """
 
     def __init__(
@@ -90,11 +115,12 @@ class Rows:
         notes: Callable[[], tuple[str, ...]] = tuple,
         stack: ExitStack | None = None,
         arrive: bool = False,
+        bytes_left: Callable[[], float] = float,
     ) -> None:
         self.name = name
         self.header = header
         self.arrive = arrive
-        self._store = _Store(blocks, notes, stack or ExitStack())
+        self._store = _Store(blocks, notes, stack or ExitStack(), bytes_left)
         self._change: Change | None = None
 
     @classmethod
@@ -102,6 +128,7 @@ class Rows:
         """Rows that are in memory already."""
         rows = cls(name, data.header, (), notes=lambda: data.notes)
         rows._store.held = [data]
+        rows._store.known = len(data)
         return rows
 
     def __enter__(self) -> Rows:
@@ -171,6 +198,7 @@ class Rows:
 
 def _looked_ahead(store: _Store) -> Iterator[Dataset]:
     for block in store.rest:
+        store.known += len(block)
         store.held.append(block)
         yield block
 
@@ -233,6 +261,7 @@ def open_rows(
         notes=lambda: tuple(stream.notes),
         stack=stack,
         arrive=stream.arrives,
+        bytes_left=stream.bytes_left,
     )
 
 

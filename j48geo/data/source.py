@@ -109,6 +109,8 @@ class ByteSource:
         Closes what was opened here, and nothing else.
     arrives
         Whether bytes come when somebody sends them, as through a pipe.
+    taken
+        Bytes that `line_blocks` has read so far.
     """
 
     name: str
@@ -117,6 +119,12 @@ class ByteSource:
     notes: list[str] = field(default_factory=list)
     close: Callable[[], None] = lambda: None
     arrives: bool = False
+    taken: int = 0
+
+    @property
+    def left(self) -> float:
+        """How much is still to be read, as a multiple of what was; 0 if nobody knows."""
+        return max(0.0, self.size / self.taken - 1.0) if self.size and self.taken else 0.0
 
     def __enter__(self) -> ByteSource:
         return self
@@ -381,6 +389,7 @@ def line_blocks(
     parts: list[bytes] = []
     held = 0
     while chunk := source.read(size):
+        source.taken += len(chunk)
         # A CR that ends the chunk may be the first half of a CRLF, which must stay whole.
         cut = max(chunk.rfind(b"\n"), chunk.rfind(b"\r", 0, len(chunk) - 1)) + 1
         if cut:

@@ -13,6 +13,7 @@ from math import log2, sqrt
 from j48geo.decide.labellings import leaf_auc
 from j48geo.decide.leaf_counts import LeafCounts
 from j48geo.decide.leaf_order import order_leaves
+from j48geo.growing.criteria import Criterion
 
 __all__ = [
     "Impurity",
@@ -78,6 +79,20 @@ class SplitCriteria:
     dkm: Impurity
     asymmetric: Impurity
     off_centred: Impurity
+
+    @property
+    def scores(self) -> dict[Criterion, float | None]:
+        """What the split is worth by each ``grow --criterion``; of the AUC nothing is taken off."""
+        return {
+            "gain-ratio": self.gain_ratio,
+            "gain": self.entropy.gain,
+            "gini": self.gini.gain,
+            "dkm": self.dkm.gain,
+            "error": self.error.gain,
+            "auc": self.auc,
+            "asymmetric": self.asymmetric.gain,
+            "off-centred": self.off_centred.gain,
+        }
 
 
 def error(f: Shares) -> float:

@@ -101,15 +101,21 @@ class ClassCounts:
     def against_rest(self, c: int) -> LeafCounts:
         """Class `c` as the positive one, all others together as the negative one."""
 
-        def rest(row: tuple[Fraction, ...]) -> Fraction:
-            return row[1 - c] if len(row) == 2 else sum(row, start=Fraction(0)) - row[c]
+        def rest(row: tuple[Fraction, ...], total: Fraction) -> Fraction:
+            return row[1 - c] if len(row) == 2 else total - row[c]
 
+        own, basis = self._sums
         return LeafCounts(
             tuple(row[c] for row in self.own),
-            tuple(map(rest, self.own)),
-            tuple((row[c], rest(row)) for row in self.basis),
+            tuple(map(rest, self.own, own)),
+            tuple((row[c], rest(row, n)) for row, n in zip(self.basis, basis, strict=True)),
             self.slack,
         )
+
+    @cached_property
+    def _sums(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+        """Weight of all classes at each leaf, of its own and of its basis."""
+        return tuple(map(_total, self.own)), tuple(map(_total, self.basis))
 
 
 def class_counts(tree: BoxTree, counts: NodeCounts) -> ClassCounts:

@@ -16,6 +16,7 @@ __all__ = [
     "LeafGroup",
     "LeafOrder",
     "Smoothing",
+    "leaf_accuracies",
     "local_positive_accuracy",
     "order_leaves",
     "smoothed_by",
@@ -134,9 +135,7 @@ def order_leaves(
     >>> [(group.leaves, str(group.accuracy)) for group in order.groups]
     [((1, 2), '5/6'), ((0,), '3/8')]
     """
-    plus, minus = counts.totals
-    share = plus / (plus + minus) if plus + minus else Fraction(0)
-    estimate = smoothed_by(smoothing, classes, share, m_of(mp, share))
+    estimate = _estimate(counts, smoothing, classes, mp)
     # Most leaves of a large tree have the counts of another one: each pair is looked at once.
     pairs: dict[tuple[int, ...], int] = {}
     accuracy: list[Fraction | None] = []
@@ -167,6 +166,27 @@ def order_leaves(
             joins = {pair: True}
     merged = tuple(LeafGroup(tuple(sorted(leaves)), places[pair]) for pair, leaves in groups)
     return LeafOrder(merged, tuple(accuracy[pair] for pair in pair_of), counts, smoothing)
+
+
+def leaf_accuracies(
+    counts: LeafCounts, smoothing: Smoothing, *, classes: int = 2, mp: Number = defaults.MP
+) -> tuple[Fraction | None, ...]:
+    """The accuracy of every leaf, as `order_leaves` has it, without their order."""
+    estimate = _estimate(counts, smoothing, classes, mp)
+    known: dict[tuple[int, ...], Fraction | None] = {}
+    found = []
+    for p, n in counts.basis:
+        key = (*p.as_integer_ratio(), *n.as_integer_ratio())
+        if key not in known:
+            known[key] = estimate(p, p + n)
+        found.append(known[key])
+    return tuple(found)
+
+
+def _estimate(counts: LeafCounts, smoothing: Smoothing, classes: int, mp: Number) -> Estimator:
+    plus, minus = counts.totals
+    share = plus / (plus + minus) if plus + minus else Fraction(0)
+    return smoothed_by(smoothing, classes, share, m_of(mp, share))
 
 
 def _span(

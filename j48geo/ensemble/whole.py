@@ -12,11 +12,11 @@ from j48geo.core.dataset import Dataset
 from j48geo.core.ensemble import Ensemble
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry
-from j48geo.ensemble.bounds import Bounds, TreeBounds
 from j48geo.ensemble.voting import answer
 from j48geo.errors import SeveralTreesError
 from j48geo.replaying.replay import replay
 from j48geo.replaying.restore import threshold_choices
+from j48geo.score.bounds import Bounds, TreeBounds
 from j48geo.score.predict import Prediction
 
 __all__ = ["Whole", "printed_whole"]

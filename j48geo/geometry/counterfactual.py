@@ -30,7 +30,8 @@ __all__ = ["Change", "Explanation", "Flip", "Relation", "Separator", "Step", "ex
 
 Classify = Callable[[Floats], Ints]
 Relation = Literal["<=", ">", "<", ">=", "=", "!=", "in"]
-_TRIED_AT_ONCE = 32
+_TRIED_FIRST, _TRIED_AT_ONCE = 2, 32
+"""Leaves that are tried together: the nearest nearly always serves, so few at first."""
 
 
 @dataclass(frozen=True)
@@ -164,6 +165,7 @@ def explain(
     labels: Ints | None = None,
     steps: Floats | None = None,
     face_tree: BoxTree | None = None,
+    per_class: bool = True,
 ) -> Explanation:
     """Explain one case.
 
@@ -180,6 +182,9 @@ def explain(
         larger or smaller number is taken.
     face_tree
         The tree whose faces are measured, if not the same (`midgap_tree`).
+    per_class
+        Whether the smallest change for each other class is wanted, too; with many classes that
+        is most of the work.
     """
     x = np.array(x, dtype=np.float64)
     own = leaf_labels(tree, labels)
@@ -194,8 +199,12 @@ def explain(
     nearest = int(order[0]) if len(order) else -1
     distance = nan if predicted < 0 else sqrt(squared[other].min()) if len(order) else inf
     trial = _Trial(tree, x, metric, classify, steps, squared)
-    wanted = {int(c): _by_distance(squared, other & (own == c)) for c in np.unique(own[other])}
-    per_class = [trial.first(leaves, partial(eq, c)) for c, leaves in wanted.items()]
+    flip = trial.first(order, lambda c: 0 <= c != predicted)
+    classes = np.unique(own[other]).tolist() if per_class else []
+    each = [flip] if len(tree.classes) == 2 and classes else []  # there is but one other class
+    if not each:
+        wanted = {c: _by_distance(squared, other & (own == c)) for c in classes}
+        each = [trial.first(leaves, partial(eq, c)) for c, leaves in wanted.items()]
     return Explanation(
         predicted,
         path,
@@ -204,8 +213,8 @@ def explain(
         nearest,
         _separator(faces, x, metric, nearest),
         project(faces, x[None], np.array([nearest]))[0],
-        trial.first(order, lambda c: 0 <= c != predicted),
-        tuple(flip for flip in per_class if flip is not None),
+        flip,
+        tuple(found for found in each if found is not None),
     )
 
 
@@ -266,8 +275,10 @@ class _Trial:
 
     def first(self, leaves: Ints, wanted: Callable[[int], bool]) -> Flip | None:
         """The first of these leaves in which the case gets a class that is wanted."""
-        for begin in range(0, len(leaves), _TRIED_AT_ONCE):
-            made = list(self._flips(leaves[begin : begin + _TRIED_AT_ONCE]))
+        begin, tried = 0, _TRIED_FIRST
+        while begin < len(leaves):
+            made = list(self._flips(leaves[begin : begin + tried]))
+            begin, tried = begin + tried, min(4 * tried, _TRIED_AT_ONCE)
             if not made:
                 continue
             changed = np.stack([row for _, _, row in made])

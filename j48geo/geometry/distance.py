@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.compiled import Choice, Engine
+from j48geo.compiled import Choice, Engine, times_to_come
 from j48geo.core.kept import kept_with
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError
@@ -216,8 +216,9 @@ def _checked(
 def _use_numba(tree: BoxTree, n_cases: int, metric: Metric, engine: Engine) -> bool:
     fits = fits_search(metric)
     cells = n_cases * (len(faces_of(tree).attribute) + len(tree.leaves))
-    # Work that only NumPy can do never makes numba pay.
-    return _choice.takes_numba(engine, cells * _CELL if fits else 0.0) and fits
+    if not fits:  # work that only NumPy can do never makes numba pay
+        engine, cells = "numpy", 0
+    return _choice.takes_numba(engine, cells * _CELL, times_to_come(n_cases))
 
 
 # -------------------------------------------------------------------------- signed distances

@@ -11,6 +11,7 @@ from math import ceil, floor, inf, isfinite, isnan, log10, nan, nextafter
 import numpy as np
 
 from j48geo.arrays import Floats
+from j48geo.core.kept import kept_with
 from j48geo.core.routing import goes_left
 from j48geo.core.tree import BoxTree, Split
 
@@ -103,6 +104,18 @@ def _stepped(threshold: float, bound: float, step: float | None, sign: int) -> f
 
 def target_of(tree: BoxTree, leaf: int) -> tuple[Target, ...] | None:
     """What each attribute on the way to `leaf` must be, ascending; None if nothing can be."""
+    known = kept_with(tree, _known_targets)
+    if leaf not in known:
+        known[leaf] = _target(tree, leaf)
+    return known[leaf]
+
+
+def _known_targets(_: BoxTree) -> dict[int, tuple[Target, ...] | None]:
+    """Targets by leaf, as they are asked for: most leaves of a large tree never are."""
+    return {}
+
+
+def _target(tree: BoxTree, leaf: int) -> tuple[Target, ...] | None:
     numbers: dict[int, Target] = {}
     sets: dict[int, tuple[frozenset[int], int]] = {}
     path = tree.path(leaf)

@@ -13,12 +13,12 @@ from j48geo.errors import UnknownNameError
 from j48geo.growing import loops, vectorised
 from j48geo.growing.grower import Grower, PresortedGrower, Rows
 from j48geo.growing.loops import LOOPS
-from j48geo.growing.nodes import Nodes, frozen
+from j48geo.growing.nodes import Grown, Nodes, frozen
 from j48geo.growing.options import GrowOptions
 from j48geo.growing.reduced_error import folds_of, prune_by_rows
 from j48geo.growing.table import Table, make_table
 
-__all__ = ["Engine", "grow_j48"]
+__all__ = ["Engine", "grow_j48", "grown_j48"]
 
 Engine = Literal["auto", "numpy", "numba"]
 
@@ -55,6 +55,13 @@ def grow_j48(
     -----
     GROW.md; Weka 3.9.7, and 3.9.5 for ``-R``, which fails in 3.9.7.
     """
+    return grown_j48(data, options, engine=engine).tree
+
+
+def grown_j48(
+    data: Dataset, options: GrowOptions | None = None, *, engine: Engine = "auto"
+) -> Grown:
+    """`grow_j48` with the counts of all nodes, which predict as Weka does to the last bit."""
     options = options or GrowOptions()
     table = make_table(data, binary=options.binary)
     with np.errstate(all="ignore"):  # as in Java, what overflows is infinite

@@ -7,11 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from j48geo.arrays import Floats
+from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Header
 from j48geo.core.tree import BoxTree, Layout, Leaf, Node, Options, Split, SplitKind
 from j48geo.growing.loops.counting import SLACK, major
 
-__all__ = ["Distribution", "Nodes", "frozen"]
+__all__ = ["Distribution", "Grown", "Nodes", "frozen"]
 
 _COLUMNS = ("attribute", "kind", "cut", "value", "first", "bags")
 KINDS: tuple[SplitKind, ...] = ("numeric", "multiway", "binary")
@@ -125,20 +126,31 @@ class Nodes:
 _EMPTY = Distribution(np.zeros((1, 0)), np.zeros(1), np.zeros(0), 0.0)
 
 
-def frozen(nodes: Nodes, header: Header, options: Options, layout: Layout) -> BoxTree:
+class Grown(NamedTuple):
+    """A grown tree, and the counts of its nodes to the last bit, as Weka would store them."""
+
+    tree: BoxTree
+    counts: NodeCounts
+
+
+def frozen(nodes: Nodes, header: Header, options: Options, layout: Layout) -> Grown:
     """The tree of node 0, in preorder; the numbers of a leaf are those of its parent's bag."""
     made: list[Node] = []
     leaves: list[Leaf] = []
     below: dict[int, list[int]] = {}
-    waiting = [(0, -1, 0, 0, nodes.distribution[0])]
+    own: list[Distribution] = []
+    bags: list[tuple[Floats, float]] = []
+    waiting = [(0, -1, 0, 0, nodes.distribution[0].merged())]
     while waiting:
         node, parent, branch, depth, above = waiting.pop()
         index = len(made)
         below.setdefault(parent, []).append(index)
+        own.append(nodes.distribution[node])
+        weight = float(above.B[branch])
+        bags.append((above.P[branch], weight))
         children = nodes.children(node)
         if not children:
             label = above.label(branch)
-            weight = float(above.B[branch])
             errors = weight - float(above.P[branch, label])
             leaves.append(Leaf(len(leaves), label, weight, errors))
             made.append(Node(index, parent, branch, depth, leaf=len(leaves) - 1))
@@ -154,4 +166,13 @@ def frozen(nodes: Nodes, header: Header, options: Options, layout: Layout) -> Bo
         else n
         for n in made
     )
-    return BoxTree(header, whole, tuple(leaves), options, layout)
+    total = np.array([distribution.T for distribution in own])
+    counts = NodeCounts(
+        np.array([distribution.C for distribution in own]),
+        np.array([weight for _, weight in bags]),
+        "data",
+        np.array([by_class for by_class, _ in bags]),
+        total,
+        np.array([node.is_leaf for node in whole]) & (np.abs(total) < SLACK),
+    )
+    return Grown(BoxTree(header, whole, tuple(leaves), options, layout), counts)

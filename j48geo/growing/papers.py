@@ -26,14 +26,14 @@ from j48geo.growing.criteria import (
     split_information,
 )
 from j48geo.growing.grower import Grower, Rows
-from j48geo.growing.j48 import grow_j48
+from j48geo.growing.j48 import grown_j48
 from j48geo.growing.loops.counting import SLACK
 from j48geo.growing.loops.cuts import GAP
-from j48geo.growing.nodes import frozen
+from j48geo.growing.nodes import Grown, frozen
 from j48geo.growing.options import GrowOptions, GrowOptionsError
 from j48geo.growing.table import Table, make_table
 
-__all__ = ["MinGainOf", "PaperOptions", "Prune", "grow_by_criterion"]
+__all__ = ["MinGainOf", "PaperOptions", "Prune", "grow_by_criterion", "grown_by_criterion"]
 
 MinGainOf = Literal["parent", "absolute", "node-share"]
 Prune = Literal["c45", "pep", "none"]
@@ -321,8 +321,13 @@ def grow_by_criterion(data: Dataset, options: PaperOptions) -> BoxTree:
     UnknownNameError
         If there is no such criterion or class.
     """
+    return grown_by_criterion(data, options).tree
+
+
+def grown_by_criterion(data: Dataset, options: PaperOptions) -> Grown:
+    """The same as `grow_by_criterion` with the counts of all nodes."""
     if options.is_j48:
-        return grow_j48(data, options.j48)
+        return grown_j48(data, options.j48)
     paper = options.filled()
     if paper.j48.reduced_error:
         raise GrowOptionsError("-R with a criterion: expected prune c45, pep or none")

@@ -20,6 +20,7 @@ __all__ = [
     "SMALL",
     "compatible",
     "count_to_string",
+    "decimal_to_string",
     "double_to_string",
     "leaf_counts_to_string",
     "round_count",
@@ -34,7 +35,6 @@ HALF_UNIT = 5e-7
 """Half a unit of the sixth decimal, the last one of a printed threshold."""
 
 _LONG_MAX = 2**63 - 1
-_MILLIONTH = Decimal("0.000001")
 # Wide enough for every double written out in full (1,075 places), so that only the wanted
 # rounding happens.
 _EXACT = Context(prec=1200, rounding=ROUND_HALF_UP)
@@ -111,26 +111,37 @@ def leaf_counts_to_string(weight: float, errors: float) -> str:
     return f"({count_to_string(weight)})"
 
 
-def threshold_to_string(t: float) -> str:
-    """A threshold as Weka 3.7 and later prints it without ``-B``.
+def decimal_to_string(x: float, places: int) -> str:
+    """`x` as Weka 3.7 and later prints it with at most so many decimals.
 
-    As it is if its shortest decimal has at most six places, otherwise its exact binary
-    value rounded half up to six places; no exponent, no trailing zeros.
+    As it is if its shortest decimal has no more, otherwise its exact binary value rounded
+    half up; no exponent, no trailing zeros.
+
+    Examples
+    --------
+    >>> decimal_to_string(75.0, 6), decimal_to_string(-1e-9, 6), decimal_to_string(2.00005, 4)
+    ('75', '-0', '2')
+    """
+    if isnan(x) or isinf(x):
+        return double_to_string(x)
+    shortest = Decimal(repr(x))
+    exponent = shortest.as_tuple().exponent
+    assert isinstance(exponent, int)  # finite
+    if exponent < -places:
+        shortest = Decimal(x).quantize(Decimal(1).scaleb(-places), context=_EXACT)
+    text = f"{shortest:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def threshold_to_string(t: float) -> str:
+    """A threshold as Weka 3.7 and later prints it without ``-B``: six decimals at most.
 
     Examples
     --------
     >>> threshold_to_string(75.0), threshold_to_string(0.1234565), threshold_to_string(-1e-9)
     ('75', '0.123456', '-0')
     """
-    if isnan(t) or isinf(t):
-        return double_to_string(t)
-    shortest = Decimal(repr(t))
-    exponent = shortest.as_tuple().exponent
-    assert isinstance(exponent, int)  # finite
-    if exponent < -6:
-        shortest = Decimal(t).quantize(_MILLIONTH, context=_EXACT)
-    text = f"{shortest:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return decimal_to_string(t, 6)
 
 
 def threshold_to_string_36(t: float) -> str:

@@ -1,17 +1,21 @@
-"""A model in other formats: J48's own text, our model file, Weka's, Graphviz, rules."""
+"""A model in other formats: for Weka, databases, firmware, browsers, people; plugins add more."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
 
 from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree
+from j48geo.data.rows import Rows
 from j48geo.decide.leaf_counts import class_counts
 from j48geo.decide.relabel import relabelled
-from j48geo.errors import UnknownNameError
+from j48geo.errors import ChoiceError
+from j48geo.export.flat import Subject, Written
 from j48geo.modelfile.fitted import fitted_pieces
 from j48geo.modelfile.tree import tree_to_json
+from j48geo.plugins import EXPORTS, PluginError, load
 from j48geo.show.text import json_text
 from j48geo.show.tree.dot import tree_dot
 from j48geo.show.tree.rules import leaf_rules, rule_words
@@ -20,15 +24,7 @@ from j48geo.show.tree.weka_text import tree_text
 if TYPE_CHECKING:
     from j48geo.model.model import Model
 
-__all__ = ["FORMATS", "model_file", "written"]
-
-
-def _weka(model: Model) -> bytes:
-    """A ``.model`` file that Weka 3.9.7 loads; other labels go out as CostSensitive -M."""
-    from j48geo.export.java_model import java_model
-
-    labels = None if model.overlay is None else [int(k) for k in model.overlay]
-    return java_model(model.tree, model.counts, labels=labels)
+__all__ = ["FORMATS", "OPTIONS", "model_file", "written"]
 
 
 def _tree(model: Model) -> BoxTree:
@@ -38,29 +34,148 @@ def _tree(model: Model) -> BoxTree:
     return relabelled(model.tree, class_counts(model.tree, model.counts), model.labels)
 
 
-def _json(model: Model) -> str:
+def to_text(model: Model) -> str:
+    """J48's layout."""
+    return tree_text(_tree(model))
+
+
+def to_json(model: Model) -> str:
+    """Our model file."""
     return "".join(model_file(model, None))
 
 
-def _rules(model: Model) -> str:
+def to_dot(model: Model) -> str:
+    """Graphviz."""
+    return tree_dot(_tree(model))
+
+
+def to_rules(model: Model) -> str:
+    """A sentence for every leaf."""
     return "".join(f"{rule_words(rule)}\n" for rule in leaf_rules(model.labelled_tree))
 
 
-FORMATS: Mapping[str, Callable[[Model], str | bytes]] = {
-    "text": lambda model: tree_text(_tree(model)),
-    "json": _json,
-    "dot": lambda model: tree_dot(_tree(model)),
-    "rules": _rules,
-    "model": _weka,
+def to_model(model: Model) -> bytes:
+    """A ``.model`` file that Weka 3.9.7 loads; other labels go out as CostSensitive -M."""
+    from j48geo.export.java_model import java_model
+
+    labels = None if model.overlay is None else [int(k) for k in model.overlay]
+    return java_model(model.tree, model.counts, labels=labels)
+
+
+def to_sql(model: Model, **options: Any) -> Written:
+    """One SELECT."""
+    from j48geo.export.sql import sql
+
+    return sql(_subject(model), **options)
+
+
+def to_c(model: Model, data: Any = None, **options: Any) -> Written:
+    """C99."""
+    from j48geo.export.c import c
+
+    return c(_subject(model, data), **options)
+
+
+def to_js(model: Model) -> Written:
+    """JavaScript."""
+    from j48geo.export.javascript import javascript
+
+    return javascript(_subject(model))
+
+
+def to_onnx(model: Model) -> Written:
+    """ONNX."""
+    from j48geo.export.onnx import onnx
+
+    return onnx(_subject(model))
+
+
+def to_st(model: Model, data: Any = None) -> Written:
+    """The text of sensor tools."""
+    from j48geo.export.sensor import sensor
+
+    return sensor(_subject(model, data))
+
+
+def to_mermaid(model: Model) -> Written:
+    """A flowchart for Markdown pages."""
+    from j48geo.export.mermaid import mermaid
+
+    return mermaid(_subject(model))
+
+
+FORMATS: Mapping[str, Callable[..., str | bytes | Written]] = {
+    "text": to_text,
+    "json": to_json,
+    "dot": to_dot,
+    "rules": to_rules,
+    "model": to_model,
+    "sql": to_sql,
+    "c": to_c,
+    "js": to_js,
+    "onnx": to_onnx,
+    "st": to_st,
+    "mermaid": to_mermaid,
 }
 """Formats by name."""
 
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "sql": ("table", "distribution"),
+    "c": ("data", "float32"),
+    "st": ("data",),
+}
+"""What can be asked of a format."""
 
-def written(model: Model, name: str) -> str | bytes:
-    """The model in the format called `name`."""
-    if name not in FORMATS:
-        raise UnknownNameError("format", name, FORMATS)
-    return FORMATS[name](model)
+_ALONE = frozenset(("text", "json", "dot", "rules"))
+"""Formats that show a tree, also one of several, or one behind a filter."""
+
+
+def written(model: Model, name: str, options: Mapping[str, Any]) -> Written:
+    """The model in the format called `name`, one of the house or of a plugin.
+
+    Raises
+    ------
+    UnknownNameError, PluginError
+        If nobody offers the name, or its plugin gives neither text nor bytes.
+    ChoiceError
+        If the format has no such option.
+    """
+    known = OPTIONS.get(name, ())
+    for option in options:
+        if option not in known:
+            expected = f"of {name}: {', '.join(known)}" if known else f"nothing, {name} has none"
+            raise ChoiceError(option, f"is no option of the format {name}; expected {expected}")
+    make = load(EXPORTS, name, FORMATS)
+    if name not in _ALONE:
+        model.require_one(f"the format {name}")
+        model.require_unfiltered(f"the format {name}")
+    made = make(model, **options)
+    if isinstance(made, Written):
+        return made
+    if not isinstance(made, str | bytes):
+        raise PluginError(f"export {name!r} gave a {type(made).__name__}; expected text or bytes")
+    return Written(made)
+
+
+def _subject(model: Model, data: Any = None) -> Subject:
+    """What an export is written from; the rows at hand are `data`, else the training data."""
+    X = None if model.training is None else model.training.X
+    if data is not None:
+        # Rows of a caller stay open.
+        with nullcontext(data) if isinstance(data, Rows) else model.rows(data) as rows:
+            X = rows.all().X
+    return Subject(
+        model.labelled_tree,
+        model.counts,
+        laplace=model.laplace,
+        overlay=model.overlay,
+        source=model.source,
+        sha256=model.sha256,
+        number=model.number,
+        trees=max(1, len(model.titles)),
+        training=model.training_name,
+        X=X,
+    )
 
 
 def model_file(model: Model, fitted: Fitted | None) -> Iterable[str]:

@@ -32,10 +32,12 @@ from j48geo.model.table import Table
 from j48geo.replaying.align import in_columns, relabelled_columns
 from j48geo.replaying.replay import Replay
 from j48geo.score.cases import label_overlay
+from j48geo.words import one_line
 
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.ensemble.filters import Filtering
     from j48geo.ensemble.whole import Whole
+    from j48geo.export.flat import Written
     from j48geo.model.answers.deciding import Smoothing
     from j48geo.model.answers.estimating import Estimates
     from j48geo.model.answers.judging import Confused, Judgement
@@ -70,8 +72,8 @@ class Model:
         What a model file has learnt from training data.
     kept
         Whether the counts come from a model file.
-    source
-        Name of the model.
+    source, sha256
+        Name of the model, and the SHA-256 of its bytes if it was read.
     titles, number
         The trees of the text, and which of them this is, from 1.
     said
@@ -101,6 +103,7 @@ class Model:
     fitted: Fitted | None = None
     kept: bool = False
     source: str = ""
+    sha256: str = ""
     titles: tuple[str, ...] = ()
     number: int = 1
     said: str = ""
@@ -129,11 +132,11 @@ class Model:
         return f"Model({self.source!r}: {leaves}, classes {shown}; {known})"
 
     def _repr_html_(self) -> str:
-        from j48geo.show.tree.words import tree_words
+        from j48geo.report.drawing import tree_drawing
+        from j48geo.report.tree_facts import tree_facts
 
-        counts = self.counts if self.counts.source == "data" else None
-        text = escape(tree_words(self.labelled_tree, counts))
-        return f"<p><b>{escape(repr(self))}</b></p><pre>{text}</pre>"
+        drawn = tree_facts(self.labelled_tree, self.counts, self.positive_index or 0)
+        return f"<p><b>{escape(one_line(repr(self)))}</b></p>{tree_drawing(drawn)}"
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -520,7 +523,7 @@ class Model:
         self.require_one("a comparison of methods")
         with self._opened(test) as rows:
             if not isinstance(test, (str, os.PathLike, Rows)):  # rows in memory have no name
-                how.setdefault("is_training", self._trained_on(rows.all()))
+                how.setdefault("is_training", self.trained_on(rows.all()))
             return judge(self, rows, methods, **how)
 
     def cross_validate(
@@ -536,7 +539,7 @@ class Model:
         self.require_one("cross-validation")
         return cross_validate(self, folds, methods, **how)
 
-    def _trained_on(self, data: Dataset) -> bool:
+    def trained_on(self, data: Dataset) -> bool:
         """Whether these are the very rows of the training data, as far as the tree asks."""
         if self.training is None or len(data) != len(self.training):
             return False
@@ -582,18 +585,26 @@ class Model:
 
     # ------------------------------------------------------------------------ other places
 
-    def to(self, name: str) -> str | bytes:
-        """The model in another format.
+    def to(self, name: str, **options: Any) -> str | bytes:
+        """The model in another format, as text or bytes.
 
         Parameters
         ----------
         name
-            ``text`` (J48's layout), ``json`` (our model file), ``dot`` (Graphviz), ``rules``, or
-            ``model``: the bytes of a file that Weka loads.
+            ``text`` (J48's layout), ``json`` (our model file), ``dot`` (Graphviz), ``rules``,
+            ``model`` (a file that Weka loads), ``sql``, ``c``, ``js``, ``onnx``, ``st`` (sensor
+            tools), ``mermaid``, or what a plugin offers.
+        **options
+            ``table`` and ``distribution`` of ``sql``, ``float32`` of ``c``; ``data`` of ``c``
+            and ``st``: rows to try what is rounded on, by default the training data.
         """
+        return self.written(name, **options).content
+
+    def written(self, name: str, **options: Any) -> Written:
+        """The model in another format, with what is to be said of it."""
         from j48geo.model.formats import written
 
-        return written(self, name)
+        return written(self, name, options)
 
     def learn(self, methods: Sequence[str] = ("gdk", "ldk", "nearby")) -> Fitted:
         """What has to be kept so that the training data is needed no more."""
@@ -616,6 +627,34 @@ class Model:
         self.require_unfiltered("a model file")
         fitted = self.fitted if self.training is None else self.learn(methods)
         write_whole(os.fspath(path), model_file(self, fitted))
+
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        data: Any = None,
+        *,
+        test: Any = None,
+        title: str = "",
+    ) -> None:
+        """Write one page about the model that opens in any browser, without a network.
+
+        Parameters
+        ----------
+        path
+            The file, written whole or not at all.
+        data
+            Rows to show; the training data if none are given and it is known.
+        test
+            Other rows, whose class is known, to judge on and to show instead.
+        title
+            What stands on top of the page, if not the name of the model.
+        """
+        from j48geo.model.answers.reporting import gather
+        from j48geo.report.page import report_page
+        from j48geo.writing import write_whole
+
+        facts = gather(self, data, test, title=title)
+        write_whole(os.fspath(path), [report_page(facts)])
 
 
 def _plain_table(titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:

@@ -1,11 +1,12 @@
-"""What can be named: readers and scores, of the house and of other packages."""
+"""What can be named: readers, scores and exports, of the house and of other packages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from j48geo.plugins import GROUPS, READERS, SCORES, found
+from j48geo.model.formats import FORMATS
+from j48geo.plugins import EXPORTS, GROUPS, READERS, SCORES, found
 from j48geo.read import door
 from j48geo.score.registry import BUILTIN
 
@@ -17,6 +18,7 @@ def offered() -> list[tuple[str, ...]]:
     builtin: dict[str, Mapping[str, Callable[..., Any] | str]] = {
         READERS: door.READERS,
         SCORES: BUILTIN,
+        EXPORTS: FORMATS,
     }
     rows: list[tuple[str, ...]] = []
     for group, kind in GROUPS.items():

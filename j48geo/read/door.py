@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
 from importlib import import_module
 
 from j48geo.core.dataset import Dataset, Header
@@ -54,11 +55,11 @@ def read_trees(
         found = _reader(reader)(data, source=name, header=header)
         if found is None:
             raise ModelReadError(f"the reader {shown(reader)} does not know this format", "", name)
-        return found
+        return _digested(found, data)
     for likely in _likely(data):
         found = _reader(likely)(data, source=name, header=header)
         if found is not None:
-            return found
+            return _digested(found, data)
     raise AssertionError("the last reader takes everything")
 
 
@@ -75,7 +76,7 @@ def read_model_file(source: SourceLike) -> TreeText | ByteSource:
             continue
         found = _reader(likely)(data, source=name, header=None)
         if found is not None and not found.entries[0].readings[0].header.inferred:
-            return found
+            return _digested(found, data)
     return ByteSource(name, io.BytesIO(data).read)
 
 
@@ -89,6 +90,10 @@ def _likely(data: bytes) -> list[str]:
     if data.startswith((b"\xac\xed", b"\x1f\x8b")):  # Java's objects, and gzip's bytes
         names.append("java")
     return [*names, "j48"]
+
+
+def _digested(text: TreeText, data: bytes) -> TreeText:
+    return replace(text, sha256=sha256(data).hexdigest())
 
 
 def _reader(name: str) -> Reader:

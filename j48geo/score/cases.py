@@ -10,10 +10,11 @@ from j48geo.core.routing import route
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError
 from j48geo.java.numbers import SMALL
+from j48geo.score.flags import Flag
 from j48geo.score.predict import EQUAL, Prediction, leaf_distributions, predict
 from j48geo.score.setting import Cases, Setting
 
-__all__ = ["cases_of", "label_overlay", "overlay_classes"]
+__all__ = ["cases_of", "label_overlay", "overlay_classes", "spoken_distributions"]
 
 PRINTED = 0.015
 """How far the printed weight and errors of a leaf together can be off, and a bit."""
@@ -81,7 +82,27 @@ def overlay_classes(
     divided = np.flatnonzero(prediction.leaf < 0)
     if not len(divided):
         return found
-    spoken = leaf_distributions(tree, counts)
+    spoken, speaks = spoken_distributions(tree, counts, labels)
+    routes = route(tree, X[divided], counts.weight, counts.total, counts.empty)
+    sums = np.zeros((len(divided), spoken.shape[1]))
+    np.add.at(sums, routes.case, spoken[routes.leaf] * routes.share[:, None])
+    touched = np.bincount(routes.case, speaks[routes.leaf], len(divided)) > 0
+    largest = np.argmax(sums >= sums.max(axis=1, keepdims=True) - EQUAL, axis=1)
+    touched &= ~np.isnan(sums.sum(axis=1))  # else only a label of all its leaves is known
+    found[divided[touched]] = largest[touched]
+    if prediction.doubts is not None:  # nobody knows the leaf
+        near = (prediction.doubts & Flag.NEAR_THRESHOLD) != 0
+        found[near & (prediction.predicted < 0)] = -1
+    return found
+
+
+def spoken_distributions(tree: BoxTree, counts: NodeCounts, labels: Ints) -> tuple[Floats, Bools]:
+    """What each leaf says for a case that is divided, shape (n_leaves, n_classes).
+
+    Also whether that is something else than Weka says, shape (n_leaves,): a new label, or a
+    label instead of a distribution that is not known.
+    """
+    spoken = leaf_distributions(tree, counts).copy()
     row = np.arange(len(labels))
     most = np.argmax(spoken, axis=1)
     new: Bools = spoken[row, most] - spoken[row, labels] > EQUAL
@@ -91,10 +112,4 @@ def overlay_classes(
         spoken[row[new], most[new]],
         spoken[row[new], labels[new]],
     )
-    routes = route(tree, X[divided], counts.weight)
-    sums = np.zeros((len(divided), spoken.shape[1]))
-    np.add.at(sums, routes.case, spoken[routes.leaf] * routes.share[:, None])
-    touched = np.bincount(routes.case, new[routes.leaf] | unknown[routes.leaf], len(divided)) > 0
-    largest = np.argmax(sums >= sums.max(axis=1, keepdims=True) - EQUAL, axis=1)
-    found[divided[touched]] = largest[touched]
-    return found
+    return spoken, new | unknown

@@ -24,6 +24,16 @@ class Flag(IntFlag):
     """Nothing to estimate from: the prior, or equal shares."""
     NOT_LARGEST = 64
     """The tree's class, which stands, is not the one with the largest probability."""
+    NEAR_THRESHOLD = 128
+    """A value lies within the rounding of a printed threshold: the text does not tell its leaf."""
+    UNKNOWN_SHARES = 256
+    """A missing value divides the case by counts that the text rounds, or does not give."""
+    TIE = 512
+    """Classes are equal, and the text does not tell which was declared first."""
+    NO_DISTRIBUTION = 1024
+    """The text does not give the classes of the leaf's cases."""
+    ROUNDED = 2048
+    """The distribution comes from counts that were printed with two decimals."""
 
 
 _NAMES = {flag: flag.name.lower().replace("_", "-") for flag in Flag if flag.name}

@@ -9,16 +9,26 @@ They differ for a few cases with missing values.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.counts import NodeCounts
-from j48geo.core.routing import Routes, nested_sums, route, shares_by_weight
+from j48geo.core.kept import kept_with
+from j48geo.core.routing import branch_shares, divided_sums, leaf_of
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
+from j48geo.score.flags import Flag
 
-__all__ = ["EQUAL", "Prediction", "contradicted", "leaf_distributions", "predict"]
+__all__ = [
+    "EQUAL",
+    "Prediction",
+    "contradicted",
+    "leaf_distributions",
+    "predict",
+    "predicted_classes",
+]
 
 EQUAL = 1e-12
 """Class weights this close are equal: they differ by the rounding of sums alone.
@@ -45,51 +55,73 @@ class Prediction:
     classified : array of int, shape (n_cases,)
         Class by the rule of ``classifyInstance``; -1 if it cannot be known.
     leaf : array of int, shape (n_cases,)
-        Leaf that the case reaches; -1 where a missing value divides it.
+        Leaf that the case reaches; -1 where a missing value divides it, or a text does not
+        tell which it is.
+    doubts : array of int, shape (n_cases,), optional
+        Where a text alone answers: what it leaves open, bits of `j48geo.score.flags.Flag`.
     """
 
     distribution: Floats
     predicted: Ints
     classified: Ints
     leaf: Ints
+    doubts: Ints | None = None
+
+
+class _Leaves(NamedTuple):
+    """What the leaves say, made once: rows of numbers, and the classes that follow from them."""
+
+    numbers: Floats  # raw distributions; with Laplace smoothing these and the smoothed ones
+    label: Ints
+    predicted: Ints
+    classified: Ints
 
 
 def leaf_distributions(tree: BoxTree, counts: NodeCounts, *, laplace: bool = False) -> Floats:
-    """Distribution that each leaf gives a case, shape (n_leaves, n_classes).
+    """Distribution that each leaf gives a case, shape (n_leaves, n_classes); read-only.
 
     n_k / N, or (n_k + 1) / (N + K) with `laplace`. An empty leaf (N <= 1e-6) gives that of
     its parent node. Without any weight: zeros, or 1 / K with `laplace`. NaN where unknown.
     """
-    nodes = np.array(tree.leaf_nodes, dtype=np.intp)
-    used = counts.per_class[nodes]
-    total = used.sum(axis=1) if counts.total is None else counts.total[nodes]
-    for leaf, node in enumerate(nodes):
-        parent = tree.nodes[node].parent
-        if parent < 0 or not _is_empty(counts, node):
-            continue
-        if counts.weight[node] <= SMALL:
-            used[leaf] = counts.per_class[parent]
-            stored = None if counts.total is None else counts.total[parent]
-        else:
-            # Empty but for what only its parent counted: Weka asks the parent's bag.
-            used[leaf] = counts.bag[node]
-            stored = None if counts.total is None else counts.weight[node]
-        total[leaf] = used[leaf].sum() if stored is None else stored
-    total = total[:, None]
-    if laplace:
-        smoothed: Floats = (used + 1.0) / (total + used.shape[1])
-        return smoothed
+    return kept_with(tree, _smoothed if laplace else _raw, counts)
+
+
+def _raw(tree: BoxTree, counts: NodeCounts) -> Floats:
+    used, total = _spoken(tree, counts)
     # Weka takes a total of less than 1e-6 for none; a comparison with NaN stays NaN below.
     nothing = total < SMALL
     raw: Floats = np.where(nothing, 0.0, used / np.where(nothing, 1.0, total))
+    raw.setflags(write=False)
     return raw
 
 
-def _is_empty(counts: NodeCounts, node: int) -> bool:
-    """Whether a leaf has nothing of its own to say."""
-    if counts.empty is not None:
-        return bool(counts.empty[node])
-    return bool(counts.weight[node] <= SMALL or counts.per_class[node].sum() <= SMALL)
+def _smoothed(tree: BoxTree, counts: NodeCounts) -> Floats:
+    used, total = _spoken(tree, counts)
+    smoothed: Floats = (used + 1.0) / (total + used.shape[1])
+    smoothed.setflags(write=False)
+    return smoothed
+
+
+def _spoken(tree: BoxTree, counts: NodeCounts) -> tuple[Floats, Floats]:
+    """Weight of each class that speaks for each leaf, and of all of them, shape (n_leaves, 1)."""
+    nodes = np.array(tree.leaf_nodes, dtype=np.intp)
+    parent = np.array([tree.nodes[node].parent for node in tree.leaf_nodes], dtype=np.intp)
+    used, stored = counts.per_class[nodes], counts.total
+    total = used.sum(axis=1) if stored is None else stored[nodes]
+    weight = counts.weight[nodes]
+    if counts.empty is None:
+        silent = (weight <= SMALL) | (used.sum(axis=1) <= SMALL)
+    else:
+        silent = counts.empty[nodes]
+    silent = silent & (parent >= 0)
+    leaf = np.flatnonzero(silent & (weight <= SMALL))
+    used[leaf] = counts.per_class[parent[leaf]]
+    total[leaf] = used[leaf].sum(axis=1) if stored is None else stored[parent[leaf]]
+    # Empty but for what only its parent counted: Weka asks the parent's bag.
+    leaf = np.flatnonzero(silent & ~(weight <= SMALL))
+    used[leaf] = counts.bag[nodes[leaf]]
+    total[leaf] = used[leaf].sum(axis=1) if stored is None else weight[leaf]
+    return used, total[:, None]
 
 
 def predict(tree: BoxTree, counts: NodeCounts, X: Floats, *, laplace: bool = False) -> Prediction:
@@ -105,45 +137,89 @@ def predict(tree: BoxTree, counts: NodeCounts, X: Floats, *, laplace: bool = Fal
     laplace
         Whether the tree was grown with ``-A``.
     """
-    routes = route(tree, X, counts.weight, counts.total, counts.empty)
+    leaves = kept_with(tree, _smoothed_leaves if laplace else _raw_leaves, counts)
     n_classes = len(tree.classes)
-    leaves = leaf_distributions(tree, counts)
-    if laplace:
-        leaves = np.hstack((leaves, leaf_distributions(tree, counts, laplace=True)))
-    answers = _answers(tree, counts, X, routes, leaves)
-    plain, distribution = answers[:, :n_classes], answers[:, -n_classes:]
-    label = _common_label(tree, routes)
-    leaf = np.full(len(X), -1, dtype=np.intp)
-    whole = ~routes.divided[routes.case]
-    leaf[routes.case[whole]] = routes.leaf[whole]
-    if counts.total is not None:
-        # Every bit is Weka's, so its rules hold as they stand.
-        return Prediction(
-            distribution,
-            np.where(distribution.max(axis=1, initial=0.0) > 0, distribution.argmax(axis=1), label),
-            _first_exceeding(plain),
-            leaf,
-        )
-    return Prediction(
-        distribution,
-        _class_of(distribution, label, _first_largest(distribution)),
-        _class_of(plain, label, _first_exceeding(plain)),
-        leaf,
+    leaf = leaf_of(tree, X)
+    distribution = np.take(leaves.numbers[:, -n_classes:], leaf, axis=0)
+    predicted, classified = leaves.predicted[leaf], leaves.classified[leaf]
+    divided = np.flatnonzero(leaf < 0)
+    if len(divided):
+        shares = kept_with(tree, weka_shares, counts)
+        numbers, label = divided_sums(tree, X[divided], shares, leaves.numbers, leaves.label)
+        distribution[divided] = numbers[:, -n_classes:]
+        predicted[divided], classified[divided] = _classes(counts, numbers, label, n_classes)
+    found = Prediction(distribution, predicted, classified, leaf)
+    if counts.source == "data" or counts.total is not None:
+        return found
+    return _as_far_as_told(tree, X, leaf < 0, found, laplace)
+
+
+def weka_shares(tree: BoxTree, counts: NodeCounts) -> Floats:
+    """What each node gets of a case whose value is missing where its parent asks."""
+    return branch_shares(tree, counts.weight, counts.total, counts.empty)
+
+
+def _raw_leaves(tree: BoxTree, counts: NodeCounts) -> _Leaves:
+    return _leaves(tree, counts, leaf_distributions(tree, counts))
+
+
+def _smoothed_leaves(tree: BoxTree, counts: NodeCounts) -> _Leaves:
+    both = [leaf_distributions(tree, counts, laplace=smoothed) for smoothed in (False, True)]
+    return _leaves(tree, counts, np.hstack(both))
+
+
+def _leaves(tree: BoxTree, counts: NodeCounts, numbers: Floats) -> _Leaves:
+    label = np.array([leaf.label for leaf in tree.leaves], dtype=np.intp)
+    return _Leaves(numbers, label, *_classes(counts, numbers, label, len(tree.classes)))
+
+
+def _classes(counts: NodeCounts, numbers: Floats, label: Ints, n_classes: int) -> tuple[Ints, Ints]:
+    """The two classes of Weka; `label` is that of the leaves that speak, -1 if they differ."""
+    plain, distribution = numbers[:, :n_classes], numbers[:, -n_classes:]
+    exact = counts.total is not None
+    classified = _first_exceeding(plain)
+    return (
+        predicted_classes(distribution, label, exact=exact),
+        classified if exact else _class_of(plain, label, classified),
     )
 
 
-def _answers(
-    tree: BoxTree, counts: NodeCounts, X: Floats, routes: Routes, leaves: Floats
-) -> Floats:
-    """What each case gets of its leaves, shape (n_cases, n_numbers)."""
-    if not routes.divided.any():
-        return leaves[routes.leaf]
-    found = np.empty((len(X), leaves.shape[1]))
-    whole = ~routes.divided[routes.case]
-    found[routes.case[whole]] = leaves[routes.leaf[whole]]
-    divide = shares_by_weight(tree, counts.weight, counts.total, counts.empty)
-    found[routes.divided] = nested_sums(tree, X[routes.divided], divide, leaves)
-    return found
+def predicted_classes(distribution: Floats, label: Ints, *, exact: bool) -> Ints:
+    """`Prediction.predicted` of distributions, shape (n_cases,).
+
+    Parameters
+    ----------
+    label : array of int, shape (n_cases,)
+        The label on which all leaves of the case agree, -1 if they do not: the class where
+        the distribution does not decide.
+    exact
+        Whether every bit is Weka's (`NodeCounts.total`), so that its rule holds as it stands.
+    """
+    if exact:
+        decided = distribution.max(axis=1, initial=0.0) > 0
+        return np.where(decided, distribution.argmax(axis=1), label)
+    return _class_of(distribution, label, _first_largest(distribution))
+
+
+def _as_far_as_told(
+    tree: BoxTree, X: Floats, divided: Bools, found: Prediction, laplace: bool
+) -> Prediction:
+    """The answers of a text alone: nothing where its rounding would decide."""
+    from j48geo.score.printed import doubtful, leaf_flags
+
+    distribution, leaf = found.distribution.copy(), found.leaf.copy()
+    predicted, classified = found.predicted.copy(), found.classified.copy()
+    if laplace and tree.header.inferred:
+        distribution[:] = np.nan  # smoothing counts the classes, and a text may lack some
+    open_ = doubtful(tree, X, divided, laplace)
+    distribution[open_.rows[~open_.known & open_.near]] = np.nan
+    leaf[open_.rows[open_.near]] = -1
+    predicted[open_.rows] = open_.label
+    classified[open_.rows] = open_.label
+    doubts = leaf_flags(tree, distribution)
+    doubts[open_.rows] |= open_.flags
+    doubts[predicted < 0] |= Flag.NO_CLASS
+    return Prediction(distribution, predicted, classified, leaf, doubts)
 
 
 def contradicted(distribution: Floats, predicted: Ints) -> Bools:
@@ -151,17 +227,6 @@ def contradicted(distribution: Floats, predicted: Ints) -> Bools:
     own = distribution[np.arange(len(predicted)), predicted]
     found: Bools = own < distribution.max(axis=1, initial=0.0) - EQUAL
     return found & (predicted >= 0)
-
-
-def _common_label(tree: BoxTree, routes: Routes) -> Ints:
-    """The label on which all leaves of a case agree; -1 if they do not."""
-    labels = np.array([leaf.label for leaf in tree.leaves], dtype=np.intp)[routes.leaf]
-    n = len(routes.divided)
-    lowest = np.full(n, len(tree.classes), dtype=np.intp)
-    highest = np.full(n, -1, dtype=np.intp)
-    np.minimum.at(lowest, routes.case, labels)
-    np.maximum.at(highest, routes.case, labels)
-    return np.where(lowest == highest, highest, -1)
 
 
 def _class_of(distribution: Floats, label: Ints, chosen: Ints) -> Ints:

@@ -58,6 +58,9 @@ class ProbabilityModel:
         Names of the estimates, in the order of the answers.
     densities
         What the kernel estimates have learnt, by method.
+    leaf_rows
+        Estimates of all leaves by the methods that ask the leaf alone, shape (n_leaves,
+        n_classes) each.
     nearby
         What the nearby-leaf average has learnt.
     recalibrations
@@ -67,6 +70,7 @@ class ProbabilityModel:
     setting: Setting
     methods: tuple[str, ...]
     densities: Mapping[str, DistanceKDE]
+    leaf_rows: Mapping[str, Floats]
     nearby: NearbyLeaves | None = None
     recalibrations: Mapping[str, Recalibration] = field(default_factory=dict)
 
@@ -133,6 +137,7 @@ def fit_probabilities(
             raise UnknownNameError("method", name, METHODS)
     densities: dict[str, DistanceKDE] = {}
     nearby = None
+    leaf_rows: dict[str, Floats] = {}
     for name in names:
         if name in _PARTITION:
             cases = setting.training if sample is None else sample
@@ -146,8 +151,8 @@ def fit_probabilities(
         elif name == "nearby":
             nearby = setting.nearby
         else:
-            _leaf_rows(setting, name)
-    return ProbabilityModel(setting, names, densities, nearby)
+            leaf_rows[name] = _leaf_rows(setting, name)
+    return ProbabilityModel(setting, names, densities, leaf_rows, nearby)
 
 
 def estimate_probabilities(model: ProbabilityModel, X: Floats) -> dict[str, Probabilities]:
@@ -182,11 +187,13 @@ def _estimated(model: ProbabilityModel, name: str, cases: Cases) -> Probabilitie
             model.setting.tree, model.nearby, cases.X, engine=model.setting.engine
         )
     else:
-        distribution = _of_leaves(model.setting, name, cases, flags)
+        distribution = _of_leaves(model.setting, model.leaf_rows[name], cases, flags)
     if name in model.recalibrations:
         distribution = recalibrated(model.recalibrations[name], distribution)
         per_class = log_odds = None  # they are those from before
     flags[contradicted(distribution, cases.predicted)] |= Flag.NOT_LARGEST
+    if cases.prediction.doubts is not None:  # the estimate is that of one of several leaves
+        flags |= cases.prediction.doubts & int(Flag.NEAR_THRESHOLD | Flag.NO_CLASS)
     return Probabilities(name, distribution, per_class, log_odds, flags)
 
 
@@ -198,11 +205,10 @@ def _normalised(per_class: Floats, prior: Floats, flags: Ints) -> Floats:
     return np.where(nothing[:, None], prior, per_class / np.where(total > 0, total, 1.0))
 
 
-def _of_leaves(setting: Setting, name: str, cases: Cases, flags: Ints) -> Floats:
+def _of_leaves(setting: Setting, rows: Floats, cases: Cases, flags: Ints) -> Floats:
     """Leaf estimates of the cases' leaves; equal shares where nothing was counted."""
     s, leaf = setting, cases.prediction.leaf
-    rows = _leaf_rows(s, name).T
-    columns = [case_estimates(s.tree, s.counts, cases.X, row, leaf) for row in rows]
+    columns = [case_estimates(s.tree, s.counts, cases.X, row, leaf) for row in rows.T]
     found = np.stack(columns, axis=1)
     unknown = np.isnan(found.sum(axis=1))
     flags[unknown] |= Flag.NO_CASES

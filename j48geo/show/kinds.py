@@ -160,6 +160,9 @@ class Leaves(Kind[Ints]):
 
     def _numbers(self, values: Ints, several: str, width: int) -> list[str]:
         last = int(values.max(initial=-1)) + 1
+        if last > len(values):  # a large tree: not all of its leaves for every block
+            numbers = (f"{i + 1}" if i >= 0 else several for i in values.tolist())
+            return [f"{text:>{width}}" for text in numbers]
         return _picked(
             values, [*(f"{i:>{width}}" for i in range(1, last + 1)), f"{several:>{width}}"]
         )

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.routing import descend, leaf_of, shares_by_weight
+from j48geo.core.routing import branch_shares, descend, divide_by, leaf_of
 from j48geo.data.rows import Rows
 from j48geo.errors import NeedsTrainingError
 from j48geo.model.model import Model
@@ -103,7 +103,8 @@ class TreeAnswers(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows = self._rows(X).all().X
         model = self._one_tree("paths")
         tree, counts = model.tree, model.counts
-        divide = shares_by_weight(tree, counts.weight, counts.total, counts.empty)
+        shares = branch_shares(tree, counts.weight, counts.total, counts.empty)
+        divide = divide_by(tree, shares)
         visits = list(descend(tree, rows, np.ones(len(rows)), divide))
         cases = np.concatenate([np.empty(0, dtype=np.intp), *(visit.cases for visit in visits)])
         nodes = np.repeat([visit.node for visit in visits], [len(visit.cases) for visit in visits])

@@ -6,10 +6,21 @@ import os
 import tempfile
 from pathlib import Path
 
-__all__ = ["CACHE", "NEARBY", "RESULTS", "ROOT", "TABLES", "write_whole"]
+__all__ = [
+    "CACHE",
+    "GROWERS",
+    "GROWERS_PICTURE",
+    "NEARBY",
+    "RESULTS",
+    "ROOT",
+    "TABLES",
+    "write_whole",
+]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CACHE = ROOT / ".cache" / "reproduce"
+GROWERS = ROOT / "scripts" / "growers-results.md"
+GROWERS_PICTURE = ROOT / "scripts" / "growers-curves.png"
 NEARBY = ROOT / "scripts" / "nearby-results.md"
 RESULTS = ROOT / "scripts" / "reproduction-results.md"
 TABLES = ROOT.parent / "shared" / "papers" / "tables.csv"

@@ -118,7 +118,8 @@ def test_a_folder_is_no_model_and_no_data(j48geo: Run, fixtures_dir: Path, tmp_p
     done = j48geo("show", tmp_path)
     assert (done.code, done.err) == (3, f"{tmp_path}: this is a folder; expected a file\n")
     done = j48geo("check", fixtures_dir / "iris" / "model.txt", tmp_path)
-    assert (done.code, done.err) == (4, f"{tmp_path}: this is a folder; expected a file\n")
+    wanted = f"{tmp_path}: this is a folder; expected a file, or Parquet in it\n"
+    assert (done.code, done.err) == (4, wanted)
 
 
 def test_errors_are_one_line_with_the_place(

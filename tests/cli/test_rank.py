@@ -633,8 +633,8 @@ def test_an_unknown_class_is_told_with_those_that_are_known(
 def test_an_unknown_score_is_told_before_anything_is_read(j48geo: Run) -> None:
     done = j48geo("rank", "no-model", "no-data", "--by", "nonsense")
     expected = (
-        "unknown method 'nonsense'; known: raw, laplace, m, gdk, ldk, ldk-leaf, nearby, global, "
-        "local, leaf, distance\n"
+        "unknown method 'nonsense'; known: raw, laplace, m, hs, gdk, ldk, ldk-leaf, nearby, "
+        "global, local, leaf, distance\n"
     )
     assert (done.code, done.err) == (2, expected)
 

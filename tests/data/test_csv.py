@@ -10,9 +10,8 @@ from typing import BinaryIO, cast
 import pytest
 
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.data.columns import TableReading
 from j48geo.data.csv import open_csv, read_csv
-from j48geo.data.files import open_data, read_data
+from j48geo.data.files import TableReading, open_data, read_data
 from j48geo.errors import DataReadError
 
 HEADER = Header(
@@ -174,6 +173,7 @@ def test_a_decimal_comma_is_read_where_it_is_asked_for() -> None:
         gzip.compress(b"x,class\n1,no\n"),
         b'\n"x","class"\n\n"1","no"\n',
     ],
+    ids=["utf-8 mark, CRLF", "utf-16", "gzip", "quotes and empty lines"],
 )
 def test_marks_line_ends_and_gzip_do_not_matter(raw: bytes) -> None:
     assert cells(read_csv(raw, PLAIN)) == [[1.0, "no"]]

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from j48geo import compiled
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.rows import Rows, check_weights, joined, open_rows
 from j48geo.errors import DataReadError
@@ -151,3 +152,32 @@ def test_a_weight_that_is_none_is_told_with_its_row(weight: float) -> None:
     assert str(told.value) == (
         f"d: row 12 has weight {weight:g}; expected a number from 0 to 1e100"
     )
+
+
+def test_blocks_of_a_file_tell_how_many_rows_are_still_to_come(tmp_path: Path) -> None:
+    n = 60_000
+    lines = [f"{k / 7:.6f},{'ab'[k % 2]}" for k in range(n)]
+    path = tmp_path / "rows.arff"
+    head = "@relation r\n@attribute x numeric\n@attribute c {a,b}\n@data\n"
+    path.write_text(head + "\n".join(lines * 4) + "\n")
+    left, told = 4 * n, 0
+    with open_rows(path) as rows:
+        for block in rows:
+            assert compiled._expected == pytest.approx(left, rel=0.2)
+            left -= len(block)
+            told += 1
+    assert left == 0
+    assert told > 2
+    assert compiled._expected == 0
+
+
+def test_rows_that_were_kept_tell_their_number_exactly(tmp_path: Path) -> None:
+    data = b"@relation r\n@attribute x numeric\n@attribute c {a,b}\n@data\n" + b"1,a\n" * 600_000
+    with open_rows(data) as rows:
+        rows.keep()
+        n = sum(len(block) for block in rows)
+        first = next(iter(rows))
+        assert len(first) < n == 600_000
+        for block in rows:
+            assert compiled._expected == n
+            n -= len(block)

@@ -96,7 +96,7 @@ def test_small_work_never_loads_numba() -> None:
 
 def test_large_work_loads_numba_also_if_it_comes_in_small_parts() -> None:
     assert run("auto", "engine._CELL = 1.0") == "[3.0, 0.5] [1, 0] True"
-    assert run("auto", "engine._choice.seconds = 1.0") == "[3.0, 0.5] [1, 0] True"
+    assert run("auto", "engine._choice.spent = 1.0") == "[3.0, 0.5] [1, 0] True"
 
 
 def test_without_numba_large_work_is_done_by_numpy() -> None:

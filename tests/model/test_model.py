@@ -84,9 +84,10 @@ def test_it_is_frozen_and_one_line(pima: Model) -> None:
 
 def test_its_page_is_escaped() -> None:
     page = load("a&b <= 2: <no> (3.0)\na&b > 2: yes (4.0)\n")._repr_html_()
-    assert "a&amp;b &lt;= 2" in page
+    assert "a&amp;b</text>" in page
+    assert "1 &lt;no&gt;" in page
     assert "<no>" not in page
-    assert page.endswith("</pre>")
+    assert page.endswith("</svg>")
 
 
 def test_it_survives_pickling_and_answers_the_same(pima: Model, rows: Dataset) -> None:
@@ -231,8 +232,8 @@ def test_what_is_missing_is_named(fixtures_dir: Path, iris: Model, rows: Dataset
             alone.predict_proba(rows, method)
     with pytest.raises(UnknownNameError):
         alone.rank(rows, method="magic")
-    with pytest.raises(UnknownNameError, match=r"^unknown format 'sql'; known: text, json, dot"):
-        alone.to("sql")
+    with pytest.raises(UnknownNameError, match=r"^unknown export 'tex'; known: text, json, dot"):
+        alone.to("tex")
     with pytest.raises(ChoiceError, match=r"^costs missing; expected cost_matrix, fn and fp, "):
         alone.relabel()
     with pytest.raises(ChoiceError, match=r"^costs twice; expected one of cost_matrix, "):

@@ -41,6 +41,17 @@ def test_two_readings_without_data_are_refused_and_both_named() -> None:
     )
 
 
+def test_a_last_line_with_two_readings_is_refused_without_a_header() -> None:
+    text = b"x = a: P (3.0)\nx = b: c: P (2.0)\n"
+    (entry,) = read_trees(text).entries
+    assert {tree.header.attributes[0].values for tree in entry.readings} == {
+        ("a", "b"),
+        ("a", "b: c"),
+    }
+    with pytest.raises(j48geo.ModelReadError, match="can be read in 2 ways"):
+        j48geo.read_tree(text)
+
+
 def test_the_counts_of_the_data_decide() -> None:
     by_second = rows((1, 0, 0), (1, 0, 0), (0, 0, 0), (0, 1, 1), (1, 1, 1))
     tree = j48geo.read_tree(TEXT, data=by_second)

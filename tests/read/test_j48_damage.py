@@ -137,10 +137,3 @@ def test_a_text_that_reads_as_it_is_is_not_repaired() -> None:
     tree = j48geo.read_tree(text.encode(), header=header)
     assert [split.attribute for _, split in tree.splits] == [0]
     assert not any("blanks" in note for note in tree.notes)
-
-
-def test_a_wrapped_line_is_refused_with_its_place() -> None:
-    text = b"a long attribute <= 1: a\n(3.0)\na long attribute > 1: b (2.0)\n"
-    with pytest.raises(j48geo.ModelReadError) as caught:
-        j48geo.read_tree(text, header=two_classes("a long attribute"))
-    assert caught.value.line in (1, 2)

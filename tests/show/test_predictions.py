@@ -131,7 +131,13 @@ def test_what_the_text_cannot_give_is_null_and_said() -> None:
     rows = replace(weather_rows(), header=header)
     block = PredictedBlock(1, rows, predict(tree, counts_from_text(tree), rows.X))
     last = "".join(predictions_jsonl(header.classes, [block])).splitlines()[-1]
-    assert last == '{"row":15,"leaf":5,"predicted":"yes","classified":"yes","distribution":null}'
+    assert last == (
+        '{"row":15,"leaf":5,"predicted":"yes","classified":"yes","distribution":null,'
+        '"flags":["no-distribution"]}'
+    )
+    flagged = "".join(predictions_csv(header.classes, [block], flags=True)).splitlines()
+    assert flagged[0].endswith("p(maybe),flags,actual")
+    assert flagged[-1] == "15,5,yes,yes,,,,no-distribution,no"
     assert (
         "".join(predictions_csv(header.classes, [block])).splitlines()[-1] == "15,5,yes,yes,,,,no"
     )

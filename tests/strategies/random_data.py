@@ -14,6 +14,20 @@ from j48geo.arrays import Floats
 
 MISSING = float("nan")
 
+# Three seeds in a row have one of these in turn, so that both versions of Weka meet each.
+REGIMES = (
+    "plain",
+    "near-equal values",  # clusters of values that print alike; not for 3.6.14, see `_apart`
+    "midpoints",  # thresholds between two values, on columns of every kind; plain for 3.6.14
+    "wide nominals",
+    "30 classes",
+    "missing to 60 %",
+    "1e-300 to 1e300",
+    "sparse rows",
+    "dates",
+    "class first",
+)
+
 # Text that J48 prints without quotes, so that a reader has to think.
 ODD_NAMES = (
     "two words",
@@ -63,11 +77,13 @@ class RandomCase:
     options: str
     train: str
     test: str
+    regime: str = "plain"
+    class_index: int = -1
 
     @property
     def name(self) -> str:
         """A name that says how to make the case again."""
-        return f"seed {self.seed}, Weka {self.version} {self.options}".rstrip()
+        return f"seed {self.seed} ({self.regime}), Weka {self.version} {self.options}".rstrip()
 
     def write(self, folder: Path) -> tuple[Path, Path]:
         """Write data.arff and test.arff, and give their paths."""
@@ -87,7 +103,13 @@ def quoted(word: str) -> str:
     return f"'{word}'"
 
 
-def arff_text(relation: str, columns: Sequence[Column], weights: Floats | None = None) -> str:
+def arff_text(
+    relation: str,
+    columns: Sequence[Column],
+    weights: Floats | None = None,
+    *,
+    sparse: bool = False,
+) -> str:
     """The columns as an ARFF file; numbers with all their digits."""
     lines = [f"@relation {quoted(relation)}", ""]
     for column in columns:
@@ -95,8 +117,13 @@ def arff_text(relation: str, columns: Sequence[Column], weights: Floats | None =
         lines.append(f"@attribute {quoted(column.name)} {kind}")
     lines += ["", "@data"]
     for row in range(len(columns[0].values)):
-        cells = ",".join(_cell(column, column.values[row]) for column in columns)
-        lines.append(cells if weights is None else f"{cells},{{{float(weights[row])!r}}}")
+        values = [column.values[row] for column in columns]
+        cells = [_cell(column, value) for column, value in zip(columns, values, strict=True)]
+        if sparse:
+            held = (f"{i} {cell}" for i, cell in enumerate(cells) if values[i] != 0)
+            cells = [f"{{{','.join(held)}}}"]
+        line = ",".join(cells)
+        lines.append(line if weights is None else f"{line},{{{float(weights[row])!r}}}")
     return "\n".join(lines) + "\n"
 
 
@@ -115,31 +142,57 @@ def random_case(seed: int) -> RandomCase:
     """The data set and options of this seed: every third one is for Weka 3.6.14."""
     rng = np.random.default_rng(seed)
     version = "3.6.14" if seed % 3 == 2 else "3.9.7"
+    regime = REGIMES[seed // 3 % len(REGIMES)]
     options = _options(rng, version)
+    middle = "-doNotMakeSplitPointActualValue"
+    if regime == "midpoints" and version == "3.9.7" and middle not in options:
+        options = f"{options} {middle}".strip()
     n_train, n_test = int(rng.integers(15, 260)), int(rng.integers(10, 60))
     n = n_train + n_test
-    names, class_labels = _names(rng)
-    # Midpoints of evenly spaced decimals may fall on other values, a last digit up or down:
-    # there no text can say on which side such a case goes.
-    kinds = ["integer", "double", "nominal", "nominal"]
-    if "-doNotMakeSplitPointActualValue" not in options:
-        kinds += ["decimal", "standardised", "scaled", "huge", "fine"]
-    columns = [_column(rng, name, rng.choice(kinds), n) for name in names[:-1]]
+    names, class_labels = _names(rng, 30 if regime == "30 classes" else 0)
+    columns = [_column(rng, name, rng.choice(_kinds(regime, options)), n) for name in names[:-1]]
     if version == "3.6.14":
         columns = [_apart(column) for column in columns]
     target = _target(rng, columns, len(class_labels))
-    columns = [_with_missing(rng, column, rng.choice([0, 0, 0.05, 0.25])) for column in columns]
-    classes = Column(names[-1], target, class_labels)
-    columns.append(classes)
+    shares = [0.3, 0.6] if regime == "missing to 60 %" else [0, 0, 0.05, 0.25]
+    columns = [_with_missing(rng, column, rng.choice(shares)) for column in columns]
+    columns.append(Column(names[-1], target, class_labels))
     train = [_rows(column, slice(0, n_train)) for column in columns]
     test = [_rows(column, slice(n_train, n)) for column in columns]
     test = [_recognisable(rng, old, new) for old, new in zip(train, test, strict=True)]
     if rng.random() < 0.15:
         train[-1] = _with_missing(rng, train[-1], 0.05)
     weights = _weights(rng, n_train)
+    first = regime == "class first"
+    if first:
+        train, test = [train[-1], *train[:-1]], [test[-1], *test[:-1]]
+    sparse = regime == "sparse rows"
     return RandomCase(
-        seed, version, options, arff_text("train", train, weights), arff_text("test", test)
+        seed,
+        version,
+        options,
+        arff_text("train", train, weights, sparse=sparse),
+        arff_text("test", test, sparse=sparse),
+        regime,
+        0 if first else -1,
     )
+
+
+def _kinds(regime: str, options: str) -> list[str]:
+    """The kinds that a column of this regime may have."""
+    kinds = ["integer", "double", "nominal", "nominal"]
+    # Midpoints of evenly spaced decimals may fall on other values, a last digit up or down:
+    # there no text can say on which side such a case goes.
+    if "-doNotMakeSplitPointActualValue" not in options or regime == "midpoints":
+        kinds += ["decimal", "standardised", "scaled", "huge", "fine"]
+    special = {
+        "near-equal values": "near-equal",
+        "wide nominals": "wide",
+        "1e-300 to 1e300": "magnitude",
+        "sparse rows": "sparse",
+        "dates": "date",
+    }
+    return [*kinds, *[special[regime]] * len(kinds)] if regime in special else kinds
 
 
 def _options(rng: np.random.Generator, version: str) -> str:
@@ -163,9 +216,10 @@ def _options(rng: np.random.Generator, version: str) -> str:
     return " ".join(chosen)
 
 
-def _names(rng: np.random.Generator) -> tuple[list[str], tuple[str, ...]]:
-    """Names of the attributes, the class's last, and the labels of the class."""
-    n_columns, n_classes = int(rng.integers(1, 8)), int(rng.integers(2, 6))
+def _names(rng: np.random.Generator, n_classes: int) -> tuple[list[str], tuple[str, ...]]:
+    """Names of the attributes, the class's last, and the labels of the class (0: a few)."""
+    n_columns, few = int(rng.integers(1, 8)), int(rng.integers(2, 6))
+    n_classes = n_classes or few
     names = [f"a{i + 1}" for i in range(n_columns)] + ["class"]
     labels = [f"c{i + 1}" for i in range(n_classes)]
     if rng.random() < 0.3:
@@ -176,10 +230,10 @@ def _names(rng: np.random.Generator) -> tuple[list[str], tuple[str, ...]]:
 
 
 def _column(rng: np.random.Generator, name: str, kind: str, n: int) -> Column:
-    if kind == "nominal":
-        n_labels = int(rng.integers(2, 7))
+    if kind in ("nominal", "wide"):
+        n_labels = int(rng.integers(2, 7) if kind == "nominal" else rng.integers(20, 90))
         labels = [f"v{i}" for i in range(n_labels)]
-        if rng.random() < 0.3:
+        if kind == "nominal" and rng.random() < 0.3:
             labels = list(rng.permutation(ODD_NAMES)[:n_labels])
         shares = rng.dirichlet(np.full(n_labels, 0.7))  # some labels are rare or never occur
         return Column(name, rng.choice(n_labels, n, p=shares).astype(float), tuple(labels))
@@ -196,6 +250,14 @@ def _column(rng: np.random.Generator, name: str, kind: str, n: int) -> Column:
             values = rng.normal(0, 0.002, n)
         case "huge":
             values = np.round(rng.normal(0, rng.choice([1e8, 1e14]), n), 3)
+        case "near-equal":
+            values = few / 4 + rng.choice([0, 1e-7, 4e-7, 1e-6, 3e-6, 1.2e-5], n)
+        case "magnitude":
+            values = rng.normal(0, 1, n) * 10.0 ** int(rng.integers(-300, 300))
+        case "sparse":
+            values = np.where(rng.random(n) < 0.7, 0.0, whole / 4)
+        case "date":
+            return Column(name, whole * 86_400_000.0 * 30, type="date yyyy-MM-dd")
         case "standardised":
             values = (few - few.mean()) / (few.std() or 1.0)
         case _:

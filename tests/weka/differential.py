@@ -15,6 +15,7 @@ from weka_live import Weka, predictions
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
+from j48geo.errors import ModelReadError
 from j48geo.read.door import read_tree
 from j48geo.replaying.replay import replay
 from j48geo.score.predict import Prediction, predict
@@ -35,24 +36,27 @@ class Comparison:
     thresholds: int = 0
     exact_thresholds: int = 0
     ties: int = 0
+    alone: int = 0
     problems: list[str] = field(default_factory=list)
 
 
 def compare(case: RandomCase, weka: Weka, folder: Path) -> Comparison:
     """Grow the tree with Weka, read what it prints, and compare every answer."""
     train, test = case.write(folder)
-    weka.truth(folder, train, test=test, options=case.options)
+    weka.truth(folder, train, test=test, options=case.options, class_index=case.class_index)
     model = folder / "model.txt"
     if case.seed % 2 or NEEDS_SURROUNDINGS.intersection(case.options.split()):
         bare = model.read_bytes().decode("utf-8").strip()
         model = folder / "output.txt"
-        output = weka.cli(train, test=test, options=case.options)
+        output = weka.cli(train, test=test, options=case.options, class_index=case.class_index)
         assert bare in output, "the command line shows another tree"
         model.write_text(output, encoding="utf-8", newline="")
 
     result = Comparison()
-    data = read_arff(train)
+    own_class = "first" if case.class_index == 0 else "last"
+    data = read_arff(train, class_attribute=own_class)
     tree = read_tree(model, data=data)
+    _compare_text_alone(result, tree, model)
     truth = json.loads((folder / "tree.json").read_text(encoding="utf-8"))["trees"][0]
     _compare_structure(result, tree, truth)
     replayed = replay(tree, data)
@@ -61,10 +65,29 @@ def compare(case: RandomCase, weka: Weka, folder: Path) -> Comparison:
     _compare_thresholds(result, replayed.tree, truth)
     answers = predictions(folder / "weka.csv")
     laplace = "-A" in case.options.split()
-    for name, rows in (("train", data), ("test", read_arff(test))):
+    for name, rows in (("train", data), ("test", read_arff(test, class_attribute=own_class))):
         said = predict(replayed.tree, replayed.counts, rows.X, laplace=laplace)
         _compare_predictions(result, rows, said, [a for a in answers if a.set == name])
     return result
+
+
+def _compare_text_alone(result: Comparison, tree: BoxTree, model: Path) -> None:
+    """Without a header the text gives the same tree, or is refused where names are odd."""
+    try:
+        alone = read_tree(model)
+    except ModelReadError as error:
+        words = {word for a in tree.header.attributes for word in (a.name, *a.values)}
+        if all(word.replace("_", "").isalnum() for word in words):
+            result.problems.append(f"without a header: {error}")
+        return
+    result.alone += 1
+    if _printed(alone) != _printed(tree):
+        result.problems.append("without a header the text is another tree")
+
+
+def _printed(tree: BoxTree) -> list[object]:
+    splits = [(n.index, tree.header.names[s.attribute], s.kind, s.token) for n, s in tree.splits]
+    return [splits, [(tree.classes[x.label], x.weight, x.errors) for x in tree.leaves]]
 
 
 def _compare_structure(result: Comparison, tree: BoxTree, truth: dict[str, Any]) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from differential import compare
-from random_data import random_case
+from random_data import REGIMES, random_case
 
 
 @pytest.mark.weka
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(3 * len(REGIMES)))
 def test_a_random_tree_is_read_counted_and_predicted_as_weka_does(
     seed: int, request: pytest.FixtureRequest, tmp_path: Path, record_case: Callable[..., None]
 ) -> None:

@@ -36,8 +36,8 @@ def audit(inputs: Inputs, choices: dict[str, Any], w: str, output: Output) -> No
     """Show every split of MODEL with the AUC of its branches and the gains of its impurities.
 
     'auc' is that of the positive class, 'accuracy' that of the branches' majorities, all
-    other columns are what the split gains. '-' is 0/0. This describes the splits; J48 chose
-    them by a criterion of its own.
+    other columns are what the split gains, under the names of grow --criterion. '-' is 0/0.
+    This describes the splits; J48 chose them by a criterion of its own.
     """
     from j48geo.model.answers.deciding import audited
     from j48geo.show.reports.audit import audit_rows, audit_titles, audit_words, audited_json

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import training_words
-from j48geo.cli.options import one_of, reads, writes
+from j48geo.cli.options import grouped, reads, writes
 from j48geo.cli.output import Output
 
 __all__ = ["export"]
@@ -14,33 +16,61 @@ __all__ = ["export"]
 EXAMPLES = """\b
 Examples:
   j48geo export model.txt data.arff --to model -o j48.model
+  j48geo export model.txt data.arff --to sql --distribution -o j48.sql
+  j48geo export model.txt data.arff --to c --float32 -o j48.c
   j48geo export j48.model --to text
-  j48geo export model.txt data.arff --to json -o model.json
 """
 
 
-@click.command(epilog=EXAMPLES, short_help="The tree for other programs: a .model file for Weka.")
+def _asked(**given: Any) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if value}
+
+
+@click.command(
+    epilog=EXAMPLES, short_help="The tree for other programs: Weka, SQL, C, JavaScript, ONNX, ..."
+)
 @reads("DATA", optional=True, labels=True)
 @click.option(
     "--to",
     "name",
-    type=one_of("model", "text", "json", "dot", "rules"),
+    metavar="NAME",
     required=True,
-    help="model: a file that Weka 3.9 loads; text: J48's layout; json: our model file; dot: "
-    "Graphviz; rules.",
+    help="model: a file that Weka 3.9 loads; sql; c; js; onnx; st: the text of sensor tools; "
+    "mermaid; text: J48's layout; json: our model file; dot: Graphviz; rules; or a plugin's, see "
+    "'j48geo plugins'.",
+)
+@grouped(
+    "options",
+    _asked,
+    click.option("--table", metavar="NAME", help="sql: the table.  [default: cases]"),
+    click.option(
+        "--distribution",
+        is_flag=True,
+        help="sql: a column for every class, and answers for rows with missing values.",
+    ),
+    click.option(
+        "--float32",
+        is_flag=True,
+        help="c: float instead of double; tells which thresholds and rows of DATA are at risk.",
+    ),
 )
 @writes(file_help="Write here, whole or not at all, instead of standard output.")
-def export(inputs: Inputs, name: str, output: Output) -> None:
+def export(inputs: Inputs, name: str, options: dict[str, Any], output: Output) -> None:
     """Write the tree of MODEL for another program.
 
-    A .model file needs the counts of every class at every node and exact thresholds: give the
-    training data (as DATA, or with --train), or a MODEL that brings them. New labels
-    ('--labels', or a MODEL that was relabelled) go out as Weka's CostSensitiveClassifier -M
-    around the same tree.
+    Distributions and exact thresholds need the training data (as DATA, or with --train), or a
+    MODEL that brings them; without it the class is still that of 'predict'. In a .model file new
+    labels ('--labels', or a MODEL that was relabelled) go out as Weka's CostSensitiveClassifier
+    -M around the same tree. What a format cannot express is refused. See 'j48geo guide exports'.
     """
-    with inputs.open(output.notes) as (model, _):
-        if name in ("model", "json"):
+    from j48geo.model.formats import OPTIONS
+
+    with inputs.open(output.notes) as (model, rows):
+        if name == "json":
             model.require_unfiltered("the file")
         output.notes.settings(training_words(model))
-        made = model.to(name)
-    output.write([made] if isinstance(made, str) else made)
+        if inputs.data is not None and "data" in OPTIONS.get(name, ()):
+            options["data"] = rows
+        made = model.written(name, **options)
+    output.notes.note(*made.notes)
+    output.write([made.content] if isinstance(made.content, str) else made.content)

@@ -1,4 +1,4 @@
-"""``j48geo plugins``: readers and scores that can be named."""
+"""``j48geo plugins``: readers, scores and exports that can be named."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ __all__ = ["plugins"]
 TITLES = ("kind", "name", "package", "version", "where", "remark")
 
 
-@click.command(short_help="List readers and scores, built in and from other packages.")
+@click.command(short_help="List readers, scores and exports, built in and from other packages.")
 @writes("table", "csv", "json", "jsonl")
 def plugins(output: Output) -> None:
-    """List what '--reader' and '--by' can name, without importing any of it.
+    """List what '--reader', '--by' and '--to' can name, without importing any plugin.
 
-    Other packages add readers through the entry-point group 'j48geo.readers' and scores
-    through 'j48geo.scores'.
+    Other packages add readers through the entry-point group 'j48geo.readers', scores
+    through 'j48geo.scores' and exports through 'j48geo.exports'.
     """
     from j48geo.model.offers import offered
     from j48geo.show.rowtable import csv_table, jsonl_table

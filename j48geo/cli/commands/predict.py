@@ -50,8 +50,10 @@ def predict(
 
     'predicted' is the class with the largest probability (Weka's evaluation), 'classified'
     that of its classifyInstance; they differ only for some rows with missing values. The
-    counts come from DATA if it is the training data, from --train, or from the text; where
-    the text alone cannot give a distribution it is null. With other labels ('--labels', or
+    counts come from DATA if it is the training data, from --train, or from the text. What the
+    text alone leaves open is left empty, and 'flags' says why: near-threshold (a value within
+    the rounding of a printed threshold), unknown-shares (a missing value), tie,
+    no-distribution; rounded distributions are flagged, too. With other labels ('--labels', or
     a MODEL that was relabelled) the class is the label of the leaf.
 
     A MODEL of several trees that answer together (AdaBoostM1, Bagging, Vote, ...) is asked as
@@ -94,7 +96,9 @@ def _pieces(
     if output.format == "json":
         return shown.predictions_json(header.classes, found, carried)
     if output.format == "csv":
-        return shown.predictions_csv(header.classes, found, carried, safe=output.safe_csv)
+        return shown.predictions_csv(
+            header.classes, found, carried, safe=output.safe_csv, flags=found.flagged
+        )
     return _table(output, header, found, timezone)
 
 
@@ -103,7 +107,7 @@ def _table(output: Output, header: Header, found: Predictions, timezone: str) ->
     from j48geo.show.reports.predict import predictions_table
 
     carried = output.carried(header, timezone)
-    yield from predictions_table(header, found, output.style, carried)
+    yield from predictions_table(header, found, output.style, carried, flags=found.flagged)
     if found.confusion.weight.any():
         said = found.tally.sentences()[0]
         yield f"\n{said}\n\n{confusion_words(found.confusion, output.style)}"

@@ -11,6 +11,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from j48geo.arrays import Bools
+from j48geo.compiled import Choice
 from j48geo.core.dataset import Dataset, Header
 from j48geo.data.arff.header import read_header
 from j48geo.data.arff.rows import RowReader
@@ -28,8 +29,10 @@ Engine = Literal["auto", "exact", "numpy", "numba"]
 
 # Small enough for the arrays made of a block to stay in the processor's cache.
 BLOCK_SIZE = 1 << 20
-# What numba costs to import and to load is won back by about this many bytes.
-_KERNEL_PAYS = 48 << 20
+_BYTE = 2e-8
+"""Seconds that the scanner of NumPy takes for a byte."""
+
+_choice = Choice()
 
 
 class _Scanner(Protocol):
@@ -100,6 +103,10 @@ class ArffStream:
         """Close the file, if it was opened here."""
         self._opened.close()
 
+    def bytes_left(self) -> float:
+        """How much is still to be read, as a multiple of what was; 0 if nobody knows."""
+        return self._opened.left
+
     def __iter__(self) -> Iterator[Dataset]:
         if self._started:
             raise DataReadError("the rows were read already", source=self.name)
@@ -129,12 +136,10 @@ class ArffStream:
         )
 
     def _blocks(self) -> Iterator[Dataset]:
-        seen = 0
         scanner: _Scanner | None = None
         while self._lines.fill():
-            seen += len(self._lines.block) - self._lines.position
             if scanner is None or not isinstance(scanner, KernelScanner):
-                scanner = self._scanner(max(seen, self._opened.size or 0), scanner)
+                scanner = self._scanner(len(self._lines.block) - self._lines.position, scanner)
             block = self._read_block(scanner)
             if len(block):
                 yield block
@@ -142,19 +147,16 @@ class ArffStream:
             yield self._reader.take()
 
     def _scanner(self, size: int, scanner: _Scanner | None) -> _Scanner | None:
-        """The quickest scanner for that many bytes; None for the exact reader alone."""
-        if self._engine == "exact":
+        """The quickest scanner for a block of `size` bytes; None for the exact reader alone."""
+        engine = self._engine
+        if engine == "exact":
             return None
         if any(attribute.type == "relational" for attribute in self.header.attributes):
             return None
-        large = size >= _KERNEL_PAYS or self._engine == "numba"
-        if large and self._engine != "numpy" and fits_kernel(self.header):
-            try:
-                return KernelScanner(self.header)
-            except ImportError:
-                if self._engine == "numba":
-                    raise
-                self._engine = "numpy"
+        fits = fits_kernel(self.header)
+        to_come = 1.0 + self._opened.left * self._opened.taken / max(1, size)
+        if fits and _choice.takes_numba(engine, size * _BYTE, to_come):
+            return KernelScanner(self.header)
         return scanner or PlainScanner(self.header, zone=self._zone)
 
     def _read_block(self, scanner: _Scanner | None) -> Dataset:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +18,7 @@ from j48geo.geometry.targets import column_steps
 from j48geo.model.measuring import find_metric, find_setting
 from j48geo.model.usable import knows_counts
 from j48geo.score.cases import overlay_classes
-from j48geo.score.nearby.average import leaf_shares
+from j48geo.score.nearby.average import LeafShares, shares_of_cases
 from j48geo.score.predict import predict
 from j48geo.show.reports.explain import ExplainedCase
 
@@ -27,8 +28,16 @@ if TYPE_CHECKING:
 __all__ = ["explain_rows"]
 
 
+AT_ONCE = 64
+"""Rows whose leaves around are looked for together."""
+
+
 def explain_rows(
-    model: Model, rows: Rows, numbers: Iterable[int] | None = None
+    model: Model,
+    rows: Rows,
+    numbers: Iterable[int] | None = None,
+    *,
+    per_class: bool = True,
 ) -> Iterator[ExplainedCase]:
     """Explain rows, one after the other.
 
@@ -36,6 +45,8 @@ def explain_rows(
     ----------
     numbers
         Which rows, counted from 1, in the order of the answers; None for all.
+    per_class
+        Whether the smallest change for each class is wanted, too.
     """
     learns = model.choices.learns_metric and model.training is None and model.fitted is None
     if learns:
@@ -53,14 +64,27 @@ def explain_rows(
 
     dates = [i for i, a in enumerate(tree.header.attributes) if a.type == "date"]
     steps = None if model.training is None else column_steps(model.training.X, dates)
-    for number, x, sample in _picked(rows, numbers):
-        if steps is None:
-            steps = column_steps(sample, dates)
-        found = explain_case(tree, x, metric, classify, steps=steps, face_tree=setting.face_tree)
-        case = ExplainedCase(number, x, tree, model.counts, metric, found)
+    picked = _picked(rows, numbers)
+    while some := list(islice(picked, AT_ONCE)):
+        around: list[LeafShares | None] = [None] * len(some)
         if nearby is not None:
-            case = replace(case, nearby=leaf_shares(tree, nearby, x), sigma=nearby.sigma)
-        yield case
+            around = [*shares_of_cases(tree, nearby, np.stack([x for _, x, _ in some]))]
+        for (number, x, sample), shares in zip(some, around, strict=True):
+            if steps is None:
+                steps = column_steps(sample, dates)
+            found = explain_case(
+                tree,
+                x,
+                metric,
+                classify,
+                steps=steps,
+                face_tree=setting.face_tree,
+                per_class=per_class,
+            )
+            sigma = 0.0 if nearby is None else nearby.sigma
+            yield ExplainedCase(
+                number, x, tree, model.counts, metric, found, nearby=shares, sigma=sigma
+            )
 
 
 def _nearby(model: Model) -> NearbyLeaves | None:

@@ -33,9 +33,14 @@ class Predictions:
                 model.require_one("the smoothing of leaves")
         self.tally = Tally(whole=model.whole is not None)
         self.confusion = Confusion.empty(model.classes)
+        self.flagged = model.whole is None and model.counts.source == "text"
+        """Whether a text alone answers, which leaves something open row by row."""
 
     def __iter__(self) -> Iterator[PredictedBlock]:
         model, tree = self._model, self._model.labelled_tree
+        if model.choices.laplace is not None:  # which a text may leave open
+            options = replace(tree.options, laplace=model.choices.laplace)
+            tree = replace(tree, options=options)
         first = 1
         for block in self._watch(self._rows, "predicted"):
             if model.whole is not None:

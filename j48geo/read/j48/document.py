@@ -21,7 +21,7 @@ from j48geo.read.j48.ambiguity import branch_choices, same_shape
 from j48geo.read.j48.assemble import Place, grow, header_of, node_runs, split_of
 from j48geo.read.j48.diagnose import diagnosis
 from j48geo.read.j48.dialects import DIALECTS, WEKA, WITHOUT_COUNTS, Dialect
-from j48geo.read.j48.layout import layout_of
+from j48geo.read.j48.layout import layout_of, refuse_lines_further_on
 from j48geo.read.j48.runs import options_of_blocks
 from j48geo.read.j48.scan import Failure, Reading, scan_block
 from j48geo.read.j48.surroundings import Surroundings, header_in, surroundings
@@ -32,6 +32,7 @@ from j48geo.read.j48.vocabulary import (
     Vocabulary,
 )
 from j48geo.read.j48.wrappers import wrapper
+from j48geo.words import shown
 
 __all__ = ["Document"]
 
@@ -75,11 +76,15 @@ class _Block(NamedTuple):
 
 @dataclass
 class Document:
-    """One text on its way to trees."""
+    """One text on its way to trees.
+
+    `strict` holds every footer to its tree; else only a footer in Weka's own spelling counts.
+    """
 
     text: str
     source: str
     header: Header | None
+    strict: bool = False
 
     def __post_init__(self) -> None:
         self.place: Place = Place(self.text, self.source)
@@ -118,6 +123,7 @@ class Document:
         blocks: list[_Block] = []
         end = 0
         furthest: _Failed | None = None
+        failed: int | None = None
         for start in self._starts():
             if start < end:
                 continue
@@ -127,8 +133,12 @@ class Document:
                     furthest = found
                 if self._is_broken_tree(found):
                     break
+                failed = start
                 continue
             self._refuse_lines_before(start)
+            self._refuse_branches_before(start, failed, found)
+            if found.header is None:
+                refuse_lines_further_on(self.place, found.readings[0], strict=self.strict)
             end = found.readings[0].end
             title = f"tree at line {self.place.line(start)}"
             blocks.append(_Block(title, start, end, None, found))
@@ -187,6 +197,18 @@ class Document:
                 "expected the whole tree",
             )
 
+    def _refuse_branches_before(self, start: int, failed: int | None, found: _Found) -> None:
+        """Refuse a node whose first branch stands further up, where only the values could tell."""
+        root = found.readings[0].branches[0]
+        if failed is None or found.header is not None or root.operator != "=":
+            return
+        if self.text.startswith(f"{root.name} = ", failed):
+            raise self.place.error(
+                failed,
+                f"the branch stands apart from the other branches of {shown(root.name)}",
+                "expected them in the lines below it",
+            )
+
     def _scan(
         self, start: int, own: Token | None, dialects: tuple[Dialect, ...]
     ) -> _Found | _Failed:
@@ -238,8 +260,15 @@ class Document:
         for reading in found.readings[: 2 if alike else None]:
             try:
                 layout, notes = layout_of(
-                    self.place, self.around, reading, found.vocabulary.dialect, block.banner
+                    self.place,
+                    self.around,
+                    reading,
+                    found.vocabulary.dialect,
+                    block.banner,
+                    strict=self.strict,
                 )
+                if found.header is None and block.banner is not None:
+                    refuse_lines_further_on(self.place, reading, strict=self.strict)
                 header = self._header(found, reading)
             except ModelReadError as error:  # a reading that its own footer contradicts
                 problem = problem or error

@@ -12,9 +12,11 @@ from j48geo.read.j48.dialects import Dialect
 from j48geo.read.j48.scan import Reading
 from j48geo.read.j48.surroundings import Surroundings
 
-__all__ = ["layout_of"]
+__all__ = ["layout_of", "refuse_lines_further_on"]
 
-_LINE_LIKE_BRANCH = re.compile(r"(?:\|[ \t]+)+\S|[^\n]+ (?:<=|>=|<|>|!=|=) +\S[^\n]*(?:\)|: \S+)?$")
+_LINE_LIKE_BRANCH = re.compile(
+    r"(?:\|[ \t]+)+\S|\(\d|[^\n]+ (?:<=|>=|<|>|!=|=) +\S[^\n]*(?:\)|: \S+)?$"
+)
 _FOOTER = re.compile(
     r"(?P<before>\n*)Number of Leaves(?P<a>[ \t]*:[ \t]*)(?P<leaves>\d+)(?P<between>[ \t]*\n\s*)"
     r"(?P<word>Size of (?:the )?tree)(?P<b>[ \t]*:[ \t]*)(?P<size>\d+)(?P<after>[ \t]*\n?)",
@@ -28,14 +30,16 @@ def layout_of(
     reading: Reading,
     dialect: Dialect,
     banner: Token | None,
+    *,
+    strict: bool = False,
 ) -> tuple[Layout, tuple[str, ...]]:
     """The layout of a block and what is to be said of it: footer compared, counts looked at.
 
     Raises
     ------
     ModelReadError
-        If the footer is Weka's own and contradicts the tree, if lines are left over behind
-        it, or if a leaf claims more errors than weight.
+        If the footer contradicts the tree and is Weka's own (or any, if `strict`), if lines
+        are left over behind it, or if a leaf claims more errors than weight.
     """
     notes: list[str] = []
     end = reading.end
@@ -46,10 +50,7 @@ def layout_of(
         _refuse_lines_after(place, end)
         notes.append("the text has no footer, so the number of leaves could not be compared")
     else:
-        # Weka's own spelling, blanks included (a tab may have become some), is binding.
-        spelt = footer[0].lstrip("\n")
-        wekas = spelt.startswith("Number of Leaves  :") and "Size of the tree :" in spelt
-        binding = name == "weka" and wekas
+        binding = strict or (name == "weka" and _is_wekas(footer))
         wrong = _compare_footer(place, reading, footer, binding=binding)
         notes.extend(wrong.values())
         leaves, size = (
@@ -130,6 +131,51 @@ def _refuse_lines_after(place: Place, end: int) -> None:
         raise place.error(
             end, "the tree is complete before this line", "expected a blank line or the footer"
         )
+
+
+_NEXT_LINE = re.compile(
+    r"^(?:(?P<own>Number of Leaves|\|[| \t]*+[^\n]{0,4000}? (?:<=|>=|<|>|!=|=) )"
+    r"|(?P<other>J48 \w+ tree|===)|[^\s|][^\n]{0,4000}? (?:<=|>=|<|>|!=|=) )",
+    re.M,
+)
+_AGAIN = re.compile(r"(?P<name>[^\n]{1,4000}?) = (?P<value>[^\n]{0,4000}?)(?:: [^\n]*)?(?:\n|$)")
+
+
+def refuse_lines_further_on(place: Place, reading: Reading, *, strict: bool) -> None:
+    """Refuse a tree that goes on below other lines, as only the declared values could tell.
+
+    Without a header nobody knows how many values a nominal attribute has, so that a tree may
+    seem complete where a page ends. If `strict`, no other tree may follow either.
+
+    Raises
+    ------
+    ModelReadError
+    """
+    if _FOOTER.match(place.text, reading.end):
+        return
+    found = _NEXT_LINE.search(place.text, reading.end)
+    if found is None:
+        return
+    root = [branch for branch in reading.branches if branch.depth == 0]
+    again = _AGAIN.match(place.text, found.start())
+    goes_on = (
+        again is not None
+        and root[0].operator == "="
+        and again["name"] == root[0].name
+        and again["value"] not in {branch.operand for branch in root}
+    )
+    # J48 prints a blank line below its tree: text there belongs to a line that was broken.
+    attached = place.text[reading.end : reading.end + 1].strip() != "" and found["other"] is None
+    if found["own"] is not None or goes_on or attached or (strict and found["other"] is None):
+        raise place.error(
+            found.start(), "the tree is complete before this line", "expected the footer above it"
+        )
+
+
+def _is_wekas(footer: re.Match[str]) -> bool:
+    """Whether the footer has Weka's own spelling, blanks included (a tab may have become some)."""
+    spelt = footer[0].lstrip("\n")
+    return spelt.startswith("Number of Leaves  :") and "Size of the tree :" in spelt
 
 
 def _dialect_name(

@@ -1,22 +1,16 @@
-"""The reader of J48 text: decode, undo damage, find the blocks, read each in every dialect.
-
-The text as it is comes first: a repair is tried only where the text cannot be read without
-it, and only the repairs that are needed are kept and reported. Without a header the order is
-turned round, since damaged names would be taken for names.
-"""
+"""The reader of J48 text: decode, undo damage, find the blocks, read each in every dialect."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from j48geo.core.dataset import Header
-from j48geo.core.tree_text import Entry, TreeText
+from j48geo.core.tree_text import TreeText
 from j48geo.errors import FitError, MismatchError, ModelReadError
 from j48geo.read.j48.decode import decodings
 from j48geo.read.j48.document import Document
 from j48geo.read.j48.lookalikes import refuse_banner, refuse_body
-from j48geo.read.j48.repair import Repair, applicable
 from j48geo.words import shown
 
 __all__ = ["read"]
@@ -46,7 +40,7 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText:
         if not decoded.text.strip():
             raise ModelReadError("the file is empty", "expected the text of a J48 tree", source)
         try:
-            found = _read_text(decoded.text, source, header)
+            found = _as_it_is(decoded.text, source, header) or _mended(decoded.text, source, header)
         except ModelReadError as error:
             if problem is None or error.line > problem.line:
                 problem = error
@@ -67,70 +61,26 @@ def _stands_alone(data: bytes, source: str) -> bool:
     return True
 
 
-def _read_text(text: str, source: str, header: Header | None) -> TreeText:
-    problem: ModelReadError | None = None
-    best: tuple[int, TreeText, list[Repair]] | None = None
-    for chosen in _orders(text, header):
-        try:
-            found = _attempt(_mended(text, chosen), source, header)
-        except ModelReadError as error:
-            if problem is None or error.line > problem.line:
-                problem = error
-            continue
-        good = sum(entry.error is None for entry in found.entries)
-        if best is None or good > best[0]:
-            best = (good, found, chosen)
-        if good == len(found.entries):
-            break
-    if best is None:
-        assert problem is not None
-        raise problem
-    _, found, chosen = best
-    if not chosen:
-        return found
-    needed, found = _fewest(text, source, header, found, chosen)
-    return replace(found, notes=(*(repair.note for repair in needed), *found.notes))
+def _as_it_is(text: str, source: str, header: Header | None) -> TreeText | None:
+    """The trees of a text that needs no repair, as a header proves; None if it may need some."""
+    if header is None:  # damaged names would be taken for names
+        return None
+    try:
+        found = _attempt(text, strict=False, source=source, header=header)
+    except ModelReadError:
+        return None
+    return None if any(entry.error is not None for entry in found.entries) else found
 
 
-def _orders(text: str, header: Header | None) -> Iterator[list[Repair]]:
-    """The repairs to try, in order; they are looked for when the text as it is has failed."""
-    if header is not None:
-        yield []
-    repairs = applicable(text)
-    if repairs:
-        yield repairs
-    if header is None:
-        yield []
+def _mended(text: str, source: str, header: Header | None) -> TreeText:
+    from j48geo.read.j48.pasted.trial import read_pasted
+
+    return read_pasted(text, header, partial(_attempt, source=source, header=header))
 
 
-def _fewest(
-    text: str, source: str, header: Header | None, found: TreeText, chosen: list[Repair]
-) -> tuple[list[Repair], TreeText]:
-    """Drop every repair without which the same trees are read."""
-    needed = list(chosen)
-    for repair in chosen:
-        fewer = [r for r in needed if r is not repair]
-        try:
-            again = _attempt(_mended(text, fewer), source, header)
-        except ModelReadError:
-            continue
-        if [_shape(e) for e in again.entries] == [_shape(e) for e in found.entries]:
-            needed, found = fewer, again
-    return needed, found
-
-
-def _shape(entry: Entry) -> object:
-    return [(tree.header, tree.nodes, tree.leaves) for tree in entry.readings]
-
-
-def _mended(text: str, repairs: Sequence[Repair]) -> str:
-    for repair in repairs:
-        text = repair.mend(text)
-    return text
-
-
-def _attempt(text: str, source: str, header: Header | None) -> TreeText:
-    document = Document(text, source, header)
+def _attempt(text: str, *, strict: bool, source: str, header: Header | None) -> TreeText:
+    """Read a text as it stands; if `strict`, every footer must agree with its tree."""
+    document = Document(text, source, header, strict)
     entries = document.banner_entries()
     if not entries:
         refuse_banner(document.place)

@@ -75,6 +75,9 @@ def scan_block(text: str, pos: int, vocabulary: Vocabulary, budget: int) -> Scan
     while waiting and len(readings) < _MAX_READINGS:
         state = waiting.pop()
         while True:
+            if state.stack is None and state.trail is not None:
+                readings.append(Reading(_unwound(state.trail), state.pos))
+                break
             budget -= 1
             if budget < 0:
                 return Scan(readings, furthest, exhausted=True)
@@ -86,9 +89,6 @@ def scan_block(text: str, pos: int, vocabulary: Vocabulary, budget: int) -> Scan
                 break
             state, *others = following
             waiting.extend(reversed(others))
-            if state.stack is None:
-                readings.append(Reading(_unwound(state.trail), state.pos))
-                break
     return Scan(readings, furthest, exhausted=bool(waiting))
 
 

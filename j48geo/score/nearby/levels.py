@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import erfc, sqrt
+from functools import lru_cache
+from math import erfc, pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -11,10 +12,49 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.learnt import NearbyLeaves
 from j48geo.score.nearby.plan import Plan, mid_ranks
 
-__all__ = ["Reached", "mixed_by_levels", "rows_at_a_time", "walk_levels"]
+__all__ = ["Reached", "mixed_by_levels", "rows_at_a_time", "tail_table", "tails", "walk_levels"]
 
 
 _BLOCK_CELLS = 2_000_000
+
+
+_TERMS = 6
+_CELLS_A_UNIT = 256
+_FARTHEST = 27.25
+"""Beyond it no double is as small as the chance."""
+
+
+@lru_cache(maxsize=1)
+def tail_table() -> Floats:
+    """Taylor series of the chance beyond u, erfc(u) / 2, at u = 0, 1/256, ..., 27.25.
+
+    A row has the terms from the constant on. At half a cell from its place a series is off by
+    2e-16 at most, and by 2e-9 of the chance where that is next to nothing.
+    """
+    u = np.arange(int(_FARTHEST * _CELLS_A_UNIT) + 1) / _CELLS_A_UNIT
+    table = np.zeros((len(u), _TERMS))
+    table[:, 0] = [0.5 * erfc(x) for x in u.tolist()]
+    # The derivative is -exp(-u²)/√π =: g, and g' = -2 u g gives each term from the two before.
+    before, term = np.zeros(len(u)), -np.exp(-u * u) / sqrt(pi)
+    for k in range(1, _TERMS):
+        table[:, k] = term / k
+        before, term = term, -2.0 * (u * term + before) / k
+    return table
+
+
+def tails(u: Floats) -> Floats:
+    """The chance of the error to lie beyond u >= 0, in units of `width`: erfc(u) / 2.
+
+    The compiled loop does the same operations in the same order.
+    """
+    u = np.minimum(u, _FARTHEST)
+    cell = (u * _CELLS_A_UNIT + 0.5).astype(np.intp)
+    rest = u - cell / _CELLS_A_UNIT
+    terms = tail_table()
+    found: Floats = terms[cell, _TERMS - 1]
+    for k in range(_TERMS - 2, -1, -1):
+        found = found * rest + terms[cell, k]
+    return found
 
 
 class Reached(NamedTuple):
@@ -69,7 +109,7 @@ class _Faces:
             by_rank = sqrt(12.0) * (self.plan.rank[face] - self.rank[case[new], k])
             offset = np.where(np.abs(by_rank) > np.abs(offset), by_rank, offset)
             far = np.abs(offset) / self.width
-        tail = 0.5 * np.fromiter(map(erfc, far.tolist()), np.float64, len(far))
+        tail = tails(far)
         self.below[cell] = np.where(offset < 0, tail, 1.0 - tail)
         self.above[cell] = np.where(offset < 0, 1.0 - tail, tail)
         self.done[cell] = True
@@ -137,17 +177,12 @@ def _past_faces(
     low, face, high = row + plan.low[node], row + plan.face[node], row + plan.high[node]
     # The ends of a node's box are faces of nodes above it, and so known already.
     faces.fill(face, plan.face[node], k, case, x)
-    whole = faces.between(low, high)
+    others = weight / faces.between(low, high)  # what the other attributes leave
     first = plan.first_child[node]
     return (
         np.concatenate([case, case]),
         np.concatenate([plan.child[first], plan.child[first + 1]]),
-        np.concatenate(
-            [
-                weight * (faces.between(low, face) / whole),
-                weight * (faces.between(face, high) / whole),
-            ]
-        ),
+        np.concatenate([others * faces.between(low, face), others * faces.between(face, high)]),
     )
 
 

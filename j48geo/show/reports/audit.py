@@ -56,10 +56,14 @@ def _question(tree: BoxTree, split: Split) -> str:
 
 
 def audit_titles() -> list[str]:
-    """Titles of `audit_rows`; all but the first four, AUC and accuracy are gains."""
+    """Titles of `audit_rows`; all but the first four, AUC and accuracy are gains.
+
+    The last two are the entropy and the gain ratio under the names of ``grow --criterion``.
+    """
     return [
         *("node", "depth", "split", "weight", "auc", "accuracy"),
         *("error", "gini", "entropy", "gain ratio", "dkm", "asymmetric", "off-centred"),
+        *("gain", "gain-ratio"),
     ]
 
 
@@ -70,6 +74,7 @@ def audit_rows(splits: Sequence[AuditedSplit]) -> list[list[object]]:
         c = s.criteria
         gains = [c.error.gain, c.gini.gain, c.entropy.gain, c.gain_ratio]
         gains += [c.dkm.gain, c.asymmetric.gain, c.off_centred.gain]
+        gains += [c.scores["gain"], c.scores["gain-ratio"]]
         rows.append(
             [s.node.index + 1, s.node.depth, s.question, s.weight, c.auc, c.accuracy, *gains]
         )
@@ -82,15 +87,17 @@ def audit_words(
     splits: Sequence[AuditedSplit],
     style: Style = PLAIN,
 ) -> str:
-    """The splits as a table for people, under the class shares W."""
-    titles = audit_titles()
+    """The splits as a table for people, under the class shares W; no number stands there twice."""
+    old = {"entropy": "gain", "gain ratio": "gain-ratio"}
+    titles = [old.get(title, title) for title in audit_titles()[:-2]]
     shares = ", ".join(f"{c} {x:.4g}" for c, x in zip(classes, w, strict=True))
-    table = text_table(titles, audit_rows(splits), [*titles[:2], *titles[3:]], style)
+    rows = [row[:-2] for row in audit_rows(splits)]
+    table = text_table(titles, rows, [*titles[:2], *titles[3:]], style)
     return f"W: {one_line(shares)}\n\n{table}"
 
 
 def audited_json(split: AuditedSplit) -> dict[str, object]:
-    """One split; every impurity before, after, and its gain."""
+    """One split; every impurity before, after, and its gain; scores by grow's names."""
     c = split.criteria
     return {
         "node": split.node.index + 1,
@@ -101,6 +108,7 @@ def audited_json(split: AuditedSplit) -> dict[str, object]:
         "accuracy": c.accuracy,
         "gain_ratio": c.gain_ratio,
         **{name: _impurity(getattr(c, name)) for name in IMPURITIES},
+        "scores": c.scores,
     }
 
 

@@ -38,9 +38,8 @@ class DataSummary:
             known = cells[~np.isnan(cells)]
             self._missing[column] += len(cells) - len(known)
             if attribute.is_nominal:
-                self._labels[column] += np.bincount(
-                    known.astype(np.int64), minlength=len(attribute.values)
-                )
+                # Not a count of every label a block: there may be more labels than rows.
+                np.add.at(self._labels[column], known.astype(np.int64), 1)
             elif attribute.is_numeric and len(known):
                 self._low[column] = min(self._low[column], known.min())
                 self._high[column] = max(self._high[column], known.max())
@@ -89,5 +88,5 @@ class DataSummary:
 
 
 def _labels(values: Sequence[str], counts: Sequence[int], shown: int = 8) -> str:
-    text = ", ".join(f"{v} {n}" for v, n in list(zip(values, counts, strict=True))[:shown])
+    text = ", ".join(f"{v} {n}" for v, n in zip(values[:shown], counts[:shown], strict=True))
     return f"{text}, ... ({len(values)} labels)" if len(values) > shown else text

@@ -21,7 +21,7 @@ from j48geo.decide.labellings import (
     running_points,
 )
 from j48geo.decide.leaf_counts import LeafCounts
-from j48geo.decide.leaf_order import LeafOrder, order_leaves
+from j48geo.decide.leaf_order import LeafOrder, leaf_accuracies
 from j48geo.show.rowtable import csv_table
 from j48geo.show.text import PLAIN, Style, plain_number, text_table
 from j48geo.show.tree.rules import leaf_rules
@@ -99,13 +99,14 @@ def leaf_rows(ordered: Ordered) -> list[list[object]]:
     tree, counts = ordered.tree, ordered.order.counts
     n_classes = len(tree.classes)
     columns = [
-        order_leaves(counts, kind, classes=n_classes, mp=ordered.mp).accuracy
+        leaf_accuracies(counts, kind, classes=n_classes, mp=ordered.mp)
         for kind in ("none", "laplace", "m")
     ]
     rules, ranks = leaf_rules(tree), ordered.order.ranks
     rows: list[list[object]] = []
     points = running_points(ordered.order, ordered.coverage)[1:]
-    for group, (fpr, tpr) in zip(ordered.order.groups, points, strict=True):
+    for group, point in zip(ordered.order.groups, points, strict=True):
+        fpr, tpr = map(number_or_none, point)
         for leaf in group.leaves:
             rows.append(
                 [
@@ -115,8 +116,8 @@ def leaf_rows(ordered: Ordered) -> list[list[object]]:
                     float(counts.positive[leaf]),
                     float(counts.negative[leaf]),
                     *(number_or_none(column[leaf]) for column in columns),
-                    number_or_none(tpr),
-                    number_or_none(fpr),
+                    tpr,
+                    fpr,
                     rules[leaf].text,
                 ]
             )

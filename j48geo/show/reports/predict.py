@@ -10,6 +10,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset, Header
+from j48geo.score.flags import Flag, flag_names
 from j48geo.score.predict import Prediction
 from j48geo.show.columns import Column, Columns, beside
 from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Numbers, differing
@@ -71,9 +72,18 @@ def predictions_csv(
     carried: Columns[Dataset] = (),
     *,
     safe: bool = False,
+    flags: bool = False,
 ) -> Iterator[str]:
-    """Row, leaf, predicted, classified, one column of probability a class, actual."""
-    columns = [*_lead(classes), *_probabilities(classes, "p({})"), _actual_column(classes)]
+    """Row, leaf, predicted, classified, one column of probability a class, flags, actual.
+
+    Parameters
+    ----------
+    flags
+        Whether a column says what is open of each row: where a text alone answers.
+    """
+    columns = [*_lead(classes), *_probabilities(classes, "p({})")]
+    columns += [_flags_column()] if flags else []
+    columns.append(_actual_column(classes))
     made = beside(carried, columns, given_rows)
     return csv_rows(blocks, made, safe=safe, sharing=_once_a_leaf)
 
@@ -83,13 +93,22 @@ def predictions_table(
     blocks: Iterable[PredictedBlock],
     style: Style = PLAIN,
     carried: Columns[Dataset] = (),
+    *,
+    flags: bool = False,
 ) -> Iterator[str]:
-    """A table for people: actual beside predicted class, ``+`` where they differ."""
+    """A table for people: actual beside predicted class, ``+`` where they differ.
+
+    Parameters
+    ----------
+    flags
+        As in `predictions_csv`.
+    """
     classes = header.classes
     row, leaf, predicted, _ = _lead(classes)
     error: Column[PredictedBlock] = Column("error", Mark(), _errors)
     columns = [row, leaf, _actual_column(classes), predicted, error]
     columns += _probabilities(classes, "p({})")
+    columns += [_flags_column()] if flags else []
     return table_rows(blocks, beside(carried, columns, given_rows), style, _once_a_leaf)
 
 
@@ -105,12 +124,20 @@ def given_rows(block: PredictedBlock) -> Dataset:
 
 def _keys(classes: tuple[str, ...]) -> list[Column[PredictedBlock]]:
     distribution = Nested(_probabilities(classes, "{}"), whole=True)
-    flags = Flags(lambda bit: ["no-class"] if bit else [], sparse=True)
     return [
         *_lead(classes),
         Column("distribution", distribution, lambda block: block, shared=True),
-        Column("flags", flags, lambda b: (b.prediction.predicted < 0).astype(np.intp), shared=True),
+        _flags_column(sparse=True),
     ]
+
+
+def _flags_column(*, sparse: bool = False) -> Column[PredictedBlock]:
+    return Column("flags", Flags(flag_names, sparse=sparse), _masks, 12, shared=True)
+
+
+def _masks(block: PredictedBlock) -> Ints:
+    p = block.prediction
+    return (p.predicted < 0) * int(Flag.NO_CLASS) if p.doubts is None else p.doubts
 
 
 def _lead(classes: tuple[str, ...]) -> list[Column[PredictedBlock]]:
@@ -142,7 +169,11 @@ def _once_a_leaf(block: PredictedBlock) -> tuple[list[int], PredictedBlock]:
     first_alike = np.where(p.leaf < 0, rows, first[p.leaf])
     is_first = first_alike == rows
     few = Prediction(
-        p.distribution[is_first], p.predicted[is_first], p.classified[is_first], p.leaf[is_first]
+        p.distribution[is_first],
+        p.predicted[is_first],
+        p.classified[is_first],
+        p.leaf[is_first],
+        None if p.doubts is None else p.doubts[is_first],
     )
     which = (np.cumsum(is_first) - 1)[first_alike]
     return which.tolist(), block._replace(prediction=few)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from j48geo.core.dataset import Dataset, Header
+from j48geo.score.flags import Flag
 from j48geo.show.reports.predict import PredictedBlock, added_columns
 from j48geo.show.wider import wider_header, wider_rows
 from j48geo.words import plural
@@ -31,6 +32,7 @@ class Tally:
         self.divided = 0
         self.without_distribution = 0
         self.without_class = 0
+        self.near = 0
 
     def add(self, block: PredictedBlock) -> None:
         """Count the rows of a block."""
@@ -40,7 +42,11 @@ class Tally:
         self.rows += len(p.predicted)
         self.known += int(known.sum())
         self.right += int((p.predicted[known] == actual[known]).sum())
-        self.divided += 0 if self.whole else int((p.leaf < 0).sum())
+        near = np.zeros(len(p.leaf), dtype=np.bool_)
+        if p.doubts is not None:
+            near = (p.doubts & Flag.NEAR_THRESHOLD) != 0
+        self.near += int((near & (p.predicted < 0)).sum())
+        self.divided += 0 if self.whole else int(((p.leaf < 0) & ~near).sum())
         self.without_distribution += int(np.isnan(p.distribution).any(axis=1).sum())
         self.without_class += int((p.predicted < 0).sum())
 
@@ -57,12 +63,16 @@ class Tally:
             said.append(f"the text alone does not give the distribution of {rows}")
         if self.without_class:
             rows = plural(self.without_class, "row")
-            why = "its numbers are rounded" if self.whole else "with missing values"
-            said.append(
-                f"the text does not give the class of {rows}: {why}"
-                if self.whole
-                else f"the text alone does not give the class of {rows} {why}"
-            )
+            if self.whole:
+                said.append(f"the text does not give the class of {rows}: its numbers are rounded")
+            elif self.near:
+                lie = "lies" if self.near == 1 else "lie"
+                said.append(
+                    f"the text alone does not give the class of {rows}, of which {self.near} "
+                    f"{lie} within the rounding of a threshold"
+                )
+            else:
+                said.append(f"the text alone does not give the class of {rows} with missing values")
         return said
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from math import inf
 
 from j48geo.core.boxes import Interval
@@ -52,7 +52,7 @@ def leaf_rules(tree: BoxTree) -> tuple[Rule, ...]:
     """The rule of every leaf, in text order; repeated tests of an attribute are merged."""
     total = sum(leaf.weight or 0.0 for leaf in tree.leaves)
     made = []
-    for leaf in tree.leaves:
+    for leaf, conditions in zip(tree.leaves, _conditions(tree), strict=True):
         weight, errors = leaf.weight, leaf.errors
         if weight is not None and errors is None:
             errors = 0.0
@@ -60,7 +60,7 @@ def leaf_rules(tree: BoxTree) -> tuple[Rule, ...]:
             Rule(
                 leaf=leaf.index + 1,
                 label=tree.classes[leaf.label],
-                conditions=_conditions(tree, leaf.index),
+                conditions=conditions,
                 weight=weight,
                 errors=errors,
                 support=weight / total if weight is not None and total else None,
@@ -80,25 +80,50 @@ def rule_words(rule: Rule) -> str:
     return f"{sentence} (support {rule.support:.1%}, confidence {rule.confidence:.1%})"
 
 
-def _conditions(tree: BoxTree, leaf: int) -> tuple[str, ...]:
-    box = tree.boxes[leaf]
-    order: list[int] = []
-    unlisted: set[int] = set()
-    for here, there in pairwise(tree.path(leaf)):
-        split = tree.nodes[here].split
-        assert split is not None  # only the last node of a path is a leaf
-        if split.attribute not in order:
-            order.append(split.attribute)
-        # A header guessed from `= a` and `!= a` does not know the values that a stands against.
-        if split.kind == "binary" and tree.header.inferred:
-            others = tree.nodes[there].branch == 1
-            (unlisted.add if others else unlisted.discard)(split.attribute)
-    return tuple(
-        _interval(tree, a, box.intervals[a])
-        if a in box.intervals
-        else _subset(tree, a, box.subsets[a], unlisted=a in unlisted)
-        for a in order
-    )
+def _conditions(tree: BoxTree) -> Iterator[tuple[str, ...]]:
+    """What restricts each leaf, in the order of the first tests on its way."""
+    # Leaves under the same test share its interval or set, and so the words for it.
+    words: dict[tuple[int, int, bool], str] = {}
+    for box, tested in zip(tree.boxes, _tested(tree), strict=True):
+        found = []
+        for a, unlisted in tested.items():
+            part = box.intervals[a] if a in box.intervals else box.subsets[a]
+            key = (a, id(part), unlisted)
+            if key not in words:
+                words[key] = (
+                    _interval(tree, a, part)
+                    if isinstance(part, Interval)
+                    else _subset(tree, a, part, unlisted=unlisted)
+                )
+            found.append(words[key])
+        yield tuple(found)
+
+
+def _tested(tree: BoxTree) -> Iterator[dict[int, bool]]:
+    """For each leaf the attributes tested on its way, and whether the values left are unlisted.
+
+    A header guessed from `= a` and `!= a` does not know the values that a stands against.
+    """
+    now: dict[int, bool] = {}
+    trail: list[tuple[int, bool | None]] = []  # a step for each test: what was known before it
+    for node in tree.nodes:
+        while len(trail) >= max(1, node.depth):
+            a, before = trail.pop()
+            if before is None:
+                del now[a]
+            else:
+                now[a] = before
+        if node.parent >= 0:
+            split = tree.nodes[node.parent].split
+            assert split is not None  # a parent has one
+            a = split.attribute
+            trail.append((a, now.get(a)))
+            if split.kind == "binary" and tree.header.inferred:
+                now[a] = node.branch == 1
+            else:
+                now.setdefault(a, False)
+        if node.is_leaf:
+            yield now
 
 
 def _interval(tree: BoxTree, column: int, interval: Interval) -> str:

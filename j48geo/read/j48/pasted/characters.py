@@ -1,24 +1,17 @@
-"""Damage of everyday copying, undone only where it can be undone without guessing.
+"""Characters that copying changed: quotation marks, entities, blanks, bars, operators.
 
-Each repair is a function of the whole text that returns the mended text, or the same text
-where it has nothing to do. The reader tries the text as it is first; see `read/j48.py`.
+Each repair is a function of the whole text, see `repairs`. The reader tries the text as it is
+first, see `trial`.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
-from typing import NamedTuple
 
-__all__ = ["REPAIRS", "Repair", "applicable"]
+from j48geo.read.j48.pasted.repairs import LARGEST, Repair
 
-
-class Repair(NamedTuple):
-    """A named repair; `note` says what was undone."""
-
-    note: str
-    mend: Callable[[str], str]
+__all__ = ["CHARACTERS"]
 
 
 # Possessive, and a bounded look ahead: a line of 100,000 bars must not cost its square.
@@ -32,12 +25,11 @@ _UNQUOTED_BRANCH = re.compile(
     r"^[ \t]*+(?!>)(?:J48 \w+ tree|(?:\|[ \t]*+)*+[^\n]{1,400}? (?:<=|>=|<|>|=|!=) +\S)", re.M
 )
 _QUOTE_LEVELS = 8
-_LARGEST = 16 << 20  # nobody pastes more than this into a mail
 
 
 def _string_literal(text: str) -> str:
     body = text.strip()
-    if len(body) > _LARGEST // 4 or body.count("\n") > 2 or body.count("\\n") < 3:
+    if len(body) > LARGEST // 4 or body.count("\n") > 2 or body.count("\\n") < 3:
         return text
     if body[0] in "'\"" and body[-1] == body[0]:
         body = body[1:-1]
@@ -106,7 +98,7 @@ def _trailing_blanks(text: str) -> str:
     return "\n".join(line.rstrip(" \t") for line in text.split("\n"))
 
 
-REPAIRS: tuple[Repair, ...] = (
+CHARACTERS: tuple[Repair, ...] = (
     Repair("a string literal was unescaped", _string_literal),
     Repair("mail quotation marks '> ' were removed", _mail_quotes),
     Repair("HTML entities were decoded", _html),
@@ -118,16 +110,3 @@ REPAIRS: tuple[Repair, ...] = (
     Repair("blanks before every line of the tree were removed", _shift),
     Repair("blanks at line ends were removed", _trailing_blanks),
 )
-
-
-def applicable(text: str) -> list[Repair]:
-    """The repairs that change something, when applied in order."""
-    found: list[Repair] = []
-    if len(text) > _LARGEST:
-        return found
-    for repair in REPAIRS:
-        mended = repair.mend(text)
-        if mended != text:
-            found.append(repair)
-            text = mended
-    return found

@@ -9,9 +9,9 @@ import pytest
 
 from j48geo import read_arff
 from j48geo.core.dataset import Header
-from j48geo.ensemble.bounds import TreeBounds
 from j48geo.read.door import read_tree
 from j48geo.replaying.replay import replay
+from j48geo.score.bounds import TreeBounds
 from j48geo.score.predict import predict
 
 NAMES = (

@@ -16,14 +16,25 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.counts import NodeCounts
+from j48geo.core.kept import kept_with
+from j48geo.core.routing import goes_left
 from j48geo.core.tree import BoxTree, Split
 from j48geo.java.numbers import HALF_UNIT, SMALL
 
-__all__ = ["Bounds", "TreeBounds"]
+__all__ = [
+    "HALF",
+    "Bounds",
+    "TreeBounds",
+    "counts_are_whole",
+    "nodes_as_they_stand",
+    "printed_branches",
+]
 
 ROUNDED = 0.0051
 """Half a unit of the second decimal, and the shares of 1e-6 that only the parent counts."""
 _OPEN, _MISSING = -2, -1
+HALF = HALF_UNIT * (1 + 1e-9)
+"""How far a number may be from what it prints as."""
 _NEAR = 2e-6
 
 
@@ -52,26 +63,25 @@ class TreeBounds:
         stand for, by node; where it is not told, the rounding of the sixth decimal counts.
     laplace
         Whether leaves are smoothed (``-A``); None if that is not known.
+    as_printed
+        Whether numbers that are hardly rounded ones are taken as they stand: see
+        `nodes_as_they_stand`, and counts if all of the tree are whole.
     """
 
     tree: BoxTree
     counts: NodeCounts | None = None
     thresholds: Mapping[int, tuple[float, float]] | None = None
     laplace: bool | None = False
+    as_printed: bool = False
 
-    def said(self, X: Floats) -> Bounds:
-        """Bounds of every row.
+    def reach(self, X: Floats) -> tuple[dict[int, Ints], dict[int, Ints]]:
+        """Rows that may come to each node, and the branch of each at every inner node.
 
-        Parameters
-        ----------
-        X : array of float64, shape (n_cases, n_attributes)
+        A branch is -1 where the value is missing, and -2 where the text does not tell it.
         """
-        tree = self.tree
-        weights = _printed(tree) if self.counts is None else _counted(self.counts)
-        leaves = _leaf_bounds(tree, weights, self.laplace)
         reach: dict[int, Ints] = {0: np.arange(len(X), dtype=np.intp)}
         ways: dict[int, Ints] = {}
-        for node in tree.nodes:
+        for node in self.tree.nodes:
             if node.split is None or node.index not in reach:
                 continue
             cases = reach[node.index]
@@ -81,6 +91,22 @@ class TreeBounds:
                 part = cases[(way == k) | (way < 0)]
                 if len(part):
                     reach[child] = part
+        return reach, ways
+
+    def said(self, X: Floats) -> Bounds:
+        """Bounds of every row.
+
+        Parameters
+        ----------
+        X : array of float64, shape (n_cases, n_attributes)
+        """
+        tree = self.tree
+        if self.counts is not None:
+            weights = _counted(self.counts)
+        else:
+            weights = _printed(tree, whole=self.as_printed and counts_are_whole(tree))
+        leaves = _leaf_bounds(tree, weights, self.laplace)
+        reach, ways = self.reach(X)
         found: dict[int, Bounds] = {}
         for node in reversed(tree.nodes):
             if node.index not in reach:
@@ -105,8 +131,61 @@ class TreeBounds:
         if split.slack > 0:
             low, high = low - HALF_UNIT, high + HALF_UNIT
             low, high = (self.thresholds or {}).get(node, (low, high))
+        if self.as_printed:
+            stands = node in kept_with(self.tree, nodes_as_they_stand)
+            way = printed_branches(split, x, self.tree.tolerance, as_it_stands=stands)
+            return np.where(missing, _MISSING, way)
         # Weka before 3.8.3 sends up to 1e-6 above a threshold to the left.
         return np.select([missing, x <= low, x > high + SMALL], [_MISSING, 0, 1], _OPEN)
+
+
+def counts_are_whole(tree: BoxTree) -> bool:
+    """Whether no leaf prints a fraction: then nothing was rounded away."""
+    return all(
+        leaf.weight is not None and leaf.weight % 1 == 0 and (leaf.errors or 0.0) % 1 == 0
+        for leaf in tree.leaves
+    ) and not any(leaf.token.endswith("/0.0)") for leaf in tree.leaves)
+
+
+def printed_branches(
+    split: Split, x: Floats, tolerance: float = 0.0, *, as_it_stands: bool = False
+) -> Ints:
+    """Branch of each value at a printed threshold; -2 where the rounding of the text decides.
+
+    Values within half a unit of the sixth decimal are open.
+
+    Parameters
+    ----------
+    tolerance
+        As in `j48geo.core.routing.goes_left`.
+    as_it_stands
+        Whether the threshold is the printed number (`nodes_as_they_stand`): then itself is
+        not open, though its neighbours are.
+    """
+    left = goes_left(split, x, tolerance)
+    if split.slack == 0:
+        return np.where(left, 0, 1)
+    t = split.threshold
+    around = (x >= t - HALF) & (x <= t + HALF + tolerance)
+    if as_it_stands:
+        around &= x != t
+    return np.where(around, _OPEN, np.where((x == t) & ~np.bool_(split.closed), 1, ~left))
+
+
+def nodes_as_they_stand(tree: BoxTree) -> frozenset[int]:
+    """Nodes whose printed threshold is hardly a rounded one.
+
+    A number with six decimals may be rounded, and so may the others of its attribute. One
+    with five may have lost a zero; it is rounded if any number of the tree has six.
+    """
+    decimals = {
+        node.index: (split.attribute, len(split.token.partition(".")[2]) if split.token else 6)
+        for node, split in tree.splits
+        if split.slack > 0
+    }
+    rounded = {attribute for attribute, n in decimals.values() if n >= 6}
+    shortest = 5 if rounded else 6
+    return frozenset(i for i, (a, n) in decimals.items() if n < shortest and a not in rounded)
 
 
 class _Weights(NamedTuple):
@@ -120,8 +199,9 @@ class _Weights(NamedTuple):
     """Class that a leaf prints, by node; None where the weights are exact."""
 
 
-def _printed(tree: BoxTree) -> _Weights:
-    """What the printed counts of the leaves allow."""
+def _printed(tree: BoxTree, *, whole: bool = False) -> _Weights:
+    """What the printed counts of the leaves allow; `whole` ones are exact."""
+    rounded, near = (0.0, 0.0) if whole else (ROUNDED, _NEAR)
     n, classes = tree.size, len(tree.classes)
     low, high = np.zeros((n, classes)), np.zeros((n, classes))
     least, most = np.zeros(n), np.zeros(n)
@@ -132,13 +212,13 @@ def _printed(tree: BoxTree) -> _Weights:
             high[node], most[node] = np.inf, np.inf
             continue
         errors = leaf.errors or 0.0
-        wrong = (max(0.0, errors - ROUNDED), errors + ROUNDED) if errors else (0.0, _NEAR)
-        least[node], most[node] = max(0.0, leaf.weight - ROUNDED), leaf.weight + ROUNDED
+        wrong = (max(0.0, errors - rounded), errors + rounded) if errors else (0.0, near)
+        least[node], most[node] = max(0.0, leaf.weight - rounded), leaf.weight + rounded
         low[node, leaf.label] = max(0.0, least[node] - wrong[1])
         high[node, leaf.label] = most[node] - wrong[0]
         others = np.arange(classes) != leaf.label
         low[node, others] = wrong[0] if classes == 2 else 0.0
-        high[node, others] = min(wrong[1], high[node, leaf.label] + _NEAR)
+        high[node, others] = min(wrong[1], high[node, leaf.label] + near)
     _add_up(tree, low, high, least, most)
     return _Weights(low, high, least, most, label)
 
@@ -237,8 +317,9 @@ def _shares(
     kids = list(children)
     least, most = weights.least[kids], weights.most[kids]
     low, high = [], []
+    total = most.sum()
     for k, child in enumerate(kids):
-        all_low = least[k] + most.sum() - most[k]
+        all_low = least[k] + total - most[k] if total < np.inf else np.inf
         all_high = most[k] + least.sum() - least[k]
         a = least[k] / all_low if 0 < all_low < np.inf else 0.0
         b = most[k] / all_high if all_high > 0 and most[k] < np.inf else 1.0

@@ -1,0 +1,216 @@
+"""Where cases go, compiled by numba: the answers of `routing`, bit for bit."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.arrays import Floats, Ints
+from j48geo.compiled import compiled, helper, in_threads
+from j48geo.core.tree import BoxTree
+
+__all__ = ["count_rows", "find_leaves", "steps_of", "sum_divided"]
+
+ATTRIBUTE, KIND, OTHER, FIRST, END = range(5)
+"""What is known of a node, side by side. The first child of a node is the next one; OTHER is the
+second child of a split with two branches, and the number of a leaf. The children of a node are
+those in the list of all from FIRST up to END."""
+LEAF, CLOSED, OPEN, CLOSED_LOOSE, OPEN_LOOSE, BINARY, MULTIWAY = range(7)
+
+
+class Steps(NamedTuple):
+    """The splits of a tree as arrays.
+
+    Parameters
+    ----------
+    node : array of int32, shape (n_nodes, 5)
+        Columns as named above.
+    bound : array of float64, shape (n_nodes,)
+        Where a numeric split cuts; the value that a binary one singles out.
+    threshold : array of float64, shape (n_nodes,)
+        The threshold without its slack, from which old Weka's tolerance is counted.
+    child : array of int
+        The children of all nodes, in order of branches.
+    depth
+        Length of the longest path.
+    """
+
+    node: NDArray[np.int32]
+    bound: Floats
+    threshold: Floats
+    child: Ints
+    tolerance: float
+    depth: int
+
+
+def steps_of(tree: BoxTree) -> Steps:
+    """The tree, made ready for the loops below."""
+    node = np.zeros((tree.size, 5), dtype=np.int32)
+    bound, threshold = np.zeros((2, tree.size))
+    child: list[int] = []
+    loose = tree.tolerance > 0
+    for here in tree.nodes:
+        i, split = here.index, here.split
+        if split is None:
+            node[i] = -1, LEAF, here.leaf, 0, 0
+            continue
+        kind = MULTIWAY
+        if split.kind == "numeric":
+            kind = (CLOSED_LOOSE if loose else CLOSED) + (not split.closed)
+            threshold[i], bound[i] = split.threshold, split.threshold + split.slack
+        elif split.kind == "binary":
+            kind, bound[i] = BINARY, split.value
+        first = len(child)
+        child.extend(here.children)
+        node[i] = split.attribute, kind, here.children[-1], first, len(child)
+    depth = max(here.depth for here in tree.nodes)
+    return Steps(node, bound, threshold, np.array(child, dtype=np.intp), tree.tolerance, depth)
+
+
+def find_leaves(steps: Steps, X: Floats) -> Ints:
+    """Leaf of each case, -1 where a test on its way asks for a missing value.
+
+    Raises
+    ------
+    ImportError
+        If there is no numba.
+    """
+    found = np.empty(len(X), dtype=np.intp)
+    loop = compiled(walk_down)
+    in_threads(lambda part: loop(X[part], found[part], steps), len(X))
+    return found
+
+
+def sum_divided(
+    steps: Steps, X: Floats, shares: Floats, numbers: Floats, label: Ints
+) -> tuple[Floats, Ints]:
+    """See `j48geo.core.routing.divided_sums`."""
+    sums = np.empty((len(X), numbers.shape[1]))
+    common = np.empty(len(X), dtype=np.intp)
+    loop = compiled(add_up)
+    numbers = np.ascontiguousarray(numbers)
+
+    def work(part: slice) -> None:
+        loop(X[part], shares, numbers, label, sums[part], common[part], steps)
+
+    in_threads(work, len(X))
+    return sums, common
+
+
+def count_rows(steps: Steps, X: Floats, label: Ints, weights: Floats, per_class: Floats) -> None:
+    """Add the weight of each case to its class at every node on its way; no value is missing."""
+    compiled(count_down)(X, label, weights, per_class, steps)
+
+
+@helper
+def next_node(k: int, x: float, steps: Steps) -> int:
+    """The node that a known value leads to; the comparisons of `goes_left`."""
+    kind = steps.node[k, KIND]
+    if kind == MULTIWAY:
+        several: int = steps.child[steps.node[k, FIRST] + int(x)]
+        return several
+    if kind == BINARY:
+        left = x == steps.bound[k]
+    elif kind in (CLOSED, CLOSED_LOOSE):
+        left = x <= steps.bound[k]
+    else:
+        left = x < steps.bound[k]
+    if kind in (CLOSED_LOOSE, OPEN_LOOSE):
+        left = left or x - steps.threshold[k] < steps.tolerance
+    right: int = steps.node[k, OTHER]
+    return k + 1 if left else right
+
+
+def walk_down(X: Floats, found: Ints, steps: Steps) -> None:
+    """Leaf of each case; -1 where a value is missing."""
+    node, bound = steps.node, steps.bound
+    for i in range(len(X)):
+        k = 0
+        while True:
+            kind = node[k, KIND]
+            if kind == LEAF:
+                found[i] = node[k, OTHER]
+                break
+            x = X[i, node[k, ATTRIBUTE]]
+            if x != x:
+                found[i] = -1
+                break
+            if kind == CLOSED:  # nearly all of them
+                k = k + 1 if x <= bound[k] else node[k, OTHER]
+            else:
+                k = next_node(k, x, steps)
+
+
+def add_up(
+    X: Floats,
+    shares: Floats,
+    numbers: Floats,
+    label: Ints,
+    sums: Floats,
+    common: Ints,
+    steps: Steps,
+) -> None:
+    """Sums of divided cases, each node's branches before its parent's, and the common label."""
+    node, child = steps.node, steps.child
+    width = numbers.shape[1]
+    # The nodes on the way that divide the case: which, its next branch, what arrived, the sum.
+    asked = np.empty(steps.depth + 1, dtype=np.int64)
+    following = np.empty(steps.depth + 1, dtype=np.int64)
+    arrived = np.empty(steps.depth + 1, dtype=np.float64)
+    added = np.empty((steps.depth + 2, width), dtype=np.float64)  # the first is the whole sum
+    for i in range(len(X)):
+        top = 0
+        k = 0
+        share = 1.0
+        agreed = -2  # no leaf so far
+        added[0] = 0.0
+        while k >= 0:
+            # Down to a leaf, or to the next node that divides the case.
+            while True:
+                if node[k, KIND] == LEAF:
+                    leaf = node[k, OTHER]
+                    if agreed == -2:
+                        agreed = label[leaf]
+                    elif agreed != label[leaf]:
+                        agreed = -1
+                    for c in range(width):
+                        added[top, c] += share * numbers[leaf, c]
+                    break
+                x = X[i, node[k, ATTRIBUTE]]
+                if x != x:
+                    asked[top] = k
+                    following[top] = node[k, FIRST]
+                    arrived[top] = share
+                    top += 1
+                    added[top] = 0.0
+                    break
+                k = next_node(k, x, steps)
+            # The next branch of the last node that divides; a sum that is complete goes to the
+            # one before.
+            k = -1
+            while top > 0 and k < 0:
+                while following[top - 1] < node[asked[top - 1], END] and k < 0:
+                    branch = child[following[top - 1]]
+                    following[top - 1] += 1
+                    if shares[branch] != 0.0:
+                        k = branch
+                        share = arrived[top - 1] * shares[branch]
+                if k < 0:
+                    for c in range(width):
+                        added[top - 1, c] += added[top, c]
+                    top -= 1
+        for c in range(width):
+            sums[i, c] = added[0, c]
+        common[i] = max(agreed, -1)
+
+
+def count_down(X: Floats, label: Ints, weights: Floats, per_class: Floats, steps: Steps) -> None:
+    """Weight of each class at every node, added in the order of the rows."""
+    for i in range(len(X)):
+        k = 0
+        per_class[0, label[i]] += weights[i]
+        while steps.node[k, KIND] != LEAF:
+            k = next_node(k, X[i, steps.node[k, ATTRIBUTE]], steps)
+            per_class[k, label[i]] += weights[i]

@@ -1,0 +1,254 @@
+"""Parquet and Arrow files: in batches, and only the columns that the model has.
+
+pyarrow reads them. It is an extra (``tables``), and nothing else imports it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import chain
+from types import TracebackType
+from typing import Any, NamedTuple
+
+from j48geo.core.dataset import Dataset, Header
+from j48geo.data.columns import Unnamed, matched
+from j48geo.data.files import TableReading
+from j48geo.data.frame import table_dataset
+from j48geo.data.source import ByteSource, SourceLike, display_name
+from j48geo.errors import DataReadError, J48GeoError
+
+__all__ = ["ArrowStream"]
+
+_ROWS_IN_BLOCK = 8192
+
+
+class _Batches(NamedTuple):
+    """What is in a file.
+
+    Parameters
+    ----------
+    names
+        Of all columns.
+    read
+        The batches of some columns, in the order of the rows; for a stream only once.
+    last
+        A batch that holds the last cell of the first row as its last column; None if there
+        are no rows.
+    """
+
+    names: list[str]
+    read: Callable[[list[str]], Iterator[Any]]
+    last: Callable[[], Any]
+
+
+class ArrowStream:
+    """An open file or folder: rows in blocks, in the columns of the given header.
+
+    Iterating gives a `Dataset` for each block, once.
+
+    Parameters
+    ----------
+    source
+        A path, also of a folder of Parquet files, ``-``, bytes, or a binary file object.
+        What is no plain file is held in memory, but for Arrow streams.
+    opened
+        The same, open, with its first bytes still to be read; None for a folder.
+    kind
+        Parquet, Arrow or Arrow stream, as `j48geo.data.files.arrow_kind` tells.
+    header
+        Names, types and labels. Attributes that have no column are left out; the class is
+        kept, and missing. Other columns of the file are ignored, with a note.
+    how
+        Unknown labels and the class, see `TableReading`.
+    """
+
+    def __init__(
+        self,
+        source: SourceLike,
+        opened: ByteSource | None,
+        kind: str,
+        header: Header,
+        how: TableReading | None = None,
+    ) -> None:
+        how = how or TableReading()
+        self.name = display_name(source)
+        self._kind = kind
+        self._stack = ExitStack()
+        self._unnamed = Unnamed(how.unknown)
+        self.arrives = opened is not None and opened.arrives and kind == "Arrow stream"
+        if opened is not None:
+            self._stack.callback(opened.close)
+        try:
+            self._pyarrow = _pyarrow(kind, self.name)
+            with self._told():
+                names, self._read, last = self._opened(source, opened)
+                first = _first_row(names, last) if header.inferred else []
+            self.header, places, said = matched(
+                names, header, first, how.class_attribute, source=self.name
+            )
+        except BaseException:
+            self.close()
+            raise
+        pairs = zip(places, self.header.attributes, strict=True)
+        self._wanted = {names[k]: a.name for k, a in pairs if k is not None}
+        few = f"{len(self._wanted)} of {len(names)} columns"
+        self._said = [f"{self.name} is {kind}; {few} are read", *said]
+
+    @property
+    def notes(self) -> list[str]:
+        """What must be said of the rows so far."""
+        return [*self._said, *self._unnamed.notes]
+
+    def __enter__(self) -> ArrowStream:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def bytes_left(self) -> float:
+        """How much is still to be read: nobody knows."""
+        return 0.0
+
+    def close(self) -> None:
+        """Close the file, if it was opened here."""
+        self._stack.close()
+
+    def __iter__(self) -> Iterator[Dataset]:
+        done = 0
+        batches = self._read(list(self._wanted))
+        while True:
+            with self._told():
+                batch = next(batches, None)
+            if batch is None:
+                return
+            for start in range(0, batch.num_rows, _ROWS_IN_BLOCK):
+                part = batch.slice(start, _ROWS_IN_BLOCK)
+                # Rows without any column that is known are rows all the same.
+                columns = {new: part.column(old) for old, new in self._wanted.items()}
+                with self._told():
+                    table = self._pyarrow.table(columns or {"": self._pyarrow.nulls(part.num_rows)})
+                    block = table_dataset(
+                        table,
+                        self.header,
+                        name=self.name,
+                        first_row=done + 1,
+                        unnamed=self._unnamed,
+                    )
+                yield block
+                done += part.num_rows
+
+    def _opened(self, source: SourceLike, opened: ByteSource | None) -> _Batches:
+        pa = self._pyarrow
+        if opened is None:
+            import pyarrow.dataset
+
+            assert isinstance(source, (str, os.PathLike))
+            folder = pyarrow.dataset.dataset(
+                os.fspath(source), format="parquet", partitioning="hive"
+            )
+            return _again(
+                folder.schema.names,
+                lambda names: folder.to_batches(columns=names, batch_size=_ROWS_IN_BLOCK),
+            )
+        if self._kind == "an Arrow stream":
+            stream = self._stack.enter_context(pa.ipc.open_stream(_Readable(opened)))
+            head = [batch for batch in [next(iter(stream), None)] if batch is not None]
+            return _Batches(
+                list(stream.schema.names),
+                lambda names: (batch.select(names) for batch in chain(head, stream)),
+                lambda: head[0] if head else None,
+            )
+        file = self._seekable(source, opened)
+        if self._kind == "Arrow":
+            table = self._stack.enter_context(pa.ipc.open_file(file))
+            return _again(
+                table.schema.names,
+                lambda names: (
+                    table.get_batch(k).select(names) for k in range(table.num_record_batches)
+                ),
+            )
+        import pyarrow.parquet
+
+        parquet = self._stack.enter_context(pyarrow.parquet.ParquetFile(file))
+        return _again(
+            parquet.schema_arrow.names,
+            lambda names: parquet.iter_batches(batch_size=_ROWS_IN_BLOCK, columns=names),
+        )
+
+    def _seekable(self, source: SourceLike, opened: ByteSource) -> Any:
+        """What can be read from its end, where such files list their columns."""
+        if isinstance(source, (str, os.PathLike)) and opened.size is not None:  # not gzipped
+            return self._stack.enter_context(self._pyarrow.memory_map(os.fspath(source)))
+        return self._pyarrow.BufferReader(b"".join(iter(lambda: opened.read(1 << 20), b"")))
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Let pyarrow's errors be errors of the file, in one line."""
+        try:
+            yield
+        except (J48GeoError, MemoryError):
+            raise
+        except (self._pyarrow.ArrowException, OSError, ValueError) as problem:
+            first = str(problem).strip().partition("\n")[0]
+            raise DataReadError(
+                f"this is {self._kind}, and damaged: {first}", source=self.name
+            ) from problem
+
+
+class _Readable:
+    """An open source as pyarrow reads one: exactly so many bytes, fewer only at the end."""
+
+    closed = False
+
+    def __init__(self, opened: ByteSource) -> None:
+        self._opened = opened
+
+    def read(self, size: int = -1) -> bytes:
+        parts: list[bytes] = []
+        while size != 0 and (part := self._opened.read(size if size > 0 else 1 << 20)):
+            parts.append(part)
+            size -= len(part) if size > 0 else 0
+        return b"".join(parts)
+
+    def bytes_left(self) -> float:
+        """How much is still to be read: nobody knows."""
+        return 0.0
+
+    def close(self) -> None:
+        """Whoever opened the source closes it."""
+
+
+def _again(names: Any, read: Callable[[list[str]], Any]) -> _Batches:
+    """Batches that can be read as often as they are wanted."""
+    known = list(names)
+    return _Batches(
+        known, lambda wanted: iter(read(wanted)), lambda: next(iter(read(known[-1:])), None)
+    )
+
+
+def _first_row(names: list[str], last: Callable[[], Any]) -> list[object]:
+    """Cells of the first row, as far as the class is looked for: the last one."""
+    if not names or names.count(names[-1]) > 1:
+        return []
+    batch = last()
+    if batch is None or not batch.num_rows:
+        return []
+    return [*names[:-1], batch.column(batch.num_columns - 1)[0].as_py()]
+
+
+def _pyarrow(kind: str, name: str) -> Any:
+    try:
+        import pyarrow
+        import pyarrow.ipc
+    except ImportError as error:
+        raise DataReadError(
+            f"this is {kind}", "expected pyarrow to read it: pip install 'j48geo[tables]'", name
+        ) from error
+    return pyarrow

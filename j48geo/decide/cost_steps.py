@@ -1,0 +1,231 @@
+"""Labels as a function of costs: at which ratio of costs each leaf takes which label.
+
+One cost model for any number of classes: to miss class c costs A, any other mistake B. At a leaf
+where the classes have the shares f, label c costs B (1 - f_c) and another label j costs
+A f_c + B (1 - f_c - f_j). So c is best where A f_c exceeds B times the largest other share, and
+the ratio A / B at which a leaf changes to c is that share through f_c. New class shares are
+such costs too: they multiply A and B (`j48geo.decide.costs.with_shares`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, lcm
+
+from j48geo.decide.costs import CostError
+from j48geo.decide.leaf_counts import ClassCounts
+from j48geo.decide.leaf_order import Smoothing
+from j48geo.score.estimates import Number
+
+__all__ = ["CostSteps", "Cut", "Mistakes", "Weight", "cost_steps", "whole_rows"]
+
+Weight = int | Fraction
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Leaves that change to the class at one ratio of costs.
+
+    Parameters
+    ----------
+    other, own
+        Integers: the largest share of another class, and that of the class. The leaves change
+        where A `own` exceeds B `other`.
+    leaves
+        In text order.
+    """
+
+    other: int
+    own: int
+    leaves: tuple[int, ...]
+
+    def compare(self, a: Fraction, b: Fraction) -> int:
+        """-1 where costs `a` and `b` lie below the cut, 0 at it, 1 beyond."""
+        left, right = a * self.own, b * self.other
+        return (left > right) - (left < right)
+
+
+@dataclass(frozen=True)
+class Mistakes:
+    """Weight of mistakes of one labelling.
+
+    Parameters
+    ----------
+    missed
+        Cases of the class that are called something else.
+    alarms
+        Cases of other classes that are called the class.
+    others
+        All mistakes with cases of other classes, `alarms` among them.
+    """
+
+    missed: Weight
+    alarms: Weight
+    others: Weight
+
+
+@dataclass(frozen=True)
+class CostSteps:
+    """The labels of all leaves for every ratio of costs.
+
+    State 2 i lies below cut i and beyond all cuts before it; state 2 i + 1 is the ratio of cut i
+    itself, where labels tie; state 2 len(cuts) lies beyond all.
+
+    Parameters
+    ----------
+    positive
+        The class that is missed.
+    cuts
+        By increasing ratio; the last may be at infinity (`own` is 0), and the first at 0.
+    below, tied
+        Label of every leaf below its cut, and at it; a leaf without a cut always has the former.
+    """
+
+    positive: int
+    cuts: tuple[Cut, ...]
+    below: tuple[int, ...]
+    tied: tuple[int, ...]
+
+    @cached_property
+    def place(self) -> dict[int, int]:
+        """Number of the cut of each leaf that has one."""
+        return {leaf: i for i, cut in enumerate(self.cuts) for leaf in cut.leaves}
+
+    def state(self, a: Fraction, b: Fraction) -> int:
+        """The state in which a missed case costs `a` and any other mistake `b`."""
+        if a < 0 or b < 0 or not a + b:
+            raise CostError("costs are not negative, and one of them is not 0")
+        for i, cut in enumerate(self.cuts):
+            if (side := cut.compare(a, b)) <= 0:
+                return 2 * i + 1 + side
+        return 2 * len(self.cuts)
+
+    def labels(self, state: int) -> tuple[int, ...]:
+        """The label of every leaf in a state."""
+        found = list(self.below)
+        for leaf, i in self.place.items():
+            if state > 2 * i + 1:
+                found[leaf] = self.positive
+            elif state == 2 * i + 1:
+                found[leaf] = self.tied[leaf]
+        return tuple(found)
+
+    def mistakes(self, rows: Sequence[Sequence[Weight]]) -> list[Mistakes]:
+        """What every state gets wrong on these counts (`whole_rows`), a row for each leaf."""
+        totals = [sum(row) for row in rows]
+        now = list(map(self._wrong, rows, totals, self.below))
+        sums = [sum(column) for column in zip(*now, strict=True)]
+        found = [Mistakes(*sums)]
+        for cut in self.cuts:
+            for tied in (True, False):
+                for leaf in cut.leaves:
+                    label = self.tied[leaf] if tied else self.positive
+                    new = self._wrong(rows[leaf], totals[leaf], label)
+                    if new != now[leaf]:
+                        sums = [s + n - o for s, n, o in zip(sums, new, now[leaf], strict=True)]
+                        now[leaf] = new
+                found.append(Mistakes(*sums))
+        return found
+
+    def of_labels(self, rows: Sequence[Sequence[Weight]], labels: Sequence[int]) -> Mistakes:
+        """What any labels get wrong on these counts."""
+        now = list(map(self._wrong, rows, [sum(row) for row in rows], labels))
+        return Mistakes(*(sum(column) for column in zip(*now, strict=True)))
+
+    def _wrong(
+        self, row: Sequence[Weight], total: Weight, label: int
+    ) -> tuple[Weight, Weight, Weight]:
+        own = row[self.positive]
+        rest = total - own
+        return (0, rest, rest) if label == self.positive else (own, 0, rest - row[label])
+
+
+def cost_steps(
+    counts: ClassCounts,
+    own: Sequence[int],
+    smoothing: Smoothing = "laplace",
+    *,
+    m: Number | None = None,
+) -> tuple[CostSteps, ...]:
+    """The labels that `j48geo.decide.costs.label_leaves` gives, for all ratios of costs at once.
+
+    Parameters
+    ----------
+    own
+        J48's labels, which are kept where labels are equally cheap.
+    smoothing, m
+        See `j48geo.decide.costs.class_estimates`.
+
+    Returns
+    -------
+    tuple of CostSteps
+        One for each class that may be missed.
+
+    Notes
+    -----
+    All shares of a leaf have one denominator, so whole numbers decide where counts are whole.
+    """
+    leaves = [
+        (leaf, row, sorted(row)[-2:])
+        for leaf, row in enumerate(_numerators(counts, smoothing, m))
+        if row is not None and len(row) > 1
+    ]
+    return tuple(_steps_of_class(leaves, own, c) for c in range(len(counts.own[0])))
+
+
+def _steps_of_class(
+    leaves: Sequence[tuple[int, list[int], list[int]]], own: Sequence[int], c: int
+) -> CostSteps:
+    """The steps of class `c`, from each leaf's shares and the two largest of them."""
+    ratios: dict[tuple[int, int], list[int]] = {}
+    below, tied = list(own), list(own)
+    for leaf, row, (second, first) in leaves:
+        mine, label = row[c], own[leaf]
+        most = second if mine == first else first  # the largest share of another class
+        if not most and not mine:
+            continue
+        if label == c or row[label] != most:
+            best = [k for k, share in enumerate(row) if share == most and k != c]
+            below[leaf] = best[0]
+            if most and mine and label != c:
+                tied[leaf] = min(c, best[0])
+        part = gcd(most, mine)
+        ratios.setdefault((most // part, mine // part), []).append(leaf)
+    endless = [(key, leaves) for key, leaves in ratios.items() if not key[1]]
+    finite = [(key, leaves) for key, leaves in ratios.items() if key[1]]
+    finite.sort(key=lambda found: Fraction(*found[0]))
+    cuts = tuple(Cut(*key, tuple(found)) for key, found in [*finite, *endless])
+    return CostSteps(c, cuts, tuple(below), tuple(tied))
+
+
+def _numerators(
+    counts: ClassCounts, smoothing: Smoothing, m: Number | None
+) -> Iterator[list[int] | None]:
+    """Whole numbers in the ratio of the estimates at each leaf; None where there are none."""
+    shares = counts.shares
+    if smoothing == "m" and (m is None or shares is None):
+        raise CostError("the m-estimate needs m, and training cases")
+    added: list[Weight] = [1 if smoothing == "laplace" else 0] * len(counts.own[0])
+    if smoothing == "m" and m is not None and shares is not None:
+        added = [_plain(Fraction(m) * share) for share in shares]
+    for row in whole_rows(counts.basis):
+        if smoothing == "none" and not any(row):
+            yield None
+            continue
+        weights = [k + more for k, more in zip(row, added, strict=True)]
+        unit = lcm(*(k.denominator for k in weights))
+        yield [int(k * unit) for k in weights]
+
+
+def whole_rows(rows: Sequence[Sequence[Number]]) -> list[list[Weight]]:
+    """The same numbers, integers where they are whole: with these sums are much faster."""
+    return [[_plain(k) for k in row] for row in rows]
+
+
+def _plain(x: Number) -> Weight:
+    """The same number, an integer if it is whole."""
+    found = x if isinstance(x, (int, Fraction)) else Fraction(x)
+    return found.numerator if found.denominator == 1 else found

@@ -1,0 +1,209 @@
+"""The numbers of Weka's evaluation: its formulas, in its order of additions.
+
+Fractional weights make sums that depend on the order, and some of these numbers are such sums
+divided by each other, so that nothing divided by nothing and a speck divided by a speck differ.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import nan, sqrt
+
+import numpy as np
+
+from j48geo.arrays import Floats, Ints
+from j48geo.growing.judging import Judged
+
+__all__ = ["ClassAccuracy", "WekaEvaluation", "weka_evaluation"]
+
+
+@dataclass(frozen=True)
+class ClassAccuracy:
+    """The row of one class in Weka's table, or of all by weight; NaN where it prints ``?``."""
+
+    tp_rate: float
+    fp_rate: float
+    precision: float
+    recall: float
+    f_measure: float
+    mcc: float
+    roc_area: float
+    prc_area: float
+
+
+@dataclass(frozen=True, eq=False)
+class WekaEvaluation:
+    """What Weka finds in rows that a classifier was asked about; weights throughout.
+
+    Parameters
+    ----------
+    known, unknown
+        Weight of the rows with a class, and of those without.
+    correct, wrong, open
+        Of the former: called rightly, wrongly, and not called anything.
+    kappa, absolute, squared, relative_absolute, relative_squared
+        Kappa, mean absolute and root mean squared error of the probabilities, both also in
+        percent of what the class shares alone give.
+    confusion : array of float64, shape (n_classes, n_classes)
+        By class and by what it was called.
+    classes
+        A row of the table for each class.
+    average
+        The mean of these by the weight of the classes; classes without weight are left out.
+    """
+
+    known: float
+    unknown: float
+    correct: float
+    wrong: float
+    open: float
+    kappa: float
+    absolute: float
+    squared: float
+    relative_absolute: float
+    relative_squared: float
+    confusion: Floats
+    classes: tuple[ClassAccuracy, ...]
+    average: ClassAccuracy
+
+
+def weka_evaluation(judged: Judged) -> WekaEvaluation:
+    """Weka's numbers for these rows.
+
+    Notes
+    -----
+    Rows without a class count as rows of other classes in the two areas, and nowhere else.
+    """
+    n_classes = judged.distribution.shape[1]
+    there = ~np.isnan(judged.actual)
+    distribution, weight = judged.distribution[there], judged.weight[there]
+    actual = judged.actual[there].astype(np.intp)
+    called = np.where(distribution.max(axis=1, initial=0.0) > 0, distribution.argmax(axis=1), -1)
+    confusion = np.zeros((n_classes, n_classes))
+    sure = called >= 0
+    np.add.at(confusion, (actual[sure], called[sure]), weight[sure])
+    known, correct = _sum(weight), _sum(weight[called == actual])
+    wrong = _sum(weight[sure & (called != actual)])
+    absolute, squared = _errors(distribution, actual, weight)
+    prior_absolute, prior_squared = _errors(judged.prior[there], actual, weight)
+    classes = tuple(_accuracy(judged, confusion, known, k) for k in range(n_classes))
+    counts = confusion.sum(axis=1)
+    answered = known - _sum(weight[~sure])
+    mean, root = _ratio(absolute, answered), sqrt(max(_ratio(squared, answered), 0.0))
+    return WekaEvaluation(
+        known=known,
+        unknown=_sum(judged.weight[~there]),
+        correct=correct,
+        wrong=wrong,
+        open=_sum(weight[~sure]),
+        kappa=_kappa(confusion),
+        absolute=mean,
+        squared=root,
+        relative_absolute=100.0 * _ratio(mean, _ratio(prior_absolute, known)),
+        relative_squared=100.0 * _ratio(root, sqrt(max(_ratio(prior_squared, known), 0.0))),
+        confusion=confusion,
+        classes=classes,
+        average=_average(classes, counts),
+    )
+
+
+def _sum(values: Floats) -> float:
+    """The sum of all, one after the other."""
+    return float(np.add.accumulate(values)[-1]) if len(values) else 0.0
+
+
+def _ratio(above: float, below: float) -> float:
+    return above / below if below else nan
+
+
+def _errors(told: Floats, actual: Ints, weight: Floats) -> tuple[float, float]:
+    """Absolute and squared differences from certainty, the mean over classes, summed by row."""
+    off = told.copy()
+    off[np.arange(len(off)), actual] -= 1.0
+    n_classes = told.shape[1]
+    absolute, squared = np.zeros(len(off)), np.zeros(len(off))
+    for k in range(n_classes):
+        absolute += np.abs(off[:, k])
+        squared += off[:, k] * off[:, k]
+    return _sum(weight * absolute / n_classes), _sum(weight * squared / n_classes)
+
+
+def _kappa(confusion: Floats) -> float:
+    rows, columns = np.zeros(len(confusion)), np.zeros(len(confusion))
+    total = 0.0
+    for i, row in enumerate(confusion.tolist()):
+        for j, cell in enumerate(row):
+            rows[i] += cell
+            columns[j] += cell
+            total += cell
+    if not total:
+        return nan
+    chance = _sum(rows * columns) / (total * total)
+    correct = _sum(np.diag(confusion)) / total
+    return (correct - chance) / (1.0 - chance) if chance < 1.0 else 1.0
+
+
+def _accuracy(judged: Judged, confusion: Floats, known: float, k: int) -> ClassAccuracy:
+    # Whole rows and columns, cell by cell, and their differences: where all rows are called the
+    # same, a speck of rounding there decides between a coefficient of 0 and none.
+    tp, row, column = float(confusion[k, k]), _sum(confusion[k]), _sum(confusion[:, k])
+    fp = column - tp
+    precision, recall = _ratio(tp, column), _ratio(tp, row)
+    both = precision + recall
+    f_measure = 2.0 * precision * recall / both if both else 0.0
+    mcc = _correlation(tp, fp, row - tp, (known - row) - fp)
+    roc, prc = _areas(judged, k)
+    rate = _ratio(fp, known - row)
+    return ClassAccuracy(recall, rate, precision, recall, f_measure, mcc, roc, prc)
+
+
+def _correlation(tp: float, fp: float, fn: float, tn: float) -> float:
+    """Matthews' coefficient; NaN for nothing by nothing, or where rounding makes a sum negative."""
+    spread = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
+    return _ratio(tp * tn - fp * fn, sqrt(spread)) if spread >= 0 else nan
+
+
+def _areas(judged: Judged, k: int) -> tuple[float, float]:
+    """The areas under the ROC curve and under the steps of precision by recall.
+
+    The threshold rises from score to score, and what falls below it is taken off the totals; a
+    speck of rounding that is left at the end counts as one more step, as in Weka.
+    """
+    order = np.argsort(judged.distribution[:, k], kind="stable")
+    score, weight = judged.distribution[order, k], judged.weight[order]
+    mine = judged.actual[order] == k
+    totals = [_sum(judged.weight[(judged.actual == k) == which]) for which in (True, False)]
+    positive, negative = totals
+    above = [totals]
+    for here in np.split(np.arange(len(score)), np.flatnonzero(np.diff(score)) + 1):
+        tp, fp = above[-1]
+        ours = mine[here]
+        above.append([tp - _sum(weight[here][ours]), fp - _sum(weight[here][~ours])])
+    if not any(above[-2]):
+        above.pop()  # nothing was left, so there is no further step
+    tp, fp = np.array(above).T
+    # What each step takes off.
+    p, n = (-np.diff(left, append=0.0) for left in (tp, fp))
+    below = np.concatenate([[0.0], np.cumsum(n)[:-1]])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        # Two scores above all others that only rows of weight 0 have leave a step without a
+        # precision, and so no area.
+        precision = tp[:-1] / (tp + fp)[:-1]
+    return (
+        _sum(p * (below + 0.5 * n)) / (positive * negative) if positive and negative else nan,
+        _sum(p[:-1] / positive * precision) if positive else nan,
+    )
+
+
+def _average(classes: tuple[ClassAccuracy, ...], counts: Floats) -> ClassAccuracy:
+    total = _sum(counts)
+    if not total:
+        return ClassAccuracy(*[nan] * 8)
+    means = []
+    for name in ClassAccuracy.__dataclass_fields__:
+        mean = 0.0
+        for row, count in zip(classes, counts.tolist(), strict=True):
+            if count:
+                mean += getattr(row, name) * count
+        means.append(mean / total)
+    return ClassAccuracy(*means)

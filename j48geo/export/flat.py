@@ -1,0 +1,253 @@
+"""The flat table of a tree that every export is written from: tests, shares, distributions.
+
+All numeric tests have one form here, ``x <= bound``, whatever the dialect of the tree, and a
+class is decided by numbers alone, so that another program needs a loop and these lists.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf, isfinite, nextafter
+
+import numpy as np
+
+from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.counts import NodeCounts
+from j48geo.core.dataset import Attribute
+from j48geo.core.routing import branch_shares, goes_left
+from j48geo.core.tree import BoxTree, Split, SplitKind
+from j48geo.errors import J48GeoError
+from j48geo.score.cases import spoken_distributions
+from j48geo.score.predict import leaf_distributions, predicted_classes
+
+__all__ = ["ExportError", "Flat", "FlatTest", "Subject", "Written", "flat", "plain_tests"]
+
+
+class ExportError(J48GeoError):
+    """The format cannot express what the tree says; the message tells what can."""
+
+    exit_code = 5
+
+
+@dataclass(frozen=True)
+class Written:
+    """What an export gives.
+
+    Parameters
+    ----------
+    content
+        The text or the bytes of the file.
+    notes
+        What a person must know, one sentence each; it stands in the file's comment too.
+    """
+
+    content: str | bytes
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What is exported.
+
+    Parameters
+    ----------
+    tree
+        With the labels in force.
+    counts
+        Training weight of every node, as far as it is known.
+    laplace
+        Whether Weka smooths the leaves.
+    overlay : array of int, shape (n_leaves,), optional
+        Labels of the leaves where they are not the majorities of the counts.
+    source, sha256
+        Name of the model, and the SHA-256 of its bytes.
+    number, trees
+        Which tree of the model it is, from 1, and how many there are.
+    training
+        Name of the training data, empty if it is not known.
+    X : array of float64, shape (n_cases, n_attributes), optional
+        Rows at hand: what is only nearly exact is tried on them.
+    """
+
+    tree: BoxTree
+    counts: NodeCounts
+    laplace: bool = False
+    overlay: Ints | None = None
+    source: str = ""
+    sha256: str = ""
+    number: int = 1
+    trees: int = 1
+    training: str = ""
+    X: Floats | None = None
+
+
+@dataclass(frozen=True)
+class FlatTest:
+    """One inner node.
+
+    Parameters
+    ----------
+    node
+        Its number in the tree's preorder.
+    attribute
+        Column it asks about.
+    kind
+        As in `Split`.
+    bound
+        Numeric: ``x <= bound`` takes the first branch, everything else the second. Binary: the
+        place of the value that takes the first branch.
+    branches
+        Where each branch leads: the place of another test, or -1 - k for leaf k (from 0).
+    shares
+        What each branch gets of a case whose value is missing; NaN where that is unknown.
+    """
+
+    node: int
+    attribute: int
+    kind: SplitKind
+    bound: float
+    branches: tuple[int, ...]
+    shares: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Flat:
+    """A tree as lists.
+
+    Parameters
+    ----------
+    tests
+        In preorder; the first is the root, unless the tree is one leaf.
+    classes : array of int, shape (n_leaves,)
+        Class of a case that ends at the leaf whole.
+    labels : array of int, shape (n_leaves,)
+        The label of the leaf, which decides where a distribution does not.
+    distribution : array of float64, shape (n_leaves, n_classes)
+        Weka's; NaN where the counts do not tell.
+    exact
+        Whether the counts are Weka's to the last bit, so that its class is the first of the
+        largest; otherwise weights within 1e-12 are equal.
+    spoken : array of float64, shape (n_leaves, n_classes), optional
+        Where leaves have new labels: what they say of a case that a missing value divides.
+    speaks : array of bool, shape (n_leaves,), optional
+        Which leaves have new labels.
+    """
+
+    tree: BoxTree
+    tests: tuple[FlatTest, ...]
+    classes: Ints
+    labels: Ints
+    distribution: Floats
+    exact: bool
+    spoken: Floats | None = None
+    speaks: Bools | None = None
+
+    @property
+    def depth(self) -> int:
+        """The largest number of tests on the way to a leaf."""
+        return max(node.depth for node in self.tree.nodes)
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        """Columns that some test asks about, ascending."""
+        return self.tree.used_attributes
+
+    def attribute(self, test: FlatTest) -> Attribute:
+        """The attribute that a test asks about."""
+        return self.tree.header.attributes[test.attribute]
+
+    @property
+    def unknown(self) -> bool:
+        """Whether some distribution or share is not known."""
+        shares = [share for test in self.tests for share in test.shares]
+        return bool(np.isnan(self.distribution).any() or np.isnan(shares).any())
+
+    @property
+    def rounded(self) -> int:
+        """How many thresholds are only known as printed."""
+        return sum(split.slack > 0 for _, split in self.tree.splits)
+
+    def paths(self) -> list[list[tuple[FlatTest, int]]]:
+        """The tests on the way to each leaf, with the branch that is taken."""
+        found: dict[int, list[tuple[FlatTest, int]]] = {}
+        ways: list[tuple[int, list[tuple[FlatTest, int]]]] = [(0 if self.tests else -1, [])]
+        while ways:
+            place, way = ways.pop()
+            if place < 0:
+                found[-1 - place] = way
+                continue
+            test = self.tests[place]
+            ways += [(to, [*way, (test, k)]) for k, to in enumerate(test.branches)]
+        return [found[leaf] for leaf in range(len(found))]
+
+
+def flat(subject: Subject) -> Flat:
+    """The flat table of a tree.
+
+    Raises
+    ------
+    ExportError
+        If a threshold is not a finite number.
+    """
+    tree, counts = subject.tree, subject.counts
+    every = branch_shares(tree, counts.weight, counts.total, counts.empty)
+    inner = {node.index: place for place, (node, _) in enumerate(tree.splits)}
+    tests = []
+    for node, split in tree.splits:
+        shares = every[list(node.children)]
+        branches = tuple(
+            -1 - tree.nodes[child].leaf if tree.nodes[child].is_leaf else inner[child]
+            for child in node.children
+        )
+        bound = float(split.value)
+        if split.kind == "numeric":
+            bound = _bound(split, tree.tolerance)
+            if not isfinite(bound):
+                raise ExportError(
+                    f"{subject.source}: the threshold {split.token or split.threshold} of "
+                    f"{tree.attribute(split).name!r} is not finite; expected a double"
+                )
+        tests.append(
+            FlatTest(
+                node.index, split.attribute, split.kind, bound, branches, tuple(shares.tolist())
+            )
+        )
+    labels = np.array([leaf.label for leaf in tree.leaves], dtype=np.intp)
+    distribution = leaf_distributions(tree, counts, laplace=subject.laplace)
+    exact = counts.total is not None
+    if subject.overlay is None:
+        classes = predicted_classes(distribution, labels, exact=exact)
+        return Flat(tree, tuple(tests), classes, labels, distribution, exact)
+    spoken, speaks = spoken_distributions(tree, counts, subject.overlay)
+    return Flat(tree, tuple(tests), subject.overlay, labels, distribution, exact, spoken, speaks)
+
+
+def plain_tests(table: Flat, bounds: Floats | None = None) -> BoxTree:
+    """The tree with ``x <= bound`` for every numeric test: `predict` then compares as exports do.
+
+    Parameters
+    ----------
+    bounds : array of float64, shape (n_tests,), optional
+        Other bounds than the table's.
+    """
+    nodes = list(table.tree.nodes)
+    for k, test in enumerate(table.tests):
+        if test.kind == "numeric":
+            bound = test.bound if bounds is None else float(bounds[k])
+            split = Split(test.attribute, "numeric", bound)
+            nodes[test.node] = replace(nodes[test.node], split=split)
+    return replace(table.tree, nodes=tuple(nodes), tolerance=0.0)
+
+
+def _bound(split: Split, tolerance: float) -> float:
+    """The largest number that takes the left branch; `goes_left` never falls as x grows."""
+
+    def left(x: float) -> bool:
+        return bool(goes_left(split, np.array([x]), tolerance)[0])
+
+    bound = max(split.threshold + split.slack, split.threshold + tolerance)
+    while isfinite(bound) and not left(bound):
+        bound = nextafter(bound, -inf)
+    while isfinite(bound) and left(nextafter(bound, inf)):
+        bound = nextafter(bound, inf)
+    return bound

@@ -1,0 +1,116 @@
+"""What rounding to float does to a tree: which thresholds and which rows are at risk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+
+from j48geo.arrays import Floats
+from j48geo.core.routing import goes_left
+from j48geo.export.comment import quoted
+from j48geo.export.flat import ExportError, Flat, Subject, plain_tests
+from j48geo.score.predict import predict
+from j48geo.words import plural
+
+__all__ = ["Risk", "float_bounds", "float_risk"]
+
+_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class Risk:
+    """The report of a tree in float.
+
+    Parameters
+    ----------
+    summary
+        One sentence.
+    words
+        That sentence, and a line for each threshold that sends rows at hand another way.
+    """
+
+    summary: str
+    words: tuple[str, ...]
+
+
+def float_bounds(table: Flat, subject: Subject) -> Floats:
+    """The bounds of ``x <= bound`` in float, as doubles, shape (n_tests,).
+
+    Thresholds are rounded to the nearest float, as the values of a row are: a value that lies
+    on its threshold stays there. A test that asks for ``<`` gets the next float below.
+
+    Raises
+    ------
+    ExportError
+        If a threshold is too large for a float.
+    """
+    found = []
+    for test in table.tests:
+        split = table.tree.nodes[test.node].split
+        open_ = split is not None and test.kind == "numeric" and not split.closed
+        if open_ and split is not None and table.tree.tolerance == 0:
+            bound = np.nextafter(_nearest(split.threshold + split.slack), np.float32(-np.inf))
+        else:
+            bound = _nearest(test.bound)
+        if not isfinite(bound):
+            raise ExportError(
+                f"{subject.source}: the threshold {test.bound!r} of "
+                f"{table.attribute(test).name!r} is too large for a float; expected --to c "
+                "without --float32"
+            )
+        found.append(float(bound))
+    return np.array(found)
+
+
+def float_risk(subject: Subject, table: Flat, bounds: Floats) -> Risk:
+    """Which thresholds change, and which of the rows at hand go another way for it."""
+    numeric = [k for k, test in enumerate(table.tests) if test.kind == "numeric"]
+    changed = sum(table.tests[k].bound != bounds[k] for k in numeric)
+    said = f"float32: {changed} of {plural(len(numeric), 'threshold')} rounded; "
+    if subject.X is None:
+        summary = f"{said}no rows given to try: give DATA to see which are at risk"
+        return Risk(summary, (f"{summary}.",))
+    exact = plain_tests(table)
+    near = plain_tests(table, bounds)
+    rounded = _rounded(subject.X)
+    before = predict(exact, subject.counts, subject.X, laplace=subject.laplace)
+    after = predict(near, subject.counts, rounded, laplace=subject.laplace)
+    moved = (before.leaf != after.leaf) | (
+        np.abs(before.distribution - after.distribution).max(axis=1, initial=0.0) > 1e-6
+    )
+    classes = table.classes
+    whole = (before.leaf >= 0) & (after.leaf >= 0)
+    other = np.where(
+        whole, classes[before.leaf] != classes[after.leaf], before.predicted != after.predicted
+    )
+    rows = plural(len(rounded), "row")
+    summary = f"{said}{int(moved.sum())} of {rows} reach other leaves, {int(other.sum())} "
+    summary += "other classes"
+    lines = []
+    for k in numeric:
+        test = table.tests[k]
+        split, new = exact.nodes[test.node].split, near.nodes[test.node].split
+        assert split is not None
+        assert new is not None
+        x, y = subject.X[:, test.attribute], rounded[:, test.attribute]
+        known = ~np.isnan(x)
+        risky = int((goes_left(split, x[known]) != goes_left(new, y[known])).sum())
+        if risky:
+            lines.append(
+                f"At risk: {quoted(table.attribute(test).name)} <= {test.bound!r} becomes "
+                f"{float(bounds[k])!r}, which {plural(risky, 'value')} of these rows cross"
+            )
+    more = [f"... and {len(lines) - _SHOWN} more thresholds"] if len(lines) > _SHOWN else []
+    return Risk(summary, (f"{summary}.", *lines[:_SHOWN], *more))
+
+
+def _nearest(x: float) -> np.float32:
+    with np.errstate(over="ignore"):
+        return np.float32(x)
+
+
+def _rounded(X: Floats) -> Floats:
+    with np.errstate(over="ignore"):
+        return X.astype(np.float32).astype(np.float64)

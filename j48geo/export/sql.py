@@ -1,0 +1,261 @@
+"""A tree as one SELECT that SQLite, DuckDB and PostgreSQL run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from j48geo.arrays import Floats
+from j48geo.core.dataset import Attribute
+from j48geo.export.comment import about
+from j48geo.export.flat import ExportError, Flat, FlatTest, Subject, Written, flat
+from j48geo.score.predict import EQUAL, predicted_classes
+
+__all__ = ["sql"]
+
+_MOST_LEAVES = 500
+"""With more, a database plans the sums over all leaves for longer than one likes to wait."""
+
+_DEEPEST = 8
+"""Parentheses in each other: SQLite's parser holds a hundred things at a time."""
+
+
+def sql(subject: Subject, *, table: str = "cases", distribution: bool = False) -> Written:
+    """A SELECT that adds ``j48_leaf`` and ``j48_class`` to the columns of a table.
+
+    Parameters
+    ----------
+    table
+        Name of the table; its columns are named as the attributes.
+    distribution
+        Whether to add a column ``p(LABEL)`` for every class. The class is then known for rows
+        with missing values too.
+
+    Raises
+    ------
+    ExportError
+        If a name cannot stand in SQL, or two are equal but for their case; if a date is asked
+        for; for distributions also if the tree is too large, its counts are not known, or its
+        leaves have new labels.
+    """
+    made = flat(subject)
+    _check_names(subject, made, table)
+    asked = f"sql --table {table}{' --distribution' if distribution else ''}"
+    columns = [f"{_cases(made, _numbers(made))} AS j48_leaf"]
+    if distribution:
+        _check_distribution(subject, made)
+        columns.append(f"{_divided(made)} AS j48_class")
+        columns += [
+            f"{_sum(made, made.distribution[:, k])} AS {_name(f'p({label})')}"
+            for k, label in enumerate(made.tree.classes)
+        ]
+        exactness = (
+            "Exact: every test, in double. Classes are those of 'j48geo predict' on every row, "
+            "distributions Weka's but for the last bits (1e-14)."
+        )
+    else:
+        columns.append(f"{_cases(made, _labels(made))} AS j48_class")
+        exactness = (
+            "Exact: every test, in double. Leaf and class are those of 'j48geo predict'; NULL "
+            "where a missing value (NULL) lies on the path: --distribution answers those too."
+        )
+    comment = "\n".join(f"-- {line}" for line in about(subject, made, asked, exactness))
+    body = ",\n".join(columns)
+    return Written(f"{comment}\nSELECT t.*,\n{body}\nFROM {_name(table)} AS t\n")
+
+
+def _check_names(subject: Subject, made: Flat, table: str) -> None:
+    header = made.tree.header
+    used = [header.attributes[a] for a in made.used]
+    for attribute in used:
+        if attribute.type == "date":
+            raise ExportError(
+                f"{subject.source}: the tree asks for the date {attribute.name!r}, which "
+                "databases hold in types of their own; expected --to c or js, which take "
+                "milliseconds since 1970"
+            )
+        clash = [n for n in header.names if n.casefold() == attribute.name.casefold()]
+        if len(clash) > 1:
+            raise ExportError(
+                f"{subject.source}: attributes {clash[0]!r} and {clash[1]!r} are equal but for "
+                "their case, which SQL does not tell apart; expected --to c or js"
+            )
+    texts = [attribute.name for attribute in used]
+    texts += [value for attribute in used for value in attribute.values]
+    texts += [table, *made.tree.classes]
+    for text in texts:
+        if "\0" in text or any("\ud800" <= c <= "\udfff" for c in text):
+            raise ExportError(
+                f"{subject.source}: {text!r} holds a character that SQL cannot write; expected "
+                "--to c or js"
+            )
+    for name in (table, *(attribute.name for attribute in used)):
+        if not name:
+            raise ExportError(
+                f"{subject.source}: an empty name, which SQL does not allow; expected --to c or js"
+            )
+
+
+def _check_distribution(subject: Subject, made: Flat) -> None:
+    if made.spoken is not None:
+        raise ExportError(
+            f"{subject.source}: the leaves have new labels, which --distribution does not give to "
+            "rows with missing values; expected the plain form, or --to c or js"
+        )
+    if made.unknown:
+        raise ExportError(
+            f"{subject.source}: the distributions of some leaves are not known; expected the "
+            "training data"
+        )
+    if len(made.classes) > _MOST_LEAVES:
+        raise ExportError(
+            f"{subject.source}: {len(made.classes)} leaves are too many for --distribution; "
+            f"expected at most {_MOST_LEAVES}, or --to c or js"
+        )
+
+
+# ------------------------------------------------------------------------------- pieces
+
+
+def _name(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _text(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _double(x: float) -> str:
+    """Never a bare decimal, which databases read as they like."""
+    return f"CAST('{x!r}' AS DOUBLE PRECISION)"
+
+
+def _column(attribute: Attribute) -> str:
+    """Always with its table: SQLite takes an unknown name in quotes for a text."""
+    return f"t.{_name(attribute.name)}"
+
+
+def _condition(made: Flat, test: FlatTest, branch: int) -> str:
+    attribute = made.attribute(test)
+    column = _column(attribute)
+    if test.kind == "numeric":
+        return f"{column} {'>' if branch else '<='} {_double(test.bound)}"
+    value = branch if test.kind == "multiway" else int(test.bound)
+    sign = "<>" if test.kind == "binary" and branch else "="
+    return f"{column} {sign} {_text(attribute.values[value])}"
+
+
+def _tightest(made: Flat, path: Sequence[tuple[FlatTest, int]]) -> list[str]:
+    """The conditions of a path, of several thresholds for one attribute the closest."""
+    kept: dict[tuple[int, int, object], tuple[FlatTest, int]] = {}
+    for test, branch in path:
+        key: tuple[int, int, object] = (test.attribute, branch, test.kind)
+        if test.kind != "numeric":
+            key = (test.attribute, branch, test.bound)
+        old = kept.get(key)
+        closer = old is None or (test.bound > old[0].bound if branch else test.bound < old[0].bound)
+        if closer or test.kind != "numeric":
+            kept[key] = test, branch
+    return [_condition(made, test, branch) for test, branch in kept.values()]
+
+
+def _cases(made: Flat, answers: Sequence[str], otherwise: str = "") -> str:
+    """A flat CASE: SQLite's parser stops at some 23 nested levels."""
+    if not made.tests:
+        return answers[0]
+    lines = [
+        f"  WHEN {' AND '.join(_tightest(made, path))} THEN {answer}"
+        for path, answer in zip(made.paths(), answers, strict=True)
+    ]
+    return "\n".join(("CASE", *lines, *([f"  ELSE {otherwise}"] if otherwise else []), "END"))
+
+
+def _numbers(made: Flat) -> list[str]:
+    return [str(leaf + 1) for leaf in range(len(made.classes))]
+
+
+def _labels(made: Flat) -> list[str]:
+    return [_text(made.tree.classes[k]) for k in made.classes.tolist()]
+
+
+# --------------------------------------------------------------------- the distribution
+
+
+def _sum(made: Flat, weights: Floats) -> str:
+    """What the leaves say, times what of the row reaches each of them.
+
+    A node is the sum of its branches, each times its factor, in parentheses: as long as the tree
+    is large, where a product for every leaf would be as long as all its paths. Parsers take so
+    many parentheses only, so what lies deeper is a term of its own behind its whole path.
+    """
+    terms = []
+    deeper: list[tuple[int, list[str]]] = [(0 if made.tests else -1, [])]
+    while deeper:
+        place, path = deeper.pop()
+        nested = _nested(made, weights, place, path, deeper)
+        if nested:
+            terms.append(" * ".join((*path, nested)))
+    return "\n  + ".join(terms) or _double(0.0)
+
+
+def _nested(
+    made: Flat,
+    weights: Floats,
+    place: int,
+    path: list[str],
+    deeper: list[tuple[int, list[str]]],
+    level: int = 0,
+) -> str:
+    """The sum of a subtree, empty if it is 0; what is too deep is added to `deeper`."""
+    if place < 0:
+        weight = float(weights[-1 - place])
+        return _double(weight) if weight else ""
+    if level == _DEEPEST:
+        deeper.append((place, path))
+        return ""
+    test = made.tests[place]
+    parts = []
+    for branch, to in enumerate(test.branches):
+        factor = _factor(made, test, branch)
+        part = _nested(made, weights, to, [*path, factor], deeper, level + 1)
+        if part:
+            parts.append(f"{factor} * {part}")
+    return f"({' + '.join(parts)})" if parts else ""
+
+
+def _factor(made: Flat, test: FlatTest, branch: int) -> str:
+    share = test.shares[branch]
+    missing = (
+        f" WHEN {_column(made.attribute(test))} IS NULL THEN {_double(share)}" if share else ""
+    )
+    return f"CASE WHEN {_condition(made, test, branch)} THEN 1{missing} ELSE 0 END"
+
+
+def _divided(made: Flat) -> str:
+    """The class of every row: its leaf's, or the first of the largest weights."""
+    if not made.tests:
+        return _labels(made)[0]
+    classes = [_text(label) for label in made.tree.classes]
+    columns = [f"{_sum(made, made.distribution[:, k])} AS p{k}" for k in range(len(classes))]
+    rules = []
+    largest = [
+        [f"s.p{k} >= s.p{other} - {_double(EQUAL)}" for other in range(len(classes)) if other != k]
+        for k in range(len(classes))
+    ]
+    nobody = made.labels * 0 - 1
+    if (made.labels != predicted_classes(made.distribution, nobody, exact=made.exact)).any():
+        # A leaf whose label is not the first of its largest weights: where all leaves of a row
+        # have that label, it wins among equals.
+        columns += [f"{_sum(made, (made.labels == k) * 1.0)} AS r{k}" for k in range(len(classes))]
+        for k, text in enumerate(classes):
+            alone = [f"s.r{other} = 0" for other in range(len(classes)) if other != k]
+            rules.append(f"WHEN {' AND '.join((f's.r{k} > 0', *alone, *largest[k]))} THEN {text}")
+    rules += [
+        f"WHEN {' AND '.join((f's.p{k} > 0', *largest[k]))} THEN {text}"
+        for k, text in enumerate(classes)
+    ]
+    cases = "\n    ".join(rules)
+    sums = ",\n    ".join(columns)
+    # LIMIT keeps PostgreSQL from writing each sum into each of the comparisons, which takes
+    # gigabytes for 26 classes.
+    weighed = f"(SELECT CASE {cases} END\n    FROM (SELECT {sums} LIMIT 1) AS s)"
+    return _cases(made, _labels(made), weighed)

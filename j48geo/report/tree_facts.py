@@ -1,0 +1,184 @@
+"""The tree as plain data: nodes in columns, branches in words, counts of the leaves."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from math import isnan
+
+import numpy as np
+
+from j48geo.arrays import Floats
+from j48geo.core.counts import NodeCounts
+from j48geo.core.json_values import number_json
+from j48geo.core.tree import BoxTree, Node
+from j48geo.show.text import moment_text
+from j48geo.show.tree.weka_text import number_text
+from j48geo.words import one_line
+
+__all__ = ["DRAWN_WHOLE", "OPENED", "TreeFacts", "plain", "tree_facts"]
+
+DRAWN_WHOLE = 60
+"""Trees of at most so many leaves are drawn whole."""
+
+OPENED = 30
+"""Of larger trees so many rows are opened at first, the heaviest parts."""
+
+
+@dataclass(frozen=True)
+class TreeFacts:
+    """What the drawings of a tree need.
+
+    Parameters
+    ----------
+    classes, positive
+        Labels, and which of them matters.
+    attributes
+        Columns that some test asks for, in the order of the header.
+    parent, children, attribute, branch, leaf
+        Of every node: its parent (-1), its children, the place in `attributes` of what it asks
+        for (-1: a leaf), the words of the branch that leads to it, its leaf (-1).
+    weight
+        Training weight of every node; the number of leaves below where it is not known.
+    weighed
+        Whether the weights are known.
+    label
+        Class of every leaf.
+    counts
+        Weight of every class at each leaf; None where it is not known.
+    opened
+        Inner nodes that are open at first.
+    """
+
+    classes: tuple[str, ...]
+    positive: int
+    attributes: tuple[int, ...]
+    names: tuple[str, ...]
+    parent: tuple[int, ...]
+    children: tuple[tuple[int, ...], ...]
+    attribute: tuple[int, ...]
+    branch: tuple[str, ...]
+    leaf: tuple[int, ...]
+    weight: tuple[float, ...]
+    weighed: bool
+    label: tuple[int, ...]
+    counts: tuple[tuple[float, ...] | None, ...]
+    opened: frozenset[int]
+
+    def to_json(self, tree: BoxTree) -> dict[str, object]:
+        """Plain data for the page."""
+        splits = [node.split for node in tree.nodes]
+        return {
+            "attributes": [_attribute_json(tree, column) for column in self.attributes],
+            "parent": self.parent,
+            "attribute": self.attribute,
+            "branch": self.branch,
+            "leaf": self.leaf,
+            "weight": [plain(w) for w in self.weight],
+            "weighed": self.weighed,
+            # What a slice is cut by: a threshold, or the value of a binary split.
+            "cut": [
+                None
+                if s is None or s.kind == "multiway"
+                else number_json(s.threshold + s.slack)
+                if s.kind == "numeric"
+                else s.value
+                for s in splits
+            ],
+            "kind": "".join("-" if s is None else s.kind[0] for s in splits),
+            "open_left": [k for k, s in enumerate(splits) if s is not None and not s.closed],
+            "label": self.label,
+            "counts": [
+                None if row is None else [x for c, k in enumerate(row) if k for x in (c, plain(k))]
+                for row in self.counts
+            ],
+            "opened": sorted(self.opened),
+            "tolerance": tree.tolerance,
+        }
+
+
+def tree_facts(tree: BoxTree, counts: NodeCounts, positive: int) -> TreeFacts:
+    """What the drawings need, from a tree and its counts."""
+    place = {column: k for k, column in enumerate(tree.used_attributes)}
+    weight = counts.weight
+    weighed = bool(np.isfinite(weight).all() and weight[0] > 0)
+    if not weighed:
+        weight = _leaves_below(tree)
+    of_leaf = counts.leaves(tree).tolist()
+    shown = tuple(None if any(isnan(k) for k in row) else tuple(row) for row in of_leaf)
+    return TreeFacts(
+        tuple(map(one_line, tree.classes)),
+        positive,
+        tree.used_attributes,
+        tuple(one_line(tree.header.attributes[a].name) for a in tree.used_attributes),
+        tuple(node.parent for node in tree.nodes),
+        tuple(node.children for node in tree.nodes),
+        tuple(-1 if n.split is None else place[n.split.attribute] for n in tree.nodes),
+        tuple(branch_words(tree, node) for node in tree.nodes),
+        tuple(node.leaf for node in tree.nodes),
+        tuple(weight.tolist()),
+        weighed,
+        tuple(leaf.label for leaf in tree.leaves),
+        shown,
+        _opened(tree, weight),
+    )
+
+
+def branch_words(tree: BoxTree, node: Node) -> str:
+    """What the branch to a node asks, without the attribute: ``≤ 127``, ``= red``."""
+    if node.parent < 0:
+        return ""
+    split = tree.nodes[node.parent].split
+    assert split is not None
+    if split.kind == "numeric":
+        sign = ("≤", ">")[node.branch] if split.closed else ("<", "≥")[node.branch]
+        text = number_text(tree, split)
+        if tree.attribute(split).type == "date":
+            text = moment_text(split.threshold)
+        return one_line(f"{sign} {text}")
+    value = node.branch if split.kind == "multiway" else split.value
+    sign = "≠" if split.kind == "binary" and node.branch == 1 else "="
+    return one_line(f"{sign} {tree.attribute(split).values[value]}")
+
+
+def plain(x: float) -> float | int:
+    """The same number, whole if it is whole: shorter in JSON."""
+    return int(x) if float(x).is_integer() and abs(x) < 1e15 else float(x)
+
+
+def _attribute_json(tree: BoxTree, column: int) -> dict[str, object]:
+    found = tree.header.attributes[column]
+    made: dict[str, object] = {"name": one_line(found.name), "type": found.type}
+    if found.is_nominal:
+        made["values"] = [one_line(v) for v in found.values]
+    return made
+
+
+def _leaves_below(tree: BoxTree) -> Floats:
+    found = np.zeros(tree.size)
+    for node in reversed(tree.nodes):
+        if node.is_leaf:
+            found[node.index] = 1
+        if node.parent >= 0:
+            found[node.parent] += found[node.index]
+    return found
+
+
+def _opened(tree: BoxTree, weight: Floats) -> frozenset[int]:
+    """Inner nodes to open: all of a small tree, else the heaviest while there are few rows."""
+    if len(tree.leaves) <= DRAWN_WHOLE:
+        return frozenset(node.index for node in tree.nodes if not node.is_leaf)
+    opened: set[int] = set()
+    rows = 1
+    waiting = [(-float(weight[0]), 0)]
+    while waiting:
+        _, index = heapq.heappop(waiting)
+        kids = tree.nodes[index].children
+        if opened and rows + len(kids) - 1 > OPENED:
+            continue
+        opened.add(index)
+        rows += len(kids) - 1
+        for kid in kids:
+            if tree.nodes[kid].children:
+                heapq.heappush(waiting, (-float(weight[kid]), kid))
+    return frozenset(opened)

@@ -1,0 +1,35 @@
+"""Which engine a job takes: decided from its first block by the size of the whole file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from j48geo import compiled, load
+from j48geo.compiled import Choice, numba_available
+from j48geo.core import routing
+from j48geo.data.rows import open_rows
+from j48geo.model.answers.predicting import Predictions
+
+MODEL = "J48 pruned tree\n------------------\n\nx <= 2: a (3.0)\nx > 2: b (4.0)\n\n"
+HEAD = b"@relation r\n@attribute x numeric\n@attribute c {a,b}\n@data\n"
+
+
+@pytest.mark.skipif(not numba_available(), reason="no numba")
+@pytest.mark.parametrize(("rows", "engine"), [(2_000, "numpy"), (600_000, "numba")])
+def test_all_blocks_of_a_file_go_by_the_engine_that_suits_the_whole(
+    rows: int, engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "rows.arff"
+    path.write_bytes(HEAD + b"1.5,a\n3.25,b\n" * (rows // 2))
+    choice = Choice()
+    monkeypatch.setattr(routing, "_choice", choice)
+    # No block alone is worth it, and neither is the small file.
+    monkeypatch.setattr(compiled, "_LOOPS", 0.1)
+    monkeypatch.setattr(compiled, "_START", 0.1)
+    model = load(MODEL.encode())
+    with open_rows(path, header=model.tree.header) as data:
+        blocks = sum(1 for _ in Predictions(model, data))
+    assert choice.blocks == {"numpy": 0, "numba": 0} | {engine: blocks}
+    assert blocks > 3 or engine == "numpy"
