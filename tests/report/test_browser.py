@@ -281,7 +281,7 @@ def test_without_scripts_it_is_still_a_report(opened: Any) -> None:
 
 
 def test_on_paper_there_are_no_controls_and_all_is_open(opened: Any) -> None:
-    with opened("pima", **PHONE) as shown:
+    with opened("pima", **PHONE, color_scheme="dark") as shown:
         assert not shown.page.is_visible("#roc svg")
         shown.page.emulate_media(media="print")
         shown.page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -289,6 +289,8 @@ def test_on_paper_there_are_no_controls_and_all_is_open(opened: Any) -> None:
         for hidden in ("nav", "#controls", "#tree-controls", "#slice-controls"):
             assert not shown.page.is_visible(hidden)
         assert len(shown.page.pdf()) > 20_000
+        paper = shown.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert paper == "rgb(255, 255, 255)"
 
 
 @pytest.mark.parametrize("bypass", [False, True])
