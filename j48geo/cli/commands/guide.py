@@ -14,7 +14,8 @@ __all__ = ["TOPICS", "guide", "page"]
 
 TOPICS = (
     *("commands", "formats", "methods", "costs", "report", "exports"),
-    *("library", "scikit-learn", "papers", "speed", "design", "contributing", "changes"),
+    *("library", "scikit-learn", "engines"),
+    *("papers", "speed", "design", "contributing", "changes"),
 )
 """The pages, in the order in which somebody new would want them."""
 
