@@ -119,9 +119,9 @@ def rank(
     from pyspark.sql import functions as F
     from pyspark.sql.window import Window
 
-    scored = score(df, model, method, keep=keep if keep is None else _with(id, keep))
     if id not in df.columns:
         raise MismatchError(f"no column {id!r} that tells rows apart; expected one of the table's")
+    scored = score(df, model, method, keep=keep if keep is None else _with(id, keep))
     keys = [F.col("score").desc_nulls_last()]
     keys += [F.col("within").desc_nulls_last()] if "within" in scored.columns else []
     # NaN, where the tree has no class, is the largest of Spark's numbers; here it is the last.

@@ -115,21 +115,19 @@ class Output:
 
     def write(self, result: Iterable[str] | bytes | ParquetRows[Any]) -> None:
         """Write the result: pieces of text, bytes, or what writes itself."""
-        if self.format == "parquet":
-            assert not isinstance(result, bytes | Iterable)
-            if self.path in (None, "-"):
-                result.write_to(_stdout())
-                _stdout().flush()
+        if isinstance(result, bytes):
+            if self.path not in (None, "-"):
+                write_bytes(str(self.path), result)
                 return
-            with opened_whole(str(self.path)) as stream:
-                result.write_to(stream)
-        elif not isinstance(result, bytes):
-            assert isinstance(result, Iterable)
+            write_all(_stdout(), result, "<stdout>")
+            _stdout().flush()
+        elif isinstance(result, Iterable):
             write_output(self.path, result)
         elif self.path not in (None, "-"):
-            write_bytes(str(self.path), result)
+            with opened_whole(str(self.path)) as stream:
+                result.write_to(stream)
         else:
-            write_all(_stdout(), result, "<stdout>")
+            result.write_to(_stdout())
             _stdout().flush()
 
     def check_other(self, path: str | None, option: str) -> None:
