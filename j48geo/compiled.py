@@ -21,7 +21,7 @@ from threading import Lock
 from types import FunctionType, SimpleNamespace
 from typing import Any, ClassVar, Literal, TypeVar
 
-from j48geo.errors import UnknownNameError
+from j48geo.errors import ChoiceError, UnknownNameError
 
 __all__ = [
     "Choice",
@@ -31,6 +31,7 @@ __all__ = [
     "expect",
     "helper",
     "in_threads",
+    "limit_threads",
     "numba_available",
     "times_to_come",
 ]
@@ -51,6 +52,7 @@ _PART = 4096
 _compiled: dict[Callable[..., Any], Any] = {}
 _helpers: list[Callable[..., Any]] = []  # those that numba was not yet told of
 _lock = Lock()
+_threads: int | None = None
 
 
 def numba_available() -> bool:
@@ -210,12 +212,35 @@ def _compile_together(loops: tuple[FunctionType, ...]) -> Any:
     return SimpleNamespace(**made)
 
 
+def limit_threads(count: int | None) -> None:
+    """Let no work of this process take more threads; None leaves it to ``J48GEO_THREADS``.
+
+    The answers are the same for any number.
+    """
+    global _threads
+    if count is not None and count < 1:
+        raise ChoiceError("threads", f"{count}: expected a number of at least 1")
+    _threads = count
+
+
+def _most_threads() -> int:
+    """The limit that was set, that of the environment, or the number of cores."""
+    if _threads is not None:
+        return _threads
+    asked = os.environ.get("J48GEO_THREADS", "")
+    if not asked:
+        return os.cpu_count() or 1
+    if not (asked.isascii() and asked.isdigit() and int(asked)):
+        raise ChoiceError("threads", f"{asked!r} in J48GEO_THREADS: expected a number from 1 on")
+    return int(asked)
+
+
 def in_threads(work: Callable[[slice], None], count: int) -> None:
     """Call `work` with slices that make up 0 to `count`, in threads if that pays.
 
     numba's own parallel loops may not be entered by two threads at once; these may.
     """
-    threads = min(os.cpu_count() or 1, max(1, count // _PART))
+    threads = min(_most_threads(), max(1, count // _PART))
     if threads == 1:
         work(slice(0, count))
         return

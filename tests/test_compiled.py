@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from threading import Lock
+from threading import Lock, get_ident
 from typing import Any
 
 import numpy as np
@@ -22,12 +22,13 @@ from j48geo.compiled import (
     expect,
     helper,
     in_threads,
+    limit_threads,
     numba_available,
     times_to_come,
 )
 from j48geo.core import routing_numba
 from j48geo.data.arff import scan_numba
-from j48geo.errors import UnknownNameError
+from j48geo.errors import ChoiceError, UnknownNameError
 from j48geo.geometry import search_loops
 from j48geo.score.nearby import search
 
@@ -168,3 +169,33 @@ def test_kinds_of_work_make_numba_pay_together(monkeypatch: pytest.MonkeyPatch) 
     assert not little.takes_numba("auto", 1e-3, times_to_come(100))
     expect(0)
     assert one.coming == other.coming == little.coming == 0.0
+
+
+def test_a_limit_of_threads_holds_and_is_that_of_the_environment_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def used() -> int:
+        seen: set[int] = set()
+        parts: list[slice] = []
+
+        def work(part: slice) -> None:
+            seen.add(get_ident())
+            parts.append(part)
+
+        in_threads(work, 1_000_000)
+        assert sum(part.stop - part.start for part in parts) == 1_000_000
+        return len(seen) if len(parts) > 1 else 1
+
+    monkeypatch.setattr(door.os, "cpu_count", lambda: 8)
+    monkeypatch.setenv("J48GEO_THREADS", "1")
+    assert used() == 1
+    monkeypatch.setenv("J48GEO_THREADS", "no")
+    with pytest.raises(ChoiceError, match="'no' in J48GEO_THREADS: expected a number from 1 on"):
+        used()
+    limit_threads(2)
+    try:
+        assert used() <= 2
+        with pytest.raises(ChoiceError, match="0: expected a number of at least 1"):
+            limit_threads(0)
+    finally:
+        limit_threads(None)

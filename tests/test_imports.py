@@ -67,7 +67,10 @@ FLOORS: dict[str, set[str]] = {
         "writing",
     },
     "sklearn": {"arrays", "core", "data", "errors", "growing", "model"},
+    "spark": {"compiled", "decide", "errors", "model"},
+    "mlflow": {"model"},
     "cli": {
+        "compiled",
         "core",
         "data",
         "decide",
@@ -94,7 +97,8 @@ DOORS: dict[str, set[str]] = {
     "numba": {"compiled"},
     "onnx": {"export.onnx"},
     "pandas": {"model.table"},
-    "pyarrow": {"data.arrow"},
+    "pyarrow": {"data.arrow", "mlflow", "show.parquet", "spark"},
+    "pyspark": {"spark"},
     "scipy": {"decide.evaluation.intervals", "growing.grower", "sklearn.answers"},
     "sklearn": {"sklearn"},
 }

@@ -101,8 +101,18 @@ class _Lazy(click.Group):
     callback=_version,
     help="Show the version and exit.",
 )
-def cli() -> None:
+@click.option(
+    "--threads",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Use so many threads at most; results are the same.  [default: J48GEO_THREADS, or all]",
+)
+def cli(threads: int | None) -> None:
     """Read the decision trees that Weka's J48 prints, exactly, and use them without Weka."""
+    if threads is not None:
+        from j48geo.compiled import limit_threads
+
+        limit_threads(threads)
 
 
 def run(argv: Sequence[str] | None = None) -> int:

@@ -7,22 +7,36 @@ import shutil
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
 from j48geo.cli.notes import Notes
 from j48geo.data.source import same_file
-from j48geo.writing import OutputError, write_all, write_bytes, write_pieces, write_whole
+from j48geo.writing import (
+    OutputError,
+    opened_whole,
+    write_all,
+    write_bytes,
+    write_pieces,
+    write_whole,
+)
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset, Header
     from j48geo.show.columns import Column
+    from j48geo.show.parquet import ParquetRows
     from j48geo.show.text import Style
 
 __all__ = ["Output", "write_output"]
 
-SUFFIXES = {".csv": "csv", ".json": "json", ".jsonl": "jsonl", ".arff": "arff"}
+SUFFIXES = {
+    ".csv": "csv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".arff": "arff",
+    ".parquet": "parquet",
+}
 
 
 def write_output(path: str | None, pieces: Iterable[str]) -> None:
@@ -99,14 +113,21 @@ class Output:
             names = [self.id_column, *rest]
         return data_columns(header, names, timezone=timezone)
 
-    def write(self, result: Iterable[str] | bytes) -> None:
-        """Write the result: pieces of text, or bytes."""
-        if not isinstance(result, bytes):
+    def write(self, result: Iterable[str] | bytes | ParquetRows[Any]) -> None:
+        """Write the result: pieces of text, bytes, or what writes itself."""
+        if isinstance(result, bytes):
+            if self.path not in (None, "-"):
+                write_bytes(str(self.path), result)
+                return
+            write_all(_stdout(), result, "<stdout>")
+            _stdout().flush()
+        elif isinstance(result, Iterable):
             write_output(self.path, result)
         elif self.path not in (None, "-"):
-            write_bytes(str(self.path), result)
+            with opened_whole(str(self.path)) as stream:
+                result.write_to(stream)
         else:
-            write_all(_stdout(), result, "<stdout>")
+            result.write_to(_stdout())
             _stdout().flush()
 
     def check_other(self, path: str | None, option: str) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from j48geo.arrays import Floats
+from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import OTHER, Attribute, Dataset, Header
 from j48geo.errors import DataReadError
 from j48geo.java.parsing import java_double
@@ -160,6 +160,10 @@ def _column(
         fast = _arrow_numbers(values) if _kind(table) == "pyarrow" else _numbers(values)
         if fast is not None:
             return fast
+    if attribute.is_nominal and _kind(table) == "pyarrow":
+        fast = _arrow_labels(values, attribute)
+        if fast is not None:
+            return fast
     cells = _cells(values)
     if attribute.is_nominal or attribute.is_numeric:
         return _each(cells, attribute, name, first_row, unnamed)
@@ -198,6 +202,21 @@ def _arrow_numbers(values: Any) -> Floats | None:
     if found is not None and values.null_count:
         found = np.where(values.is_null().to_numpy(), np.nan, found)
     return found
+
+
+def _arrow_labels(values: Any, attribute: Attribute) -> Floats | None:
+    """Places of the labels of a pyarrow column of text; None if one is not listed."""
+    if str(values.type) not in ("string", "large_string"):
+        return None
+    encoded = values.dictionary_encode()
+    if hasattr(encoded, "combine_chunks"):
+        encoded = encoded.combine_chunks()
+    found = [attribute.index_of.get(label) for label in encoded.dictionary.to_pylist()]
+    if None in found:
+        return None
+    places = np.array([*found, np.nan], dtype=np.float64)
+    codes: Ints = encoded.indices.fill_null(len(found)).to_numpy(zero_copy_only=False)
+    return places[codes]
 
 
 def _cells(values: Any) -> list[Any]:

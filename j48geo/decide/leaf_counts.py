@@ -16,6 +16,7 @@ import numpy as np
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
 from j48geo.core.routing import route
+from j48geo.core.summaries import ExactSum, added, exact_sums
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
 from j48geo.score.estimates import Number, exact, unknown_counts
@@ -200,7 +201,8 @@ def coverage(tree: BoxTree, counts: NodeCounts, rows: Iterable[Dataset]) -> Clas
     rows
         Blocks in the columns of the tree's header.
     """
-    found = np.zeros((len(tree.leaves), len(tree.classes)))
+    classes = len(tree.classes)
+    found: dict[int, ExactSum] = {}
     column = tree.header.class_index
     assert column is not None
     for block in rows:
@@ -209,5 +211,9 @@ def coverage(tree: BoxTree, counts: NodeCounts, rows: Iterable[Dataset]) -> Clas
         label = X[:, column].astype(np.intp)
         routes = route(tree, X, counts.weight)
         share = routes.share * weights[routes.case]
-        np.add.at(found, (routes.leaf, label[routes.case]), share)
-    return ClassCounts.of(found.tolist())
+        place = routes.leaf * classes + label[routes.case]
+        found = added(found, exact_sums(share, place))
+    weight = np.zeros((len(tree.leaves), classes))
+    for cell, total in found.items():
+        weight.flat[cell] = total.result()
+    return ClassCounts.of(weight.tolist())

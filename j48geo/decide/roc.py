@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from j48geo.arrays import Floats, Ints
 
-__all__ = ["Curve", "curve", "hand_till"]
+__all__ = ["Curve", "curve", "hand_till", "mean_of_pairs"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,13 +171,20 @@ def hand_till(
     s = np.asarray(scores, dtype=np.float64)
     y = np.asarray(classes, dtype=np.intp)
     w = np.ones(len(s)) if weights is None else np.asarray(weights, dtype=np.float64)
-    present = [c for c in range(s.shape[1]) if w[y == c].sum() > 0]
+    return mean_of_pairs([(column, y, w) for column in s.T])
+
+
+def mean_of_pairs(columns: Sequence[tuple[Floats, Ints, Floats]]) -> float | None:
+    """M of Hand and Till from the estimates of each class: scores, classes, weights."""
+    _, y, w = columns[0]
+    present = [c for c in range(len(columns)) if w[y == c].sum() > 0]
     areas = []
     for k, i in enumerate(present):
         for j in present[k + 1 :]:
-            pair = (y == i) | (y == j)
             for c in (i, j):
-                found = curve(s[pair, c], y[pair] == c, w[pair]).auc
+                s, y, w = columns[c]
+                pair = (y == i) | (y == j)
+                found = curve(s[pair], y[pair] == c, w[pair]).auc
                 assert found is not None
                 areas.append(found)
     return float(np.mean(areas)) if areas else None

@@ -6,8 +6,8 @@ equality and put a case into another leaf.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import isfinite
 from typing import Literal
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats
 from j48geo.core.learnt import METRICS, Metric, MetricKind
+from j48geo.core.summaries import Moments
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, UnknownNameError
 
@@ -92,13 +93,14 @@ def fit_metric(
     if X is None:
         raise MetricError(f"the {kind} metric needs training cases; expected X")
     numeric = np.array([a.is_numeric for a in tree.header.attributes], dtype=np.bool_)
-    spread = _spread([X] if isinstance(X, np.ndarray) else X, numeric)
-    scale = spread.deviation() if kind == "standard" else spread.range()
+    moments = _moments([X] if isinstance(X, np.ndarray) else X, numeric)
+    found = [m.deviation if kind == "standard" else m.high - m.low for m in moments]
+    scale = np.array(found, dtype=np.float64)
     flat = ~(np.isfinite(scale) & (scale > 0))
     return replace(
         metric,
         scale=np.where(flat, 1.0, scale),
-        notes=tuple(_flat_notes(tree, flat, spread)) if flat[numeric].any() else (),
+        notes=tuple(_flat_notes(tree, flat, moments)) if flat[numeric].any() else (),
     )
 
 
@@ -135,63 +137,18 @@ def _given(tree: BoxTree, scales: Mapping[str, float]) -> Floats:
     return scale
 
 
-def _flat_notes(tree: BoxTree, flat: Bools, spread: _Spread) -> Iterator[str]:
+def _moments(blocks: Iterable[Floats], numeric: Bools) -> list[Moments]:
+    """Those of each column, the same for any blocks; none of columns that are not numbers."""
+    found = [Moments() for _ in numeric]
+    for X in blocks:
+        for column in np.flatnonzero(numeric).tolist():
+            found[column] += Moments.of(X[:, column])
+    return found
+
+
+def _flat_notes(tree: BoxTree, flat: Bools, moments: Sequence[Moments]) -> Iterator[str]:
     for column in tree.used_attributes:
         attribute = tree.header.attributes[column]
         if attribute.is_numeric and flat[column]:
-            why = "is never known" if not spread.count[column] else "has no spread"
+            why = "is never known" if not moments[column].count else "has no spread"
             yield f"attribute {attribute.name!r} {why} in the metric's cases: its divisor is 1"
-
-
-@dataclass
-class _Spread:
-    """Moments of each column over the blocks seen so far."""
-
-    count: Floats
-    mean: Floats
-    squares: Floats
-    low: Floats
-    high: Floats
-    unit: Floats
-    """Power of two that the values are divided by, so that no square leaves the doubles."""
-
-    def range(self) -> Floats:
-        with np.errstate(over="ignore", invalid="ignore"):
-            found: Floats = self.high - self.low
-        return found
-
-    def deviation(self) -> Floats:
-        """Standard deviation, 0 for a constant column whatever rounding left."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            variance = self.squares / (self.count - 1)
-        found: Floats = np.where(self.low < self.high, np.sqrt(variance) * self.unit, 0.0)
-        return found
-
-
-def _spread(blocks: Iterable[Floats], numeric: Bools) -> _Spread:
-    """Moments by the pairwise update of Chan, Golub and LeVeque; one block: two passes."""
-    spread = _Spread(*(np.full(len(numeric), v) for v in (0.0, 0.0, 0.0, np.inf, -np.inf, 1.0)))
-    for X in blocks:
-        for column in np.flatnonzero(numeric):
-            values = X[:, column]
-            values = values[~np.isnan(values)]
-            if len(values):
-                _add(spread, column, values)
-    return spread
-
-
-def _add(spread: _Spread, column: np.intp, values: Floats) -> None:
-    if not spread.count[column]:
-        largest = float(np.abs(values).max())
-        if largest > 1e140 or largest < 1e-140:
-            spread.unit[column] = 2.0 ** np.clip(np.frexp(largest)[1], -1000, 1000)
-    spread.low[column] = min(spread.low[column], values.min())
-    spread.high[column] = max(spread.high[column], values.max())
-    with np.errstate(over="ignore", invalid="ignore"):
-        scaled = values / spread.unit[column]
-        mean = scaled.mean()
-        n, m = spread.count[column], float(len(values))
-        apart = mean - spread.mean[column]
-        spread.squares[column] += ((scaled - mean) ** 2).sum() + apart**2 * (n * m / (n + m))
-        spread.mean[column] += apart * (m / (n + m))
-    spread.count[column] = n + m

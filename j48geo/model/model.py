@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.model.answers.judging import Confused, Judgement
     from j48geo.model.answers.predicting import Predictions
     from j48geo.model.answers.ranking import RankedCases
+    from j48geo.model.scorer import Scorer
     from j48geo.model.tuning import Purpose
     from j48geo.show.reports.explain import ExplainedCase
     from j48geo.show.reports.labellings import Ordered
@@ -484,6 +485,14 @@ class Model:
         model = self if positive is None else self.with_(positive=positive)
         found = model.ranked(X, method, top=top, least_sure=least_sure)
         return _ranked_table(found)
+
+    def scorer(
+        self, method: str = "auto", *, keep: Iterable[str] = (), probabilities: bool = False
+    ) -> Scorer:
+        """What scores batches of columns anywhere, see `j48geo.model.scorer.Scorer`."""
+        from j48geo.model.scorer import Scorer
+
+        return Scorer.of(self, method, keep=keep, probabilities=probabilities)
 
     def explain(self, case: Any) -> ExplainedCase:
         """Why a case has its class, and the smallest change that flips it.

@@ -49,11 +49,14 @@ class Kind(ABC, Generic[V]):
         As in `j48geo.show.text.Place`.
     sparse
         Whether JSON leaves the key out where the cell is empty; not in a first column.
+    arrow
+        Type of the column in Parquet: ``string``, ``int64`` or ``double``.
     """
 
     role: Role = "number"
     right: bool = True
     sparse: bool = False
+    arrow: str = "string"
 
     @property
     def texts(self) -> Sequence[str]:

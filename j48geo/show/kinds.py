@@ -53,6 +53,8 @@ def four_decimals(x: float) -> str:
 class Counts(StoredKind[Any]):
     """Whole numbers: a range or an array of them."""
 
+    arrow = "int64"
+
     def csv(self, values: Any, safe: bool) -> Sequence[str]:
         return list(map(str, values if isinstance(values, range) else values.tolist()))
 
@@ -87,6 +89,7 @@ class Numbers(StoredKind[Floats]):
     finite: Callable[[float], str] = repr
     right: bool = True
     spelling: Spelling | None = None
+    arrow = "double"
 
     def csv(self, values: Floats, safe: bool) -> Sequence[str]:
         return self._texts(values, self.finite, lambda x: "" if isnan(x) else number_text(x))
@@ -148,6 +151,8 @@ def _picked(values: Ints, texts: Sequence[str]) -> list[str]:
 
 class Leaves(Kind[Ints]):
     """Indices of leaves, counted from 1 when shown; -1 if there is not one but several."""
+
+    arrow = "int64"
 
     def csv(self, values: Ints, safe: bool) -> Sequence[str]:
         return self._numbers(values, "", 0)

@@ -81,6 +81,11 @@ class _DataNumbers(Kind[Dataset]):
     missing: str
     number: Callable[[float], str]
 
+    @property
+    def arrow(self) -> str:  # type: ignore[override]
+        """A number; of a date the text."""
+        return "double" if self.number is number_text else "string"
+
     def csv(self, values: Dataset, safe: bool) -> Sequence[str]:
         made = self._spelled(values, lambda x: self.missing if isnan(x) else self.number(x))
         return made if self.number is number_text else [csv_cell(text, safe) for text in made]

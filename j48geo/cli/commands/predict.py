@@ -15,6 +15,8 @@ from j48geo.cli.output import Output
 if TYPE_CHECKING:
     from j48geo.core.dataset import Header
     from j48geo.model.answers.predicting import Predictions
+    from j48geo.show.parquet import ParquetRows
+    from j48geo.show.reports.predict import PredictedBlock
 
 __all__ = ["predict"]
 
@@ -42,7 +44,7 @@ Examples:
     metavar="N",
     help="With --format weka: decimals of the probabilities.",
 )
-@writes("table", "csv", "json", "jsonl", "arff", "weka", carries=True)
+@writes("table", "csv", "json", "jsonl", "arff", "parquet", "weka", carries=True)
 def predict(
     inputs: Inputs, choices: dict[str, Any], distribution: bool, decimals: int, output: Output
 ) -> None:
@@ -79,7 +81,7 @@ def predict(
 
 def _pieces(
     output: Output, header: Header, found: Predictions, timezone: str, weka: dict[str, Any]
-) -> Iterator[str]:
+) -> Iterator[str] | ParquetRows[PredictedBlock]:
     from j48geo.show.reports import predict as shown
 
     if output.format == "weka":
@@ -95,6 +97,11 @@ def _pieces(
         return shown.predictions_jsonl(header.classes, found, carried)
     if output.format == "json":
         return shown.predictions_json(header.classes, found, carried)
+    if output.format == "parquet":
+        from j48geo.show.parquet import ParquetRows
+
+        columns = shown.prediction_columns(header.classes, carried, flags=found.flagged)
+        return ParquetRows(found, columns)
     if output.format == "csv":
         return shown.predictions_csv(
             header.classes, found, carried, safe=output.safe_csv, flags=found.flagged

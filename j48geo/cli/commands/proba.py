@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from j48geo.model.answers.estimating import Estimates
     from j48geo.model.learning import Learnt
     from j48geo.model.model import Model
+    from j48geo.show.parquet import ParquetRows
     from j48geo.show.reports.proba import EstimatedBlock
 
 __all__ = ["proba", "say_learnt"]
@@ -39,7 +40,7 @@ Examples:
 )
 @chooses("positive", "sigma", "leaves", "shrinkage", "recalibrate", "m", *KERNEL, *METRIC)
 @tune_option("proba")
-@writes("table", "csv", "json", "jsonl", "arff", carries=True)
+@writes("table", "csv", "json", "jsonl", "arff", "parquet", carries=True)
 def proba(
     inputs: Inputs,
     methods: tuple[str, ...] | None,
@@ -132,7 +133,7 @@ def _counted(model: Model, found: Estimates, notes: Notes) -> Iterator[Estimated
 
 def _pieces(
     output: Output, found: Estimates, blocks: Iterator[EstimatedBlock], timezone: str
-) -> Iterator[str]:
+) -> Iterator[str] | ParquetRows[EstimatedBlock]:
     from j48geo.show.reports import proba as shown
 
     model = found.model
@@ -147,6 +148,11 @@ def _pieces(
         return shown.probabilities_jsonl(tree.classes, blocks, carried)
     if output.format == "json":
         return shown.probabilities_json(tree.classes, blocks, carried)
+    if output.format == "parquet":
+        from j48geo.show.parquet import ParquetRows
+
+        columns = shown.probability_columns(tree.classes, model.methods, carried)
+        return ParquetRows(blocks, columns)
     if output.format == "csv":
         return shown.probabilities_csv(
             tree.classes, model.methods, blocks, carried, safe=output.safe_csv

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from j48geo.data.rows import Rows
     from j48geo.model.answers.ranking import RankedCases
     from j48geo.model.model import Model
+    from j48geo.show.parquet import ParquetRows
 
 __all__ = ["rank"]
 
@@ -52,7 +53,7 @@ Examples:
     "--all-classes", is_flag=True, help="Add h, the algebraic distance of every class (< 0 inside)."
 )
 @tune_option("rank")
-@writes("table", "csv", "json", "jsonl", "arff", carries=True)
+@writes("table", "csv", "json", "jsonl", "arff", "parquet", carries=True)
 def rank(
     inputs: Inputs,
     by: str,
@@ -128,7 +129,7 @@ def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
 
 def _pieces(
     output: Output, model: Model, rows: Rows, found: RankedCases, timezone: str
-) -> Iterator[str]:
+) -> Iterator[str] | ParquetRows[Any]:
     from j48geo.show.reports import rank as shown
 
     ranked, header = found.rows, model.tree.header
@@ -144,6 +145,10 @@ def _pieces(
         return shown.ranking_jsonl(ranked, carried, at)
     if output.format == "json":
         return shown.ranking_json(ranked, carried, at)
+    if output.format == "parquet":
+        from j48geo.show.parquet import ParquetRows
+
+        return ParquetRows(ranked.pieces(at), shown.ranking_columns(ranked, carried))
     if output.format == "csv":
         return shown.ranking_csv(ranked, carried, at, safe=output.safe_csv)
     return shown.ranking_table(ranked, output.style, carried, at)

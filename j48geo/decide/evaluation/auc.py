@@ -7,12 +7,13 @@ the say, and one of weight 0 has none. What would be 0/0 is None.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from math import isfinite
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from j48geo.arrays import Bools, Floats
+from j48geo.core.summaries import ExactSum, Moments, root
 from j48geo.decide.roc import curve
 from j48geo.score.ranking import ranking
 
@@ -27,6 +28,7 @@ __all__ = [
     "one_score",
     "pairs_of",
     "partial_auc",
+    "proximity",
     "tied_pairs",
 ]
 
@@ -66,7 +68,7 @@ def pairs_of(scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None =
         Larger is more positive; infinities are numbers like others, NaN is refused.
     positive : array of bool, shape (n_cases,)
     weights : array of float64, shape (n_cases,)
-        Default: 1 each; then the counts are exact.
+        Default: 1 each. If all are whole the counts are exact.
 
     Examples
     --------
@@ -74,21 +76,20 @@ def pairs_of(scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None =
     Pairs(won=3, tied=1, total=4)
     """
     s, yes, w = checked(scores, positive, weights)
-    if w is not None:
-        return _weighed_pairs(s, yes, w)
-    few, many = np.sort(s[yes]), np.sort(s[~yes])
-    total = len(few) * len(many)
-    if not total:
-        return Pairs(0, 0, 0)
-    # Equal scores are looked up once, and their upper end only where it is not the lower one.
-    new = np.append(True, few[1:] != few[:-1])
-    first = np.flatnonzero(new)
-    value = few[first]
-    times = np.diff(first, append=len(few))
-    below = np.searchsorted(many, value)
-    met = np.flatnonzero(many[np.minimum(below, len(many) - 1)] == value)
-    equal = np.searchsorted(many, value[met], "right") - below[met]
-    return Pairs(int(np.dot(below, times)), int(np.dot(equal, times[met])), total)
+    own = np.ones(len(s)) if w is None else w
+    if (own == np.rint(own)).all() and own.sum() < 2.0**53:
+        own = own.astype(np.int64)
+    order = np.argsort(s[~yes], kind="stable")
+    others = s[~yes][order]
+    up_to = np.append(np.zeros(1, dtype=own.dtype), np.cumsum(own[~yes][order]))
+    # Equal scores are looked up once.
+    value, back = np.unique(s[yes], return_inverse=True)
+    mass = np.zeros(len(value), dtype=own.dtype)
+    np.add.at(mass, back, own[yes])
+    below = up_to[np.searchsorted(others, value)]
+    equal = up_to[np.searchsorted(others, value, "right")] - below
+    total = mass.sum().item() * up_to[-1].item()
+    return Pairs((below * mass).sum().item(), (equal * mass).sum().item(), total)
 
 
 def auc(scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> float | None:
@@ -136,7 +137,7 @@ def partial_auc(
     last = int(np.count_nonzero(fpr[:-1] < x))
     width, step = width[:last], np.diff(fpr)[:last]
     part = np.divide(width, step, out=np.zeros(last), where=step > 0)
-    return float(np.dot(width, tpr[:last] + np.diff(tpr)[:last] * part / 2.0))
+    return float((width * (tpr[:last] + np.diff(tpr)[:last] * part / 2.0)).sum())
 
 
 def one_score(score: Floats, within: Floats | None) -> Floats:
@@ -229,21 +230,27 @@ def lambda_of_errors(
     2.23606797749979
     """
     every = np.asarray(distance, dtype=np.float64)
-    finite = np.isfinite(every)
-    d, right = every[finite], np.asarray(correct, dtype=bool)[finite]
-    # λ has no unit; a power of two takes nothing from the numbers, and squares stay finite.
-    exponent = int(np.frexp(d.max(initial=0.0))[1])
-    scaled = np.ldexp(d, -exponent)
-    hit, error = scaled[right], scaled[~right]
-    means = [float(np.ldexp(x.mean(), exponent)) if len(x) else None for x in (hit, error)]
+    right = np.asarray(correct, dtype=bool)
+    hits, errors = Moments.of(every[right]), Moments.of(every[~right])
+    return proximity(hits, errors, int(np.count_nonzero(every == 0)), has_boundary=has_boundary)
+
+
+def proximity(hits: Moments, errors: Moments, zeros: int, *, has_boundary: bool) -> Proximity:
+    """λ from the moments of the distances of hits and of errors, see `lambda_of_errors`."""
+    sizes = [kind.count - kind.infinite for kind in (hits, errors)]
     value = None
-    if len(hit) >= 2 and len(error) >= 2:
-        squared = sum(float(x.var(ddof=1)) / len(x) for x in (hit, error))
-        value = float(hit.mean() - error.mean()) / sqrt(squared) if squared > 0 else None
+    if min(sizes) >= 2:
+        apart = hits.exact_mean - errors.exact_mean
+        squared = hits.exact_variance / sizes[0] + errors.exact_variance / sizes[1]
+        if squared:
+            value = root(apart**2 / squared) * (1 if apart >= 0 else -1)
+    means = [
+        float(kind.exact_mean) if n else None for kind, n in zip((hits, errors), sizes, strict=True)
+    ]
     return Proximity(
-        *(value, len(hit), len(error), means[0], means[1]),
-        zeros=int(np.count_nonzero(d == 0)),
-        infinite=int(np.isinf(every).sum()),
+        *(value, sizes[0], sizes[1], means[0], means[1]),
+        zeros=zeros,
+        infinite=hits.infinite + errors.infinite,
         has_boundary=has_boundary,
     )
 
@@ -267,19 +274,7 @@ def checked(
 
 
 def mean(values: ArrayLike, weights: ArrayLike | None) -> float | None:
-    """Weighed mean; None without weight."""
+    """Weighed mean, rounded once, whatever the order; None without weight."""
     x = np.asarray(values, dtype=np.float64)
     w = np.ones(len(x)) if weights is None else np.asarray(weights, dtype=np.float64)
-    total = float(w.sum())
-    return float(np.dot(w, x)) / total if total > 0 else None
-
-
-def _weighed_pairs(s: Floats, yes: Bools, w: Floats) -> Pairs:
-    order = np.argsort(s[~yes], kind="stable")
-    others = s[~yes][order]
-    up_to = np.concatenate([[0.0], np.cumsum(w[~yes][order])])
-    below = up_to[np.searchsorted(others, s[yes])]
-    equal = up_to[np.searchsorted(others, s[yes], "right")] - below
-    own = w[yes]
-    total = float(own.sum()) * float(up_to[-1])
-    return Pairs(float(np.dot(below, own)), float(np.dot(equal, own)), total)
+    return ExactSum.dot(x, w).over(ExactSum.of(w))

@@ -40,12 +40,16 @@ class MethodScores:
         None for rankings, which give no probabilities.
     per_class : array of float64, shape (n_cases, n_classes)
         A score for every class, if these were asked for and the method has them.
+    keys : arrays of float64, shape (n_cases,) each
+        What the method itself gave: the score, or of a local ranking two, the second of
+        which orders cases of equal first. Unlike ranks they do not depend on other cases.
     """
 
     method: str
     score: Floats
     distribution: Floats | None = None
     per_class: Floats | None = None
+    keys: tuple[Floats, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,13 +175,13 @@ def judge_parts(
     for name in methods:
         columns = scores[name].joined()
         if every_class and name == "global":
-            made.append(MethodScores(name, columns[0], None, columns[1]))
+            made.append(MethodScores(name, columns[0], None, columns[1], (columns[0],)))
         elif name in rankings:
             within = columns[1] if len(columns) > 1 else None
-            made.append(MethodScores(name, one_score(columns[0], within)))
+            made.append(MethodScores(name, one_score(columns[0], within), keys=tuple(columns)))
         else:
             more = columns[2] if every_class else None
-            made.append(MethodScores(name, columns[0], columns[1], more))
+            made.append(MethodScores(name, columns[0], columns[1], more, (columns[0],)))
     actual, weights, predicted, distance = common.joined()
     return JudgedCases(
         setting.tree.classes,

@@ -7,15 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from j48geo.decide.evaluation.auc import Proximity, accuracy, lambda_of_errors, pairs_of
-from j48geo.decide.evaluation.cases import JudgedCases, MethodScores
-from j48geo.decide.evaluation.probabilities import (
-    LogLoss,
-    largest_class,
-    log_loss,
-    mean_squared_error,
-)
-from j48geo.decide.roc import hand_till
+from j48geo.decide.evaluation.auc import Proximity
+from j48geo.decide.evaluation.cases import JudgedCases
+from j48geo.decide.evaluation.judged import Judged, JudgedMethod
+from j48geo.decide.evaluation.probabilities import LogLoss
 
 __all__ = ["ClassesEvaluation", "ClassesRow", "evaluate_classes"]
 
@@ -74,31 +69,27 @@ def evaluate_classes(
     judged
         Made with ``every_class``.
     """
-    has_class = judged.predicted >= 0
+    found = Judged.of(judged)
+    exponent = found.weight_exponent
     return ClassesEvaluation(
-        judged.classes,
-        len(judged.actual),
-        tuple(int((judged.actual == c).sum()) for c in range(len(judged.classes))),
-        tuple(_row(judged, method) for method in judged.methods if method.per_class is not None),
-        accuracy(judged.predicted, judged.actual, judged.weights),
-        lambda_of_errors(
-            judged.distance[has_class],
-            (judged.predicted == judged.actual)[has_class],
-            has_boundary=judged.has_boundary,
-        ),
+        found.classes,
+        found.cases,
+        tuple(found.cases_of.tolist()),
+        tuple(_row(found, method.scaled(exponent)) for method in found.methods if method.per_class),
+        found.right.over(found.weights),
+        found.proximity,
         optimistic,
         calibrated,
     )
 
 
-def _row(judged: JudgedCases, method: MethodScores) -> ClassesRow:
-    actual, w, p, scores = judged.actual, judged.weights, method.distribution, method.per_class
-    assert scores is not None
+def _row(judged: Judged, method: JudgedMethod) -> ClassesRow:
+    promises = method.promises
     return ClassesRow(
         method.method,
-        hand_till(scores if p is None else p, actual, w),
-        tuple(pairs_of(scores[:, c], actual == c, w).auc for c in range(len(judged.classes))),
-        None if p is None else mean_squared_error(p, actual, w),
-        None if p is None else log_loss(p, actual, w),
-        None if p is None else accuracy(largest_class(p), actual, w),
+        method.m,
+        method.aucs,
+        None if promises is None else promises.squares.over(judged.weights),
+        None if promises is None else promises.log_loss,
+        None if promises is None else promises.right.over(judged.weights),
     )

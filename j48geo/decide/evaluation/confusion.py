@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
+from j48geo.core.summaries import ExactSum, added, exact_sums
 
 __all__ = ["ClassRates", "Confusion"]
 
@@ -28,16 +29,12 @@ class ClassRates:
     f: float | None
 
 
-@dataclass(frozen=True, eq=False)
 class Confusion:
     """Weight of the rows by actual class (row) and predicted class (column).
 
-    Rows without a class, or whose class the tree cannot tell, do not count.
-
-    Parameters
-    ----------
-    weight : array of float64, shape (n_classes, n_classes)
-        Grows by `add`.
+    Rows without a class, whose class the tree cannot tell, or of infinite weight do not count.
+    The sums are exact, so that neither blocks nor the order of the rows matter; two such tables
+    add up.
 
     Examples
     --------
@@ -49,13 +46,14 @@ class Confusion:
     [0.5, 1.0]
     """
 
-    classes: tuple[str, ...]
-    weight: Floats
+    def __init__(self, classes: tuple[str, ...], sums: dict[int, ExactSum]) -> None:
+        self.classes = classes
+        self._sums = sums  # at actual class times number of classes plus predicted class
 
     @classmethod
     def empty(cls, classes: tuple[str, ...]) -> Confusion:
         """Nothing counted yet."""
-        return cls(classes, np.zeros((len(classes), len(classes))))
+        return cls(classes, {})
 
     def add(self, actual: Floats, predicted: Ints, weights: Floats) -> None:
         """Count the rows of a block.
@@ -65,21 +63,37 @@ class Confusion:
         actual : array of float64, shape (n_cases,)
             Class index of each row, NaN if missing.
         """
-        known = ~np.isnan(actual) & (predicted >= 0)
-        places = (actual[known].astype(np.intp), predicted[known])
-        np.add.at(self.weight, places, weights[known])
+        known = ~np.isnan(actual) & (predicted >= 0) & np.isfinite(weights)
+        place = actual[known].astype(np.intp) * len(self.classes) + predicted[known]
+        self._sums = added(self._sums, exact_sums(weights[known], place))
+
+    def __add__(self, other: Confusion) -> Confusion:
+        return Confusion(self.classes, added(self._sums, other._sums))
+
+    def result(self) -> Confusion:
+        """The table itself."""
+        return self
+
+    @property
+    def weight(self) -> Floats:
+        """Weights, shape (n_classes, n_classes)."""
+        found = np.zeros((len(self.classes), len(self.classes)))
+        for place, cell in self._sums.items():
+            found.flat[place] = cell.result()
+        return found
 
     @property
     def accuracy(self) -> float | None:
         """Share of the weight on the diagonal."""
-        return _ratio(float(np.trace(self.weight)), float(self.weight.sum()))
+        weight = self.weight
+        return _ratio(float(np.trace(weight)), float(weight.sum()))
 
     def rates(self) -> list[ClassRates]:
         """Precision, recall and F of every class."""
-        found = []
+        found, weight = [], self.weight
         for c, label in enumerate(self.classes):
-            hit = float(self.weight[c, c])
-            called, there = float(self.weight[:, c].sum()), float(self.weight[c].sum())
+            hit = float(weight[c, c])
+            called, there = float(weight[:, c].sum()), float(weight[c].sum())
             found.append(
                 ClassRates(
                     label,

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from j48geo.arrays import Bools, Floats
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.decide.evaluation.auc import checked
 
 __all__ = ["bootstrap_interval", "delong_difference", "delong_interval"]
@@ -28,6 +28,7 @@ def delong_interval(
     *,
     level: float = 0.95,
     scale: Literal["logit", "plain"] = "logit",
+    counts: Ints | None = None,
 ) -> tuple[float, float] | None:
     """Confidence interval of an AUC by the variance of DeLong, DeLong and Clarke-Pearson.
 
@@ -41,6 +42,8 @@ def delong_interval(
         ``logit``: symmetric around log(A / (1 - A)), so that it stays inside 0 and 1 and
         keeps its level near 1. ``plain``: A plus and minus, cut at 0 and 1, as the R
         package pROC gives it.
+    counts : array of int, shape (n_cases,)
+        How many cases each entry stands for, if not one.
 
     Returns
     -------
@@ -63,14 +66,14 @@ def delong_interval(
     >>> round(low, 4), round(high, 4)
     (0.0693, 0.9918)
     """
-    s, yes, w = checked(scores, positive, weights)
-    if min(int(yes.sum()), int((~yes).sum())) < 2:
+    s, yes, w, n = _counted(scores, positive, weights, counts)
+    if min(int(n[yes].sum()), int(n[~yes].sum())) < 2:
         return None
     if s.min() == s.max():
         return 0.5, 0.5
     if _separated(s, yes):
         return None
-    area, error = _mean_and_error(_both_placements(s, yes, w), yes, w)
+    area, error = _mean_and_error(_both_placements(s, yes, w * n), yes, w, n)
     if not _is_between(area):
         return None
     reach = _steps(level) * error
@@ -89,8 +92,11 @@ def delong_difference(
     weights: ArrayLike | None = None,
     *,
     level: float = 0.95,
+    counts: Ints | None = None,
 ) -> tuple[float, float, float] | None:
     """The AUC of one score minus that of another on the same cases, and its interval.
+
+    Parameters are those of `delong_interval`.
 
     Returns
     -------
@@ -103,13 +109,13 @@ def delong_difference(
     DeLong's variance of the difference: the two scores place the same cases, so their AUCs
     rise and fall together, and the difference is surer than its two ends.
     """
-    s, yes, w = checked(scores, positive, weights)
-    other = checked(others, positive, weights)[0]
-    if min(int(yes.sum()), int((~yes).sum())) < 2:
+    s, yes, w, n = _counted(scores, positive, weights, counts)
+    other = _counted(others, positive, weights, counts)[0]
+    if min(int(n[yes].sum()), int(n[~yes].sum())) < 2:
         return None
-    up, down = _both_placements(s, yes, w)
-    other_up, other_down = _both_placements(other, yes, w)
-    found, error = _mean_and_error((up - other_up, down - other_down), yes, w)
+    up, down = _both_placements(s, yes, w * n)
+    other_up, other_down = _both_placements(other, yes, w * n)
+    found, error = _mean_and_error((up - other_up, down - other_down), yes, w, n)
     if error == 0.0 and found != 0.0:
         return None
     reach = _steps(level) * error
@@ -135,7 +141,8 @@ def bootstrap_interval(
     p, n = int(yes.sum()), int((~yes).sum())
     if min(p, n) < 2 or _separated(s, yes):
         return None
-    if not _is_between(float(np.dot(_shares(yes, w), _placements(s, yes, w)))):
+    own = np.ones(len(s)) if w is None else w
+    if not _is_between(float(np.dot(_shares(yes, own), _placements(s, yes, own)))):
         return None
     values, place = np.unique(s, return_inverse=True)
     k = len(values)
@@ -157,41 +164,51 @@ def bootstrap_interval(
     return low, high
 
 
-def _both_placements(s: Floats, yes: Bools, w: Floats | None) -> tuple[Floats, Floats]:
+def _counted(
+    scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None, counts: Ints | None
+) -> tuple[Floats, Bools, Floats, Ints]:
+    """Entries that have a say: score, whether positive, weight of a case, number of cases."""
+    s, yes, w = checked(scores, positive, weights)
+    n = np.ones(np.size(scores), dtype=np.int64) if counts is None else counts
+    if len(n) > len(s):
+        n = n[np.asarray(weights, dtype=np.float64) > 0]
+    return s, yes, np.ones(len(s)) if w is None else w, n
+
+
+def _both_placements(s: Floats, yes: Bools, mass: Floats) -> tuple[Floats, Floats]:
     """What each positive case wins against the negatives, and each negative loses."""
-    return _placements(s, yes, w), 1.0 - _placements(s, ~yes, w)
+    return _placements(s, yes, mass), 1.0 - _placements(s, ~yes, mass)
 
 
 def _mean_and_error(
-    placements: tuple[Floats, Floats], yes: Bools, w: Floats | None
+    placements: tuple[Floats, Floats], yes: Bools, w: Floats, counts: Ints
 ) -> tuple[float, float]:
     """The mean placement and its standard error."""
-    shares = (_shares(yes, w), _shares(~yes, w))
-    middle = float(np.dot(shares[0], placements[0]))
+    middle = float((_shares(yes, w * counts) * placements[0]).sum())
     squared = 0.0
-    for placement, share in zip(placements, shares, strict=True):
-        n = len(share)
-        squared += n / (n - 1) * float(np.dot(share**2, (placement - middle) ** 2))
+    for placement, mine in zip(placements, (yes, ~yes), strict=True):
+        own, times = w[mine], counts[mine]
+        n = int(times.sum())
+        share = own / float((own * times).sum())
+        squared += n / (n - 1) * float((times * share**2 * (placement - middle) ** 2).sum())
     return middle, sqrt(squared)
 
 
-def _placements(s: Floats, mine: Bools, w: Floats | None) -> Floats:
+def _placements(s: Floats, mine: Bools, mass: Floats) -> Floats:
     """Share of the others that each of mine beats, ties half."""
-    order = np.argsort(s[~mine])
+    order = np.argsort(s[~mine], kind="stable")
     others = s[~mine][order]
     own, back = np.unique(s[mine], return_inverse=True)
     low, high = np.searchsorted(others, own), np.searchsorted(others, own, "right")
-    mass = np.ones(len(others)) if w is None else w[~mine][order]
-    up_to = np.concatenate([[0.0], np.cumsum(mass)])
+    up_to = np.concatenate([[0.0], np.cumsum(mass[~mine][order])])
     found: Floats = (up_to[low] + up_to[high]) / (2.0 * up_to[-1])
     return found[back]
 
 
-def _shares(mine: Bools, w: Floats | None) -> Floats:
+def _shares(mine: Bools, mass: Floats) -> Floats:
     """Part of each in the weight of its class."""
-    own: Floats = np.ones(int(mine.sum())) if w is None else w[mine]
-    total = float(own.sum())
-    return own / total
+    own: Floats = mass[mine]
+    return own / float(own.sum())
 
 
 def _separated(s: Floats, yes: Bools) -> bool:

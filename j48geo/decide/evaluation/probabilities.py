@@ -25,6 +25,7 @@ __all__ = [
     "log_loss",
     "mean_squared_error",
     "reliability",
+    "squared_errors",
 ]
 
 Bins = Literal["mass", "width"]
@@ -46,10 +47,17 @@ def mean_squared_error(
     ABD07 Table 2. With two classes it is twice Brier's score of one class.
     """
     p = np.asarray(distribution, dtype=np.float64)
-    y = np.asarray(actual, dtype=np.intp)
-    hit = np.zeros(p.shape)
-    hit[np.arange(len(y)), y] = 1.0
-    return mean(((hit - p) ** 2).sum(axis=1), weights)
+    return mean(squared_errors(p, np.asarray(actual, dtype=np.intp)), weights)
+
+
+def squared_errors(distribution: Floats, actual: Ints) -> Floats:
+    """Squared errors of each case, summed over the classes, shape (n_cases,)."""
+    hit = np.zeros(distribution.shape)
+    hit[np.arange(len(actual)), actual] = 1.0
+    found = np.zeros(len(actual))
+    for column in ((hit - distribution) ** 2).T:  # one by one, whatever the memory's order
+        found += column
+    return found
 
 
 @dataclass(frozen=True)

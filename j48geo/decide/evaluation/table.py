@@ -9,31 +9,25 @@ from typing import Literal
 import numpy as np
 
 from j48geo import defaults
-from j48geo.arrays import Floats
-from j48geo.decide.evaluation.auc import (
-    Proximity,
-    accuracy,
-    lambda_of_errors,
-    pairs_of,
-    partial_auc,
-)
-from j48geo.decide.evaluation.cases import JudgedCases, MethodScores
+from j48geo.decide.evaluation.auc import Proximity, pairs_of
+from j48geo.decide.evaluation.cases import JudgedCases
 from j48geo.decide.evaluation.intervals import (
     bootstrap_interval,
     delong_difference,
     delong_interval,
 )
-from j48geo.decide.evaluation.probabilities import (
-    Bins,
-    LogLoss,
-    calibration_error,
-    largest_class,
-    log_loss,
-    mean_squared_error,
-)
-from j48geo.decide.roc import hand_till
+from j48geo.decide.evaluation.judged import Judged, JudgedMethod
+from j48geo.decide.evaluation.probabilities import Bins, LogLoss, calibration_error
+from j48geo.errors import ChoiceError
 
-__all__ = ["Comparison", "Evaluation", "Measures", "MethodRow", "evaluate_methods"]
+__all__ = [
+    "Comparison",
+    "Evaluation",
+    "Measures",
+    "MethodRow",
+    "evaluate_methods",
+    "evaluate_summary",
+]
 
 
 @dataclass(frozen=True)
@@ -156,77 +150,94 @@ def evaluate_methods(
         them; only carried on.
     """
     measures = measures or Measures()
-    judged = replace(judged, weights=_ordinary(judged.weights))
-    has_class = judged.predicted >= 0
+    found = evaluate_summary(
+        Judged.of(judged),
+        replace(measures, interval="delong"),
+        optimistic=optimistic,
+        calibrated=calibrated,
+    )
+    if measures.interval == "delong":
+        return found
+    weights = np.ldexp(judged.weights, 1 - int(np.frexp(judged.weights.max(initial=0.0))[1]))
+    intervals = {
+        method.method: bootstrap_interval(
+            method.score,
+            judged.is_positive,
+            weights,
+            seed=measures.seed,
+            replicates=measures.replicates,
+            level=measures.level,
+        )
+        for method in judged.methods
+    }
+    rows = tuple(replace(row, interval=intervals[row.method]) for row in found.rows)
+    return replace(found, rows=rows, measures=measures)
+
+
+def evaluate_summary(
+    judged: Judged,
+    measures: Measures | None = None,
+    *,
+    optimistic: bool = False,
+    calibrated: Sequence[str] = (),
+) -> Evaluation:
+    """Measure every method from what its cases add up to.
+
+    Raises
+    ------
+    ChoiceError
+        For a bootstrap, which draws cases again: sums do not keep them.
+    """
+    measures = measures or Measures()
+    if measures.interval == "bootstrap":
+        raise ChoiceError(
+            "interval", "a bootstrap draws single cases, which sums do not keep; expected delong"
+        )
+    exponent = judged.weight_exponent
     return Evaluation(
         judged.classes,
         judged.classes[judged.positive],
-        len(judged.actual),
-        int(judged.is_positive.sum()),
-        tuple(_row(judged, method, measures) for method in judged.methods),
-        accuracy(judged.predicted, judged.actual, judged.weights),
-        lambda_of_errors(
-            judged.distance[has_class],
-            (judged.predicted == judged.actual)[has_class],
-            has_boundary=judged.has_boundary,
-        ),
-        tuple(_comparisons(judged, measures.level)),
+        judged.cases,
+        judged.positives,
+        tuple(_row(method.scaled(exponent), measures, judged) for method in judged.methods),
+        judged.right.over(judged.weights),
+        judged.proximity,
+        tuple(_comparisons(judged, exponent, measures.level)),
         measures,
         optimistic,
         tuple(calibrated),
     )
 
 
-def _ordinary(weights: Floats) -> Floats:
-    """The same shares, the largest weight from 1 to 2, so that products stay in range.
-
-    By a power of two: nothing is rounded, and weights of 1 are left alone.
-    """
-    exponent = int(np.frexp(weights.max(initial=0.0))[1])
-    return np.ldexp(weights, 1 - exponent)
-
-
-def _comparisons(judged: JudgedCases, level: float) -> Iterator[Comparison]:
+def _comparisons(judged: Judged, exponent: int, level: float) -> Iterator[Comparison]:
     """Global, local and nearby against the first leaf estimate of Laplace, m and raw."""
-    by_name = {method.method: method.score for method in judged.methods}
-    against = next((name for name in ("laplace", "m", "raw") if name in by_name), None)
-    for name in ("global", "local", "nearby"):
-        if name in by_name and against is not None:
-            found = delong_difference(
-                by_name[name], by_name[against], judged.is_positive, judged.weights, level=level
-            )
-            if found is not None:
-                yield Comparison(name, against, *found)
-
-
-def _row(judged: JudgedCases, method: MethodScores, measures: Measures) -> MethodRow:
-    yes, w, actual = judged.is_positive, judged.weights, judged.actual
-    pairs = pairs_of(method.score, yes, w)
-    if measures.interval == "bootstrap":
-        interval = bootstrap_interval(
-            method.score,
-            yes,
-            w,
-            seed=measures.seed,
-            replicates=measures.replicates,
-            level=measures.level,
+    for name, against, joint in judged.joined:
+        table, n = joint.scaled(exponent), len(joint.keys)
+        one, other = table.order_of(0, n - 1), table.order_of(n - 1, n)
+        found = delong_difference(
+            one, other, table.label == 1, table.weight, level=level, counts=table.count
         )
-    else:
-        interval = delong_interval(method.score, yes, w, level=measures.level)
-    p = method.distribution
-    several = len(judged.classes) > 2
+        if found is not None:
+            yield Comparison(name, against, *found)
+
+
+def _row(method: JudgedMethod, measures: Measures, judged: Judged) -> MethodRow:
+    table, promises = method.score, method.promises
+    score, yes = table.score, table.label == 1
+    pairs = pairs_of(score, yes, table.mass)
+    p = None if promises is None else promises.probability
     return MethodRow(
         method.method,
         pairs.auc,
-        interval,
-        partial_auc(method.score, yes, measures.fpr, w),
-        None if p is None or not several else hand_till(p, actual, w),
-        None if p is None else mean_squared_error(p, actual, w),
-        None if p is None else log_loss(p, actual, w),
+        delong_interval(score, yes, table.weight, level=measures.level, counts=table.count),
+        method.partial_auc(measures.fpr),
+        method.m,
+        None if promises is None else promises.squares.over(judged.weights),
+        None if promises is None else promises.log_loss,
         None
         if p is None
-        else calibration_error(p[:, judged.positive], yes, w, bins=measures.bins, by=measures.by),
-        None if p is None else accuracy(largest_class(p), actual, w),
-        len(np.unique(method.score)),
+        else calibration_error(p.score, p.label == 1, p.mass, bins=measures.bins, by=measures.by),
+        None if promises is None else promises.right.over(judged.weights),
+        table.distinct,
         pairs.tied_share,
     )

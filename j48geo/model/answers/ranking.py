@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from j48geo.model.model import Model
     from j48geo.score.probabilities import ProbabilityModel
 
-__all__ = ["RankedCases", "rank"]
+__all__ = ["RankedCases", "Scoring", "find_scoring", "rank", "ranking_name"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,34 +97,14 @@ def rank(
     count_own
         Count how many different scores J48 itself gives these rows.
     """
-    said: list[str] = []
-    name = auto_ranking(model) if method == "auto" else check_names([method], rankings=True)[0]
-    if model.positive is None and name != "distance":
-        if len(model.classes) == 2:
-            raise NeedsPositiveError("the rarer class is not known without counts", model.classes)
-        said.append(f"no positive class is named, so {name} has nothing to rank by")
-        name = "distance"
-    _check_counts(model, name)
-    learnt = None
-    metric = _metric(model, rows, watch)
-    if name in PROBABILITIES and (name != "nearby" or least_sure):
-        from j48geo.model.learning import learn
-
-        # A recalibration changes no order, but isotonic ones make equals of neighbours.
-        plain = replace(model, choices=replace(model.choices, recalibrate=None))
-        learnt = replace(learn(plain, [name], metric=metric).model, recalibrations={})
-        setting = learnt.setting
-    else:
-        if name == "nearby":
-            require_nearby(model)
-        setting = find_setting(model, model.positive_index or 0, metric)
-    if name == "distance":
-        setting = replace(setting, boundary="any")
-    said.extend(notes(setting, name))
+    name = ranking_name(model, method)
+    how = find_scoring(model, name, _metric(model, rows, watch), least_sure=least_sure)
+    setting = how.setting
+    said = [*_unnamed_class(model, method, name), *notes(setting, name)]
     own = OwnScores(setting) if count_own else None
     zeros, scores = ZeroDistances(), Scores(model.classes, name)
     for block in watch(rows, "scored"):
-        batch = _scored(setting, learnt, name, block.X, all_classes, least_sure)
+        batch = how.batch(block.X, all_classes=all_classes, least_sure=least_sure)
         if own is not None:
             own.add(block.X, batch.leaf)
         zeros.add(setting, block.X, batch.predicted, batch.distance)
@@ -139,6 +119,84 @@ def rank(
         tuple(said),
         least_sure,
     )
+
+
+def ranking_name(model: Model, method: str) -> str:
+    """The method that rows are ranked by, if it can be had without any rows."""
+    name = auto_ranking(model) if method == "auto" else check_names([method], rankings=True)[0]
+    if model.positive is None and name != "distance":
+        if len(model.classes) == 2:
+            raise NeedsPositiveError("the rarer class is not known without counts", model.classes)
+        name = "distance"
+    _check_counts(model, name)
+    return name
+
+
+def _unnamed_class(model: Model, method: str, name: str) -> list[str]:
+    asked = auto_ranking(model) if method == "auto" else method
+    if asked == name:
+        return []
+    return [f"no positive class is named, so {asked} has nothing to rank by"]
+
+
+@dataclass(frozen=True, eq=False)
+class Scoring:
+    """How rows are scored, each by itself: all that a ranking knows before it sees any.
+
+    Parameters
+    ----------
+    name
+        What is ranked by.
+    setting
+        What the scores are a function of.
+    learnt
+        What a probability method has learnt; None for other scores.
+    """
+
+    name: str
+    setting: Setting
+    learnt: ProbabilityModel | None
+
+    def batch(self, X: Floats, *, all_classes: bool = False, least_sure: bool = False) -> Batch:
+        """Scores of a block of rows."""
+        by_score = self.name in ("nearby", "distance") or self.name not in PROBABILITIES
+        if by_score and not least_sure:
+            return score_batch(self.setting, X, self.name, all_classes=all_classes)
+        if self.learnt is None:
+            batch = score_batch(self.setting, X, self.name, all_classes=all_classes)
+            if self.name not in ("global", "distance"):
+                raise ChoiceError("least_sure", f"not defined for the ranking {self.name!r}")
+            return replace(batch, score=np.abs(batch.score))
+        from j48geo.score.probabilities import estimate_cases
+
+        cases = cases_of(self.setting, X)
+        batch = score_batch(self.setting, X, "distance", all_classes=all_classes)
+        said = estimate_cases(self.learnt, cases)[self.name]
+        if least_sure:
+            ordered = np.sort(said.distribution, axis=1)
+            lead = ordered[:, -1] - (ordered[:, -2] if ordered.shape[1] > 1 else 0.0)
+            return replace(batch, score=lead)
+        of = said.distribution if said.log_odds is None else said.log_odds
+        return replace(batch, score=of[:, self.setting.positive].copy())
+
+
+def find_scoring(model: Model, name: str, metric: Metric, *, least_sure: bool = False) -> Scoring:
+    """How `model` scores rows by a method from `ranking_name`."""
+    learnt = None
+    if name in PROBABILITIES and (name != "nearby" or least_sure):
+        from j48geo.model.learning import learn
+
+        # A recalibration changes no order, but isotonic ones make equals of neighbours.
+        plain = replace(model, choices=replace(model.choices, recalibrate=None))
+        learnt = replace(learn(plain, [name], metric=metric).model, recalibrations={})
+        setting = learnt.setting
+    else:
+        if name == "nearby":
+            require_nearby(model)
+        setting = find_setting(model, model.positive_index or 0, metric)
+    if name == "distance":
+        setting = replace(setting, boundary="any")
+    return Scoring(name, setting, learnt)
 
 
 def _metric(model: Model, rows: Rows, watch: Watch) -> Metric:
@@ -158,32 +216,3 @@ def _check_counts(model: Model, name: str) -> None:
         needed = not has_boundary(model.labelled_tree, labels=model.overlay, c=at)
     if needed:
         leaf_estimates(model.tree, model.counts, model.positive_index or 0)
-
-
-def _scored(
-    setting: Setting,
-    learnt: ProbabilityModel | None,
-    name: str,
-    X: Floats,
-    all_classes: bool,
-    least_sure: bool,
-) -> Batch:
-    by_score = name in ("nearby", "distance") or name not in PROBABILITIES
-    if by_score and not least_sure:
-        return score_batch(setting, X, name, all_classes=all_classes)
-    if learnt is None:
-        batch = score_batch(setting, X, name, all_classes=all_classes)
-        if name not in ("global", "distance"):
-            raise ChoiceError("least_sure", f"not defined for the ranking {name!r}")
-        return replace(batch, score=np.abs(batch.score))
-    from j48geo.score.probabilities import estimate_cases
-
-    cases = cases_of(setting, X)
-    batch = score_batch(setting, X, "distance", all_classes=all_classes)
-    said = estimate_cases(learnt, cases)[name]
-    if least_sure:
-        ordered = np.sort(said.distribution, axis=1)
-        lead = ordered[:, -1] - (ordered[:, -2] if ordered.shape[1] > 1 else 0.0)
-        return replace(batch, score=lead)
-    of = said.distribution if said.log_odds is None else said.log_odds
-    return replace(batch, score=of[:, setting.positive].copy())

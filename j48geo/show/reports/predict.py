@@ -23,6 +23,7 @@ __all__ = [
     "actual_classes",
     "added_columns",
     "given_rows",
+    "prediction_columns",
     "predictions_csv",
     "predictions_json",
     "predictions_jsonl",
@@ -81,11 +82,18 @@ def predictions_csv(
     flags
         Whether a column says what is open of each row: where a text alone answers.
     """
+    made = prediction_columns(classes, carried, flags=flags)
+    return csv_rows(blocks, made, safe=safe, sharing=_once_a_leaf)
+
+
+def prediction_columns(
+    classes: tuple[str, ...], carried: Columns[Dataset] = (), *, flags: bool = False
+) -> Columns[PredictedBlock]:
+    """The columns of `predictions_csv`."""
     columns = [*_lead(classes), *_probabilities(classes, "p({})")]
     columns += [_flags_column()] if flags else []
     columns.append(_actual_column(classes))
-    made = beside(carried, columns, given_rows)
-    return csv_rows(blocks, made, safe=safe, sharing=_once_a_leaf)
+    return beside(carried, columns, given_rows)
 
 
 def predictions_table(

@@ -28,6 +28,7 @@ __all__ = [
     "probabilities_json",
     "probabilities_jsonl",
     "probabilities_table",
+    "probability_columns",
     "widened_header",
     "widened_rows",
 ]
@@ -82,11 +83,18 @@ def probabilities_csv(
     safe: bool = False,
 ) -> Iterator[str]:
     """Row, predicted, actual; for each method a column a class, then its flags."""
+    return csv_rows(blocks, probability_columns(classes, methods, carried), safe=safe)
+
+
+def probability_columns(
+    classes: tuple[str, ...], methods: Sequence[str], carried: Columns[Dataset] = ()
+) -> Columns[EstimatedBlock]:
+    """The columns of `probabilities_csv`."""
     columns = list(_lead(classes))
     for method in methods:
         columns += _estimates(method, classes, f"{method}({{}})")
         columns.append(_flags(method, f"{method} flags"))
-    return csv_rows(blocks, beside(carried, columns, given_rows), safe=safe)
+    return beside(carried, columns, given_rows)
 
 
 def probabilities_table(

@@ -31,7 +31,7 @@ from j48geo.show.reports.ranking_rows import (
 from j48geo.show.rowtable import csv_rows, json_rows, jsonl_rows, table_rows
 from j48geo.show.text import PLAIN, Style
 
-__all__ = ["ranking_csv", "ranking_json", "ranking_jsonl", "ranking_table"]
+__all__ = ["ranking_columns", "ranking_csv", "ranking_json", "ranking_jsonl", "ranking_table"]
 
 FLAGS = (
     *("no-class", "no-boundary", "no-score", "infinite-score", "minus-infinite-score"),
@@ -70,8 +70,13 @@ def ranking_csv(
     safe: bool = False,
 ) -> Iterator[str]:
     """The same as columns; infinite numbers are words here, unknown cells are empty."""
+    return csv_rows(ranked.pieces(rows_at), ranking_columns(ranked, carried), safe=safe)
+
+
+def ranking_columns(ranked: RankedRows, carried: Columns[Dataset] = ()) -> Columns[Piece]:
+    """The columns of `ranking_csv`."""
     columns = [*_lead(ranked), *added_columns(ranked), _method(ranked)]
-    return csv_rows(ranked.pieces(rows_at), beside(carried, columns, piece_rows), safe=safe)
+    return beside(carried, columns, piece_rows)
 
 
 def ranking_table(

@@ -1,0 +1,287 @@
+"""What rows come to, added up so that it does not matter how they were cut.
+
+A `Summary` of some rows plus that of others is the summary of all of them, to the last bit,
+whichever rows lie together and in whichever order the parts are added. So a result never
+depends on the size of blocks, on partitions of a cluster or on timing. Sums of floats are not
+like that, since each addition rounds; an `ExactSum` rounds once, at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, isqrt, ldexp, nan
+from typing import Protocol, Self, TypeVar
+
+import numpy as np
+
+from j48geo.arrays import Floats, Ints
+
+__all__ = ["ExactSum", "Moments", "Summary", "added", "exact_sums", "root"]
+
+R = TypeVar("R", covariant=True)
+
+_POINT = 2148
+"""Sums are whole numbers of 2^-2148: products of two doubles are multiples of it."""
+
+_NEAR = 40
+"""Values of a chunk whose exponents differ by no more are cut into limbs together."""
+
+_CHUNK = 1 << 13
+_SQUARED = 20
+"""Bits of a limb whose products are summed: 2^13 products of 2^38 are exact in a double."""
+_SUMMED = 38
+"""Bits of a limb that is only summed: 2^13 of 2^37 are exact as well."""
+
+
+class Summary(Protocol[R]):
+    """What some rows come to; adding is associative and commutative, and no rows are its zero."""
+
+    def __add__(self, other: Self) -> Self: ...
+
+    def result(self) -> R:
+        """What was asked for, of all rows that were added."""
+
+
+@dataclass(frozen=True)
+class ExactSum:
+    """The sum of finite doubles without any rounding.
+
+    Parameters
+    ----------
+    units
+        The sum as a whole number of 2^-2148.
+
+    Examples
+    --------
+    >>> ExactSum.of([1e100, 1.0, -1e100]).result()
+    1.0
+    >>> (ExactSum.of([0.1] * 5) + ExactSum.of([0.1] * 5)).result()
+    1.0
+    """
+
+    units: int = 0
+
+    @classmethod
+    def of(cls, values: Floats | list[float]) -> ExactSum:
+        """The sum of an array; ValueError if one is not finite."""
+        x = np.asarray(values, dtype=np.float64)
+        return cls(sum(_sums(x[i : i + _CHUNK]) for i in range(0, len(x), _CHUNK)))
+
+    @classmethod
+    def dot(cls, values: Floats, weights: Floats) -> ExactSum:
+        """The sum of the products of two arrays; ValueError if a value is not finite."""
+        if not (np.isfinite(values).all() and np.isfinite(weights).all()):
+            raise ValueError("a value is not finite")
+        if (weights == 1.0).all():
+            return cls.of(values)
+        starts = range(0, len(values), _CHUNK)
+        return cls(sum(_products(values[i : i + _CHUNK], weights[i : i + _CHUNK]) for i in starts))
+
+    def __add__(self, other: ExactSum) -> ExactSum:
+        return ExactSum(self.units + other.units)
+
+    def over(self, other: ExactSum) -> float | None:
+        """The ratio of two sums, rounded once; None if the other is 0."""
+        return _divided(self.units, other.units) if other.units else None
+
+    def result(self) -> float:
+        """The double nearest to the sum; infinite beyond the doubles."""
+        return _divided(self.units, 1 << _POINT)
+
+
+def exact_sums(values: Floats, place: Ints) -> dict[int, ExactSum]:
+    """The sum of the values at each place that occurs, from 0 on."""
+    if not np.isfinite(values).all():
+        raise ValueError("a value is not finite")
+    found: dict[int, int] = {}
+    for first in range(0, len(values), _CHUNK):
+        at = place[first : first + _CHUNK]
+        found.update((k, found.get(k, 0)) for k in np.unique(at).tolist())
+        for x, exponent, where in _alike(values[first : first + _CHUNK], at):
+            for limb, unit in _limbs(x, exponent, _SUMMED):
+                whole = np.bincount(where, limb)
+                for k in np.flatnonzero(whole).tolist():
+                    found[k] += _shifted(int(whole[k]), unit)
+    return {k: ExactSum(units) for k, units in found.items()}
+
+
+def added(one: Mapping[int, ExactSum], other: Mapping[int, ExactSum]) -> dict[int, ExactSum]:
+    """Sums at places, place by place."""
+    found = dict(one)
+    for place, more in other.items():
+        found[place] = found[place] + more if place in found else more
+    return found
+
+
+@dataclass(frozen=True)
+class Moments:
+    """How many values there are, the ends of their range, their sum and that of their squares.
+
+    Parameters
+    ----------
+    count
+        How many values are known.
+    low, high
+        The smallest and the largest of them.
+    total, squares
+        Exact sums of the finite ones and of their squares.
+    infinite
+        How many are infinite.
+
+    Examples
+    --------
+    >>> found = Moments.of(np.array([1.0, 2.0, np.nan])) + Moments.of(np.array([3.0]))
+    >>> found.count, found.mean, found.deviation
+    (3, 2.0, 1.0)
+    """
+
+    count: int = 0
+    low: float = inf
+    high: float = -inf
+    total: ExactSum = ExactSum()
+    squares: ExactSum = ExactSum()
+    infinite: int = 0
+
+    @classmethod
+    def of(cls, values: Floats) -> Moments:
+        """Those of an array; NaN is not known, and left out."""
+        found = cls()
+        for first in range(0, len(values), _CHUNK):
+            found += _chunk_moments(values[first : first + _CHUNK])
+        return found
+
+    def __add__(self, other: Moments) -> Moments:
+        return Moments(
+            self.count + other.count,
+            min(self.low, other.low),
+            max(self.high, other.high),
+            self.total + other.total,
+            self.squares + other.squares,
+            self.infinite + other.infinite,
+        )
+
+    def result(self) -> Moments:
+        """The moments themselves."""
+        return self
+
+    @property
+    def exact_mean(self) -> Fraction:
+        """Mean of the finite values, without rounding."""
+        return Fraction(self.total.units, (self.count - self.infinite) << _POINT)
+
+    @property
+    def exact_variance(self) -> Fraction:
+        """Variance of the finite values with divisor n - 1, without rounding."""
+        n, total = self.count - self.infinite, self.total.units
+        above = n * (self.squares.units << _POINT) - total * total
+        return Fraction(above, (n * (n - 1)) << (2 * _POINT))
+
+    @property
+    def mean(self) -> float:
+        """Mean, rounded once; NaN without values or with infinite ones."""
+        return float(self.exact_mean) if self.count and not self.infinite else nan
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation with divisor n - 1; NaN with fewer than two or infinite values."""
+        return root(self.exact_variance) if self.count > 1 and not self.infinite else nan
+
+
+def root(square: Fraction) -> float:
+    """The square root of a fraction, whatever its size; infinite beyond the doubles."""
+    if not square:
+        return 0.0
+    # The root of a whole number of at least 2^128 has 64 bits that are right.
+    above, below = square.numerator, square.denominator
+    shift = max(0, 130 - above.bit_length() + below.bit_length())
+    shift += shift & 1
+    return _divided(isqrt((above << shift) // below), 1 << (shift // 2))
+
+
+def _chunk_moments(values: Floats) -> Moments:
+    x = values[~np.isnan(values)]
+    if not len(x):
+        return Moments()
+    low, high = float(x.min()), float(x.max())
+    count, infinite = len(x), 0
+    if not (abs(low) < inf and abs(high) < inf):
+        finite = np.isfinite(x)
+        infinite = count - int(finite.sum())
+        x = x[finite]
+    total = squares = 0
+    for some, exponent, _ in _alike(x, None):
+        limbs = list(_limbs(some, exponent, _SQUARED))
+        for i, (limb, unit) in enumerate(limbs):
+            total += _shifted(int(limb.sum()), unit)
+            squares += _shifted(int(limb @ limb), 2 * unit)
+            for other, its_unit in limbs[:i]:
+                squares += _shifted(2 * int(limb @ other), unit + its_unit)
+    return Moments(count, low, high, ExactSum(total), ExactSum(squares), infinite)
+
+
+def _sums(x: Floats) -> int:
+    if not np.isfinite(x).all():
+        raise ValueError("a value is not finite")
+    found = 0
+    for some, exponent, _ in _alike(x, None):
+        for limb, unit in _limbs(some, exponent, _SUMMED):
+            found += _shifted(int(limb.sum()), unit)
+    return found
+
+
+def _products(x: Floats, w: Floats) -> int:
+    found = 0
+    for some, exponent, at in _alike(x, np.arange(len(x))):
+        for weights, its_exponent, there in _alike(w[at], np.arange(len(at))):
+            limbs = list(_limbs(weights, its_exponent, _SQUARED))
+            for limb, unit in _limbs(some[there], exponent, _SQUARED):
+                for other, its_unit in limbs:
+                    found += _shifted(int(limb @ other), unit + its_unit)
+    return found
+
+
+def _alike(x: Floats, place: Ints | None) -> Iterator[tuple[Floats, int, Ints]]:
+    """Values of about the same size, divided by 2^exponent so that they are less than 1."""
+    at = np.empty(0, dtype=np.intp) if place is None else place
+    while len(x):
+        size = np.abs(x)
+        exponent = int(np.frexp(size.max())[1])
+        small = (size < ldexp(1.0, exponent - _NEAR)) & (size > 0)
+        few = bool(small.any())
+        near = x[~small] if few else x
+        scaled = near * 2.0**-exponent if abs(exponent) < 1000 else np.ldexp(near, -exponent)
+        yield scaled, exponent, at[~small] if few and place is not None else at
+        if not few:
+            return
+        x = x[small]
+        at = at[small] if place is not None else at
+
+
+def _limbs(x: Floats, exponent: int, bits: int) -> Iterator[tuple[Floats, int]]:
+    """Whole numbers of at most 2^(bits - 1) and the exponents of their units, that make up x."""
+    left = x * 2.0 ** (bits - 1)
+    unit = exponent - (bits - 1)
+    while True:
+        limb = np.rint(left)
+        yield limb, unit
+        left -= limb  # exact: it has fewer bits than before
+        if not left.any():
+            return
+        left *= 2.0**bits
+        unit -= bits
+
+
+def _shifted(whole: int, unit: int) -> int:
+    """A whole number of 2^unit in units of an exact sum; nothing is lost to the right."""
+    shift = _POINT + unit
+    return whole << shift if shift >= 0 else whole >> -shift
+
+
+def _divided(above: int, below: int) -> float:
+    """The double nearest to a fraction; infinite beyond the doubles."""
+    try:
+        return above / below  # Python rounds the quotient of whole numbers once
+    except OverflowError:
+        return inf if above > 0 else -inf

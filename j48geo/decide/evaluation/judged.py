@@ -1,0 +1,315 @@
+"""What an evaluation needs of its cases, added up: tables of scores and exact sums.
+
+Every partition of the rows gives one `Judged`; their sum is that of all rows, and with it the
+evaluation, to the last bit. Of methods whose scores are few, such as those of leaves, it is
+small; continuous scores are kept one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+
+from j48geo.arrays import Floats, Ints
+from j48geo.core.summaries import ExactSum, Moments
+from j48geo.decide.evaluation.auc import Proximity, pairs_of, partial_auc, proximity
+from j48geo.decide.evaluation.cases import JudgedCases, MethodScores
+from j48geo.decide.evaluation.confusion import Confusion
+from j48geo.decide.evaluation.probabilities import LogLoss, largest_class, squared_errors
+from j48geo.decide.evaluation.score_table import ScoreTable
+from j48geo.decide.roc import mean_of_pairs
+
+__all__ = ["Judged", "JudgedMethod", "Promises"]
+
+A = TypeVar("A", "ScoreTable", "JudgedMethod")
+
+
+@dataclass(frozen=True, eq=False)
+class Promises:
+    """How good the distributions of one method are, as sums over the cases.
+
+    Parameters
+    ----------
+    probability
+        Probability of the positive class, of positive and other cases.
+    squares, loss, possible, right
+        Squared errors, log-losses of cases that were thought possible, the weight of these,
+        and that of cases whose most probable class is theirs.
+    impossible
+        How many cases have a class of probability 0.
+    """
+
+    probability: ScoreTable
+    squares: ExactSum
+    loss: ExactSum
+    possible: ExactSum
+    right: ExactSum
+    impossible: int
+
+    @classmethod
+    def of(cls, p: Floats, actual: Ints, w: Floats, positive: int) -> Promises:
+        """Those of cases with these distributions."""
+        given = p[np.arange(len(actual)), actual]
+        possible = given > 0
+        return cls(
+            ScoreTable.of([p[:, positive]], actual == positive, w),
+            ExactSum.dot(squared_errors(p, actual), w),
+            ExactSum.dot(-np.log(given[possible]), w[possible]),
+            ExactSum.of(w[possible]),
+            ExactSum.of(w[largest_class(p) == actual]),
+            int((~possible).sum()),
+        )
+
+    def __add__(self, other: Promises) -> Promises:
+        return Promises(
+            self.probability + other.probability,
+            self.squares + other.squares,
+            self.loss + other.loss,
+            self.possible + other.possible,
+            self.right + other.right,
+            self.impossible + other.impossible,
+        )
+
+    def result(self) -> Promises:
+        """The sums themselves."""
+        return self
+
+    @property
+    def log_loss(self) -> LogLoss:
+        """As `j48geo.decide.evaluation.probabilities.log_loss` gives it."""
+        return LogLoss(self.loss.over(self.possible), self.impossible)
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedMethod:
+    """What one method said of the cases.
+
+    Parameters
+    ----------
+    score
+        What the positive class is ranked by; label 1 is positive.
+    promises
+        None for rankings.
+    classes
+        The estimate of every class with the true classes, for M of Hand and Till; empty with
+        two classes.
+    per_class
+        The score of every class with the true classes; empty unless asked for.
+    """
+
+    method: str
+    score: ScoreTable
+    promises: Promises | None
+    classes: tuple[ScoreTable, ...]
+    per_class: tuple[ScoreTable, ...]
+
+    @classmethod
+    def of(cls, judged: JudgedCases, method: MethodScores) -> JudgedMethod:
+        """That of one method."""
+        actual, w, p, every = judged.actual, judged.weights, method.distribution, method.per_class
+        estimates = every if p is None else p
+        many = len(judged.classes) > 2 and estimates is not None
+        return cls(
+            method.method,
+            ScoreTable.of(method.keys, judged.is_positive, w),
+            None if p is None else Promises.of(p, actual, w, judged.positive),
+            tuple(_tables(estimates, actual, w)) if many and estimates is not None else (),
+            () if every is None else tuple(_tables(every, actual, w)),
+        )
+
+    def __add__(self, other: JudgedMethod) -> JudgedMethod:
+        mine, others = self.promises, other.promises
+        return JudgedMethod(
+            self.method,
+            self.score + other.score,
+            None if mine is None or others is None else mine + others,
+            _each(self.classes, other.classes),
+            _each(self.per_class, other.per_class),
+        )
+
+    def result(self) -> JudgedMethod:
+        """The tables and sums themselves."""
+        return self
+
+    def scaled(self, exponent: int) -> JudgedMethod:
+        """The same with weights times a power of two; sums are as they were."""
+        made = None
+        if self.promises is not None:
+            table = self.promises.probability.scaled(exponent)
+            made = replace(self.promises, probability=table)
+        return JudgedMethod(
+            self.method,
+            self.score.scaled(exponent),
+            made,
+            tuple(table.scaled(exponent) for table in self.classes),
+            tuple(table.scaled(exponent) for table in self.per_class),
+        )
+
+    def partial_auc(self, x: float) -> float | None:
+        """See `j48geo.decide.evaluation.auc.partial_auc`."""
+        return partial_auc(self.score.score, self.score.label == 1, x, self.score.mass)
+
+    @property
+    def m(self) -> float | None:
+        """M of Hand and Till; None with two classes."""
+        if not self.classes:
+            return None
+        return mean_of_pairs([(t.score, t.label, t.mass) for t in self.classes])
+
+    @property
+    def aucs(self) -> tuple[float | None, ...]:
+        """AUC of every class against the others."""
+        return tuple(
+            pairs_of(t.score, t.label == c, t.mass).auc for c, t in enumerate(self.per_class)
+        )
+
+
+def _each(tables: tuple[A, ...], others: tuple[A, ...]) -> tuple[A, ...]:
+    return tuple(a + b for a, b in zip(tables, others, strict=True))
+
+
+def _tables(scores: Floats, actual: Ints, w: Floats) -> Iterator[ScoreTable]:
+    for column in scores.T:
+        yield ScoreTable.of([column], actual, w)
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """Everything that an evaluation is worked out from.
+
+    Parameters
+    ----------
+    classes, positive
+        Names of the classes, and the index of the positive one.
+    methods
+        What each method said.
+    joint
+        Scores of a method and of the leaf estimate that it is held against, case by case:
+        the keys of the one, then those of the other.
+    cases_of
+        How many cases there are of each class.
+    weights
+        The sum of all weights.
+    confusion
+        The tree's own classes beside the true ones.
+    right
+        The weight of cases that the tree has right.
+    hits, errors
+        Distances to the boundary where the tree is right and where it is wrong.
+    zeros
+        How many of these distances are 0.
+    left_out, weightless
+        Rows without a class, and others of weight 0.
+    has_boundary
+        Whether the tree has a decision boundary.
+    """
+
+    classes: tuple[str, ...]
+    positive: int
+    methods: tuple[JudgedMethod, ...]
+    joint: tuple[ScoreTable, ...]
+    cases_of: Ints
+    weights: ExactSum
+    confusion: Confusion
+    right: ExactSum
+    hits: Moments
+    errors: Moments
+    zeros: int
+    left_out: int
+    weightless: int
+    has_boundary: bool
+
+    @classmethod
+    def of(cls, judged: JudgedCases) -> Judged:
+        """That of some cases."""
+        actual, w = judged.actual, judged.weights
+        if not (np.isfinite(w) & (w >= 0)).all():
+            raise ValueError("a weight is negative or not finite")
+        right = judged.predicted == actual
+        measured = judged.distance[judged.predicted >= 0]
+        correct = right[judged.predicted >= 0]
+        confusion = Confusion.empty(judged.classes)
+        confusion.add(actual.astype(np.float64), judged.predicted, w)
+        by_name = {method.method: method for method in judged.methods}
+        return cls(
+            judged.classes,
+            judged.positive,
+            tuple(JudgedMethod.of(judged, method) for method in judged.methods),
+            tuple(
+                ScoreTable.of([*by_name[a].keys, *by_name[b].keys], judged.is_positive, w)
+                for a, b in compared(tuple(by_name))
+            ),
+            np.bincount(actual, minlength=len(judged.classes)),
+            ExactSum.of(w),
+            confusion,
+            ExactSum.of(w[right]),
+            Moments.of(measured[correct]),
+            Moments.of(measured[~correct]),
+            int(np.count_nonzero(measured == 0)),
+            judged.left_out,
+            judged.weightless,
+            judged.has_boundary,
+        )
+
+    def __add__(self, other: Judged) -> Judged:
+        if [m.method for m in self.methods] != [m.method for m in other.methods]:
+            raise ValueError("other methods were judged; expected the same ones")
+        return Judged(
+            self.classes,
+            self.positive,
+            _each(self.methods, other.methods),
+            _each(self.joint, other.joint),
+            self.cases_of + other.cases_of,
+            self.weights + other.weights,
+            self.confusion + other.confusion,
+            self.right + other.right,
+            self.hits + other.hits,
+            self.errors + other.errors,
+            self.zeros + other.zeros,
+            self.left_out + other.left_out,
+            self.weightless + other.weightless,
+            self.has_boundary or other.has_boundary,
+        )
+
+    def result(self) -> Judged:
+        """The tables and sums themselves; `j48geo.decide.evaluation.table` measures them."""
+        return self
+
+    @property
+    def proximity(self) -> Proximity:
+        """Whether the tree's errors lie near the boundary."""
+        return proximity(self.hits, self.errors, self.zeros, has_boundary=self.has_boundary)
+
+    @property
+    def weight_exponent(self) -> int:
+        """By which power of two weights lie between 1 and 2, the largest: products stay small."""
+        largest = max((m.score.weight.max(initial=0.0) for m in self.methods), default=0.0)
+        return 1 - int(np.frexp(largest)[1])
+
+    @property
+    def cases(self) -> int:
+        """How many cases there are."""
+        return int(self.cases_of.sum())
+
+    @property
+    def positives(self) -> int:
+        """How many of them are of the positive class."""
+        return int(self.cases_of[self.positive])
+
+    @property
+    def joined(self) -> Iterator[tuple[str, str, ScoreTable]]:
+        """Methods, what each is held against, and the scores of both."""
+        names = compared(tuple(method.method for method in self.methods))
+        for (name, against), table in zip(names, self.joint, strict=True):
+            yield name, against, table
+
+
+def compared(methods: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Global, local and nearby, each with the first leaf estimate of Laplace, m and raw."""
+    against = next((name for name in ("laplace", "m", "raw") if name in methods), None)
+    if against is None:
+        return []
+    return [(name, against) for name in ("global", "local", "nearby") if name in methods]

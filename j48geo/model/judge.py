@@ -1,0 +1,137 @@
+"""A model that is judged part by part: batches of columns in, sums out.
+
+The counterpart of `j48geo.model.scorer` for rows whose class is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from j48geo.core.dataset import Attribute, Dataset
+from j48geo.data.batches import batch_dataset, check_columns
+from j48geo.data.rows import check_weights
+from j48geo.decide.evaluation.cases import judge_cases
+from j48geo.decide.evaluation.judged import Judged
+from j48geo.errors import DataReadError, MismatchError
+from j48geo.model.scorer import SentModel
+
+if TYPE_CHECKING:
+    from j48geo.model.model import Model
+    from j48geo.score.probabilities import ProbabilityModel
+
+__all__ = ["Judge"]
+
+
+@dataclass(frozen=True)
+class Judge:
+    r"""Adds up what an evaluation needs of batches; frozen, and fit to be pickled.
+
+    Parameters
+    ----------
+    sent
+        The model, with what the methods have learnt.
+    methods
+        What is judged.
+    every_class
+        Whether no class is the positive one, so that all are judged.
+    weights
+        Column of instance weights; empty without.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from j48geo import load
+    >>> model = load("x <= 2: no (2.0)\nx > 2: yes (1.0)\n").with_(metric="none")
+    >>> judge = Judge.of(model, ["laplace"])
+    >>> parts = [judge(pa.record_batch({"x": [x], "c": ["yes"]})) for x in (1.0, 7.0)]
+    >>> (parts[0] + parts[1]).confusion.weight.tolist()
+    [[0.0, 0.0], [1.0, 1.0]]
+    """
+
+    sent: SentModel
+    methods: tuple[str, ...]
+    every_class: bool = False
+    weights: str = ""
+
+    @classmethod
+    def of(
+        cls, model: Model, methods: Sequence[str] | None = None, *, weights: str | None = None
+    ) -> Self:
+        """What judges methods of a model; by default all that it can have learnt.
+
+        Raises
+        ------
+        NeedsPositiveError, NeedsTrainingError, UnknownNameError
+            As for `Model.evaluate`.
+        """
+        from j48geo.model.answers.judging import judged_methods
+        from j48geo.score.methods import PROBABILITIES
+
+        model.require_one("a comparison of methods")
+        names, every_class, _ = judged_methods(model, methods)
+        learns = [name for name in names if name in PROBABILITIES]
+        if "local" in names and model.choices.within == "nearby" and "nearby" not in learns:
+            learns.append("nearby")
+        return cls(SentModel.of(model, learns), names, every_class, weights or "")
+
+    @property
+    def used(self) -> tuple[Attribute, ...]:
+        """Attributes that are read: those of the tree, and the class."""
+        header = self.sent.restored().tree.header
+        places = {*self.sent.restored().tree.used_attributes, header.class_index}
+        return tuple(header.attributes[k] for k in sorted(p for p in places if p is not None))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns that are read."""
+        names = tuple(attribute.name for attribute in self.used)
+        return (*names, self.weights) if self.weights and self.weights not in names else names
+
+    def check(self, schema: Any) -> None:
+        """Refuse a pyarrow schema that does not fit; see `Scorer.check`."""
+        check_columns(schema, self.used)
+        if self.weights:
+            check_columns(schema, [Attribute(self.weights)])
+
+    @cached_property
+    def _learnt(self) -> ProbabilityModel:
+        from j48geo.model.learning import learn
+
+        return learn(self.sent.restored(), self.methods).model
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in self.__dict__.items() if k != "_learnt"}
+
+    def __call__(self, batch: Any) -> Judged:
+        """The sums of a batch."""
+        model = self._learnt
+        rows = batch_dataset(batch, self.used, model.setting.tree.header)
+        if self.weights:
+            rows = replace(rows, weights=_weights(batch[self.weights]))
+            try:
+                check_weights(rows.weights, 1, "the batch")
+            except DataReadError as error:
+                raise MismatchError(str(error)) from error
+        return self._judged(rows)
+
+    def nothing(self) -> Judged:
+        """The sums of no rows."""
+        header = self._learnt.setting.tree.header
+        return self._judged(Dataset(header, np.empty((0, len(header))), np.empty(0)))
+
+    def _judged(self, rows: Dataset) -> Judged:
+        model = self._learnt
+        cases = judge_cases(
+            model.setting, model, [rows], self.methods, every_class=self.every_class
+        )
+        return Judged.of(cases)
+
+
+def _weights(column: Any) -> Any:
+    """Weights as numbers; one that is missing is none, and refused later."""
+    return np.array([np.nan if w is None else w for w in column.to_pylist()], dtype=np.float64)
