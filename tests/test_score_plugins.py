@@ -132,8 +132,8 @@ def test_a_built_in_name_wins(toy: Path) -> None:
         ("broken", "score 'broken' failed: RuntimeError: not today\n"),
         (
             "nearest",
-            "unknown method 'nearest'; known: raw, laplace, m, gdk, ldk, ldk-leaf, nearby, global, "
-            "local, leaf, distance, broken, doubled, endless, nearest-mean, short\n",
+            "unknown method 'nearest'; known: raw, laplace, m, hs, gdk, ldk, ldk-leaf, nearby, "
+            "global, local, leaf, distance, broken, doubled, endless, nearest-mean, short\n",
         ),
     ],
 )

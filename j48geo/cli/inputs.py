@@ -15,8 +15,8 @@ from j48geo.errors import DataReadError, MismatchError, ModelReadError
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
     from j48geo.data.rows import Rows
-    from j48geo.model.load import Reading
     from j48geo.model.model import Model
+    from j48geo.model.opening import Reading
 
 __all__ = ["Inputs"]
 
@@ -44,7 +44,7 @@ class Inputs:
     @property
     def reading(self) -> Reading:
         """How files are to be read."""
-        from j48geo.model.load import Reading
+        from j48geo.model.opening import Reading
 
         return Reading(
             self.class_attribute,

@@ -10,11 +10,9 @@ The grammars stand at the top of the checkout, beside the package; a wheel carri
 
 from __future__ import annotations
 
+import os
 import pickle
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import Any
 
 import lark
@@ -29,13 +27,16 @@ _LOADED_AGAIN = ("transformer",)
 """What is no part of a ready-made parser, and is given when it is loaded."""
 
 
-def _places() -> list[Traversable]:
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_CHECKOUT = os.path.dirname(os.path.realpath(_PACKAGE))
+
+
+def _places() -> list[str]:
     """Where grammars may be: inside the installed package, or beside it in a checkout."""
-    packaged = files("j48geo") / "grammars"
-    checkout = Path(__file__).resolve().parents[2]
+    packaged = os.path.join(_PACKAGE, "grammars")
     # Some other project's folder called grammars must not be taken for ours.
-    if (checkout / "pyproject.toml").is_file():
-        return [packaged, checkout / "grammars"]
+    if os.path.isfile(os.path.join(_CHECKOUT, "pyproject.toml")):
+        return [packaged, os.path.join(_CHECKOUT, "grammars")]
     return [packaged]
 
 
@@ -43,19 +44,20 @@ def grammar_text(name: str) -> str:
     """The text of the grammar called `name`, without its ending ``.lark``."""
     places = _places()
     for place in places:
-        file = place / f"{name}.lark"
-        if file.is_file():
-            return file.read_text(encoding="utf-8")
-    checkout = Path(__file__).resolve().parents[2] / "grammars"
+        file = os.path.join(place, f"{name}.lark")
+        if os.path.isfile(file):
+            with open(file, encoding="utf-8") as opened:
+                return opened.read()
     raise J48GeoError(
-        f"grammar {name!r} is missing; looked in {places[0]} and in {checkout} "
+        f"grammar {name!r} is missing; looked in {places[0]} and in "
+        f"{os.path.join(_CHECKOUT, 'grammars')} "
         "(which counts only with pyproject.toml beside it)"
     )
 
 
 def _imported(base_path: object, grammar_path: str) -> tuple[str, str]:
     """What Lark calls to resolve ``%import .terminals``; an OSError sends it elsewhere."""
-    name = Path(grammar_path).name
+    name = os.path.basename(grammar_path)
     try:
         return name, grammar_text(name.removesuffix(".lark"))
     except J48GeoError as error:
@@ -107,8 +109,9 @@ def _identity(name: str, options: dict[str, Any]) -> tuple[object, ...]:
 @cache
 def _ready() -> dict[str, dict[str, Any]]:
     for place in _places():
-        file = place / READY
-        if file.is_file():
-            found: dict[str, dict[str, Any]] = pickle.loads(file.read_bytes())
+        file = os.path.join(place, READY)
+        if os.path.isfile(file):
+            with open(file, "rb") as opened:
+                found: dict[str, dict[str, Any]] = pickle.load(opened)
             return found
     return {}

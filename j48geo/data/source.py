@@ -11,7 +11,6 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from select import select
 from types import TracebackType
 from typing import BinaryIO, TypeVar, Union, cast
@@ -218,8 +217,7 @@ def _size(source: _Openable) -> int | None:
     if isinstance(source, bytes):
         return len(source)
     if isinstance(source, (str, os.PathLike)) and source != "-":
-        path = Path(source)
-        return path.stat().st_size if path.is_file() else None
+        return os.path.getsize(source) if os.path.isfile(source) else None
     return None
 
 

@@ -373,7 +373,7 @@ def _self_test(subject: Subject, table: Flat, bounds: Floats, float32: bool) -> 
     rows = trial_rows(tree, subject.X)
     if float32:
         rows = rows.astype(np.float32).astype(np.float64)
-    classes, distribution = _answers(subject, tree, rows)
+    rows, classes, distribution = _answers(subject, tree, rows)
     numbers = _Numbers(float32)
     return [
         "#ifdef SELFTEST",
@@ -390,12 +390,16 @@ def _self_test(subject: Subject, table: Flat, bounds: Floats, float32: bool) -> 
     ]
 
 
-def _answers(subject: Subject, tree: BoxTree, rows: Floats) -> tuple[Ints, Floats]:
+def _answers(subject: Subject, tree: BoxTree, rows: Floats) -> tuple[Floats, Ints, Floats]:
+    """Rows and their answers; of a text alone not those that its rounded counts divide."""
     found = predict(tree, subject.counts, rows, laplace=subject.laplace)
-    if subject.overlay is None:
-        return found.predicted, found.distribution
-    says = overlay_classes(tree, subject.counts, rows, subject.overlay, found)
-    return says, found.distribution
+    says = found.predicted
+    if subject.overlay is not None:
+        says = overlay_classes(tree, subject.counts, rows, subject.overlay, found)
+    told = np.ones(len(rows), dtype=np.bool_)
+    if found.doubts is not None:
+        told = found.leaf >= 0
+    return rows[told], says[told], found.distribution[told]
 
 
 _TEST = """

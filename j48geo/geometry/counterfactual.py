@@ -7,7 +7,7 @@ right side of each threshold, and ``x > b`` is not satisfied by b.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import inf, isnan, nan, sqrt
@@ -204,7 +204,7 @@ def explain(
     each = [flip] if len(tree.classes) == 2 and classes else []  # there is but one other class
     if not each:
         wanted = {c: _by_distance(squared, other & (own == c)) for c in classes}
-        each = [trial.first(leaves, partial(eq, c)) for c, leaves in wanted.items()]
+        each = trial.each(wanted)
     return Explanation(
         predicted,
         path,
@@ -277,17 +277,37 @@ class _Trial:
         """The first of these leaves in which the case gets a class that is wanted."""
         begin, tried = 0, _TRIED_FIRST
         while begin < len(leaves):
-            made = list(self._flips(leaves[begin : begin + tried]))
+            for flip in self._tried(leaves[begin : begin + tried]):
+                if wanted(flip.flips_to):
+                    return flip
             begin, tried = begin + tried, min(4 * tried, _TRIED_AT_ONCE)
-            if not made:
-                continue
-            changed = np.stack([row for _, _, row in made])
-            there = leaf_of(self.tree, changed)
-            classes = self.classify(changed)
-            for (leaf, changes, row), reached, c in zip(made, there, classes, strict=True):
-                if reached == leaf and wanted(int(c)):
-                    return Flip(int(c), leaf, sqrt(self.squared[leaf]), changes, row)
         return None
+
+    def each(self, wanted: Mapping[int, Ints]) -> list[Flip | None]:
+        """For each class the first of its leaves in which the case gets it.
+
+        The nearest leaves of all classes are tried together.
+        """
+        nearest = np.array([leaves[0] for leaves in wanted.values()], dtype=np.intp)
+        known = {flip.leaf: flip for flip in self._tried(nearest)}
+        found: list[Flip | None] = []
+        for c, leaves in wanted.items():
+            flip = known.get(int(leaves[0]))
+            right = flip is not None and flip.flips_to == c
+            found.append(flip if right else self.first(leaves[1:], partial(eq, c)))
+        return found
+
+    def _tried(self, leaves: Ints) -> Iterator[Flip]:
+        """The changes into these leaves that end there, each with the class it gives."""
+        made = list(self._flips(leaves))
+        if not made:
+            return
+        changed = np.stack([row for _, _, row in made])
+        there = leaf_of(self.tree, changed)
+        classes = self.classify(changed)
+        for (leaf, changes, row), reached, c in zip(made, there, classes, strict=True):
+            if reached == leaf:
+                yield Flip(int(c), leaf, sqrt(self.squared[leaf]), changes, row)
 
     def _flips(self, leaves: Ints) -> Iterator[tuple[int, tuple[Change, ...], Floats]]:
         for leaf in leaves.tolist():

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from j48geo.errors import UnknownNameError
 
@@ -45,6 +44,8 @@ def time_zone(name: str) -> tzinfo:
     """The time zone called `name`, ``UTC`` or one of the IANA database."""
     if name in ("UTC", "GMT"):
         return UTC
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

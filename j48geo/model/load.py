@@ -2,93 +2,47 @@
 
 from __future__ import annotations
 
-import io
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal
 
 from j48geo.core.counts import counts_from_text
-from j48geo.core.dataset import Dataset, Header
+from j48geo.core.dataset import Header
 from j48geo.core.ensemble import Ensemble
 from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry, TreeText
-from j48geo.data.files import TableReading
-from j48geo.data.frame import is_table, table_dataset
-from j48geo.data.rows import Rows, open_rows
-from j48geo.data.source import ByteSource, SourceLike, display_name, guarded
-from j48geo.errors import J48GeoError, ModelReadError
+from j48geo.data.frame import is_table
+from j48geo.data.rows import Rows
+from j48geo.data.source import SourceLike
+from j48geo.errors import J48GeoError
 from j48geo.model.model import Model
+from j48geo.model.opening import (
+    OLD_TOLERANCE,
+    ModelSource,
+    Reading,
+    chosen_tree,
+    opened_rows,
+    source_of,
+)
 from j48geo.model.recognise import Known, heaviest, named_training, recognised
 from j48geo.model.wrapping import (
     UNSENT,
     Named,
-    asked_header,
     filtered_rows,
     filtered_training,
     find_filtering,
     find_whole,
     wrapper_words,
 )
-from j48geo.read.door import choose, model_bytes, read_model_file, read_trees
 from j48geo.replaying.align import aligned, bound, completed, in_columns
 
 if TYPE_CHECKING:
     from j48geo.ensemble.filters import Filtering
 
-__all__ = ["Reading", "load", "open_model"]
-
-OLD_TOLERANCE = 1e-6
-
-
-@dataclass(frozen=True)
-class Reading:
-    """How a model and its data are to be read.
-
-    Parameters
-    ----------
-    class_attribute
-        Class of the data: ``first``, ``last``, a number from 1, or a name.
-    timezone, encoding
-        Of the data: zone of dates without one; encoding if it is not UTF-8.
-    tree
-        Which tree, if the text holds several, from 1. Without it a wrapper is all of its
-        trees, and any other text its first.
-    reader
-        Name of the reader; by default the bytes decide.
-    allow_mismatch
-        Use training data even if it does not give back the printed counts.
-    old_weka
-        Compare as Weka before 3.8.3 did: up to 1e-6 above a threshold still goes left.
-    delimiter, decimal, unknown
-        Of data that declares no types, see `j48geo.data.files.TableReading`.
-    """
-
-    class_attribute: str | int = "last"
-    timezone: str = "UTC"
-    encoding: str | None = None
-    tree: int | None = None
-    reader: str | None = None
-    allow_mismatch: bool = False
-    old_weka: bool = False
-    delimiter: str | None = None
-    decimal: Literal[".", ","] = "."
-    unknown: Literal["refuse", "missing"] = "refuse"
-
-    def open(self, source: SourceLike, header: Header | Callable[[], Header] | None = None) -> Rows:
-        """The rows of a file; `header` gives their types where the file declares none."""
-        return open_rows(
-            source,
-            header=header,
-            class_attribute=self.class_attribute,
-            timezone=self.timezone,
-            encoding=self.encoding,
-            how=TableReading(self.class_attribute, self.delimiter, self.decimal, self.unknown),
-        )
+__all__ = ["load", "open_model"]
 
 
 def load(
@@ -151,7 +105,7 @@ def load(
         decimal,
         unknown,
     )
-    found, rows = open_model(_text(model), data, train, reading)
+    found, rows = open_model(source_of(model), data, train, reading)
     if rows is not None:
         rows.__exit__()
     return found
@@ -184,7 +138,7 @@ def open_model(
     """
     training: Named | None = None
     notes: list[str] = []
-    source = _Source(model, reading)
+    source = ModelSource(model, reading)
     with ExitStack() as stack:
         rows: Rows | None = None
 
@@ -192,19 +146,19 @@ def open_model(
             """Types of training data that declares none: those of the data, if it does."""
             nonlocal rows
             if source.file is None and data is not None and not is_table(data):
-                rows = stack.enter_context(_rows(data, source))
+                rows = stack.enter_context(opened_rows(data, source))
                 if not source.asked:
                     return rows.header
             return source.types()
 
         if train is not None:
-            with _rows(train, source, types) as given:
+            with opened_rows(train, source, types) as given:
                 training = Named(given.all(), given.name)
             notes += given.notes
         if data is not None and rows is None:
             known = None if training is None else training.data.header
             rows = stack.enter_context(
-                _rows(data, source, None if known is None else lambda: known)
+                opened_rows(data, source, None if known is None else lambda: known)
             )
         made, rows = _made(source, rows, training, notes, whole, must_fit, learns)
         if rows is not None:
@@ -212,65 +166,8 @@ def open_model(
     return made, rows
 
 
-class _Source:
-    """A model, which is read twice if it has to tell the types of its data before.
-
-    Parameters
-    ----------
-    file
-        The trees of a model file that brings its header along; None for other texts.
-    asked
-        Whether a text was asked for the types of data that declares none.
-    """
-
-    def __init__(self, model: SourceLike, reading: Reading) -> None:
-        self.reading = reading
-        self.name = display_name(model)
-        self.asked = False
-        self.file: TreeText | None = None
-        if reading.reader in (None, "json"):
-            found = guarded(ModelReadError, self.name, lambda: read_model_file(model))
-            if not isinstance(found, ByteSource):
-                self.file = found
-                return
-            model = found
-        self._raw, _ = guarded(ModelReadError, self.name, lambda: model_bytes(model))
-
-    def text(self, header: Header | None = None) -> TreeText:
-        """The trees, in the words of a header if there is one."""
-        if self.file is not None:
-            return self.file
-        if header is None and self.asked:
-            return self._alone
-        source = ByteSource(self.name, io.BytesIO(self._raw).read)
-        reader = self.reading.reader
-        return guarded(
-            ModelReadError, self.name, lambda: read_trees(source, header=header, reader=reader)
-        )
-
-    @cached_property
-    def _alone(self) -> TreeText:
-        return self.text()
-
-    def types(self) -> Header:
-        """Attributes of the rows, as the model alone tells them."""
-        if self.file is not None:
-            return asked_header(self.file, self.reading.tree)
-        _chosen(self._alone, self.reading, None)  # refuses a text with two readings
-        self.asked = True
-        return asked_header(self._alone, self.reading.tree)
-
-    def used(self) -> list[int]:
-        """Places of the attributes that a table must have."""
-        header = self.types()
-        tree = _chosen(self.text(), self.reading, None)
-        if tree.header == header:
-            return sorted(tree.used_attributes)
-        return [k for k in range(len(header)) if k != header.class_index]
-
-
 def _made(
-    source: _Source,
+    source: ModelSource,
     rows: Rows | None,
     training: Named | None,
     notes: list[str],
@@ -296,7 +193,7 @@ def _made(
     fitted: Fitted | None = None
     before: Filtering | None = None
     if ensemble is not None and any(ensemble.filters):
-        tree = _chosen(text, reading, None)
+        tree = chosen_tree(text, reading, None)
         before, said = find_filtering(
             tree,
             ensemble,
@@ -311,7 +208,7 @@ def _made(
         if before is not None and training is not None:
             training = filtered_training(before, training)
     if training is not None:
-        chosen = _chosen(text, reading, training.data)
+        chosen = chosen_tree(text, reading, training.data)
         with _telling(chosen):
             known = named_training(
                 chosen, training.data, training.name, allow_mismatch=reading.allow_mismatch
@@ -334,7 +231,7 @@ def _made(
         if rows is not None and not passing:
             most = heaviest(entries[0].readings) if entries else 0.0
             held = rows.whole() if whole else rows.whole(most)
-        chosen = _chosen(text, reading, held)
+        chosen = chosen_tree(text, reading, held)
         if rows is not None and brings_header:
             rows = _completed(rows, chosen.header, notes)
         entry = text.entries[number - 1]
@@ -390,27 +287,6 @@ def _telling(tree: BoxTree) -> Iterator[None]:
         raise
 
 
-def _text(model: SourceLike) -> SourceLike:
-    """A text with line breaks is the model itself, not its name."""
-    if isinstance(model, str) and "\n" in model:
-        return ByteSource("<text>", io.BytesIO(model.encode("utf-8", "surrogateescape")).read)
-    return model
-
-
-def _rows(source: Any, model: _Source, types: Header | Callable[[], Header] | None = None) -> Rows:
-    """Rows of any kind; where they declare no types `types` tells them, or the model."""
-    if isinstance(source, Rows):
-        return source
-    if isinstance(source, Dataset):
-        return Rows.of(source, "the data set")
-    types = types or model.types
-    if not isinstance(source, (str, bytes, os.PathLike)) and is_table(source):
-        header = types() if callable(types) else types
-        used = model.used() if header == model.types() else None
-        return Rows.of(table_dataset(source, header, used), "the table")
-    return model.reading.open(source, types)
-
-
 def _all_together(
     text: TreeText,
     ensemble: Ensemble,
@@ -425,7 +301,7 @@ def _all_together(
     name = text.source
     if reading.old_weka:
         text = replace(text, entries=tuple(map(_tolerant, text.entries)))
-    tree = _chosen(text, reading, None)
+    tree = chosen_tree(text, reading, None)
     if ensemble.header.class_index is None:  # a wrapper that is refused may lack it
         ensemble = replace(ensemble, header=tree.header)
     header = ensemble.header
@@ -468,12 +344,6 @@ def _all_together(
 def _tolerant(entry: Entry) -> Entry:
     readings = tuple(replace(tree, tolerance=OLD_TOLERANCE) for tree in entry.readings)
     return replace(entry, readings=readings)
-
-
-def _chosen(text: TreeText, reading: Reading, data: Dataset | None) -> BoxTree:
-    number = reading.tree or 1
-    tree = guarded(ModelReadError, text.source, lambda: choose(text, tree=number, data=data))
-    return replace(tree, tolerance=OLD_TOLERANCE) if reading.old_weka else tree
 
 
 def _completed(rows: Rows, header: Header, notes: list[str]) -> Rows:

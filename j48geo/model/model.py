@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -137,6 +136,8 @@ class Model:
         from j48geo.report.tree_facts import tree_facts
 
         drawn = tree_facts(self.labelled_tree, self.counts, self.positive_index or 0)
+        from html import escape
+
         return f"<p><b>{escape(one_line(repr(self)))}</b></p>{tree_drawing(drawn)}"
 
     @property

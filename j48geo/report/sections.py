@@ -15,6 +15,7 @@ from j48geo.report.pictures import (
     reliability_picture,
     roc_picture,
 )
+from j48geo.score.estimates import Number
 from j48geo.show.reports.evaluate import (
     log_loss_text,
     proximity_sentence,
@@ -73,8 +74,8 @@ def costs_section(facts: ReportFacts) -> Markup:
     return raw(title, tag("div", id="controls"), more)
 
 
-def _row(name: str, *cells: object) -> Markup:
-    shown = [tag("td", plain_number(float(cell), 2)) for cell in cells]  # type: ignore[arg-type]
+def _row(name: str, *cells: Number) -> Markup:
+    shown = [tag("td", plain_number(float(cell), 2)) for cell in cells]
     return tag("tr", tag("th", name, scope="row"), shown)
 
 

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import inf, isfinite, isnan
-from textwrap import wrap
 from typing import Literal, NamedTuple
 from unicodedata import combining, east_asian_width
 
@@ -158,6 +157,8 @@ class Grid:
         """What stands before the last text, and this text in as many lines as it takes."""
         if self.fold is None or display_width(text) <= self.fold:
             return f"{lead}{text}".rstrip() + "\n"
+        from textwrap import wrap
+
         first, *more = wrap(text, self.fold, break_on_hyphens=False)
         blanks = " " * (sum(self.widths[:-1]) + 2 * (len(self.widths) - 1))
         return "".join([f"{lead}{first}\n", *(f"{blanks}{part}\n" for part in more)])

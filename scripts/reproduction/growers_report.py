@@ -230,7 +230,7 @@ def mzr08_table(found: Found, cells: Cells) -> str:
         f"The asymmetric entropy is ahead on {ahead} of {len(rows)} data sets,",
         f"in the paper on all; cells differ by {off:.3f} in the mean.",
     )
-    picture = f"![ROC and precision by recall]({GROWERS_PICTURE.name})"
+    picture = f"![ROC and precision by recall](pictures/{GROWERS_PICTURE.name})"
     return f"## MZR08 Table 1: AUC\n\n{table}\n{said}\n{picture}\n"
 
 
@@ -266,5 +266,6 @@ def draw_curves(found: Found) -> None:
         column[0].set(title=name, xlabel="false positive rate", ylabel="true positive rate")
         column[1].set(xlabel="recall", ylabel="precision", ylim=(0, 1.02))
     axes[0, 0].legend()
+    GROWERS_PICTURE.parent.mkdir(exist_ok=True)
     figure.savefig(GROWERS_PICTURE, dpi=70, metadata={"Software": None})
     plt.close(figure)

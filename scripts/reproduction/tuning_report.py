@@ -60,7 +60,8 @@ def tuning_report(records: Sequence[Record], phases: Sequence[str], seed: int) -
     names = [name for phase in phases for name in PHASES[phase]]
     used = complete(records, names)
     splits = len({record["number"] for record in used})
-    known = _by_set(used)
+    measured = _by_set(used)
+    known = {name: measured[name] for name in names if name in measured}
     yield f"Seed {seed}, {splits} splits of each of {len(known)} sets.\n"
     for phase in phases:
         part = {name: known[name] for name in PHASES[phase] if name in known}
@@ -154,7 +155,7 @@ def _chosen(records: Sequence[Record]) -> Iterator[str]:
     titles = [name for name, method in METHODS.items() if method.tune and not method.recalibrate]
     for title in titles:
         found = Counter(record["methods"][title].get("chosen") for record in records)
-        words = "; ".join(f"{what} {n}" for what, n in found.most_common(8))
+        words = "; ".join(f"{what} ({n} times)" for what, n in found.most_common(8))
         yield f"- {title}: {words}\n"
 
 

@@ -23,7 +23,8 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.arff.stream import read_arff
 from j48geo.data.files import TableReading, open_data, read_data
 from j48geo.errors import DataReadError
-from j48geo.model.load import Reading, open_model
+from j48geo.model.load import open_model
+from j48geo.model.opening import Reading
 
 HEADER = Header(
     "r",

@@ -281,7 +281,7 @@ def test_without_scripts_it_is_still_a_report(opened: Any) -> None:
 
 
 def test_on_paper_there_are_no_controls_and_all_is_open(opened: Any) -> None:
-    with opened("pima", **PHONE) as shown:
+    with opened("pima", **PHONE, color_scheme="dark") as shown:
         assert not shown.page.is_visible("#roc svg")
         shown.page.emulate_media(media="print")
         shown.page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -289,6 +289,8 @@ def test_on_paper_there_are_no_controls_and_all_is_open(opened: Any) -> None:
         for hidden in ("nav", "#controls", "#tree-controls", "#slice-controls"):
             assert not shown.page.is_visible(hidden)
         assert len(shown.page.pdf()) > 20_000
+        paper = shown.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert paper == "rgb(255, 255, 255)"
 
 
 @pytest.mark.parametrize("bypass", [False, True])
@@ -336,9 +338,7 @@ def test_a_large_tree_opens_at_its_heaviest_parts_and_can_be_searched(
         page.fill("#tree-controls input", f"leaf {len(model.tree.leaves)}")
         assert page.inner_text("#hits") == "1 found"
         assert page.locator(f".drawing .row[data-node='{model.tree.size - 1}']").count() == 1
-        started = page.evaluate("performance.now()")
         page.evaluate("for (let k = -20; k < 20; k += 1) slideRatio(5 * k)")
-        assert (page.evaluate("performance.now()") - started) / 40 < 250
 
 
 @pytest.mark.corpus

@@ -8,14 +8,13 @@ import click
 
 from j48geo.cli.commands.proba import say_learnt
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
-from j48geo.cli.options import KERNEL, METRIC, chooses, grouped, methods_option, reads, writes
+from j48geo.cli.judging import confused_pieces, judged_pieces, measure_options, say_judged
+from j48geo.cli.notes import positive_words, training_words
+from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, writes
 from j48geo.cli.output import Output
 from j48geo.cli.plotting import PlotOptions, plot_judged, plot_options
-from j48geo.defaults import FPR
 
 if TYPE_CHECKING:
-    from j48geo.model.answers.judging import Confused, Judgement
     from j48geo.model.model import Model
 
 __all__ = ["evaluate"]
@@ -28,49 +27,6 @@ Examples:
   j48geo evaluate model.txt new.arff --train data.arff --plot overview.svg
   j48geo evaluate model.txt --train data.arff --cv 10
 """
-
-
-def _measures(**given: Any) -> dict[str, Any]:
-    if given["interval"] != "bootstrap":
-        for name in ("seed", "replicates"):
-            if given[name] is not None:
-                raise click.UsageError(f"--{name} is for --interval bootstrap")
-    return {name: value for name, value in given.items() if value is not None}
-
-
-measure_options = grouped(
-    "measures",
-    _measures,
-    click.option(
-        "--interval",
-        type=click.Choice(["delong", "bootstrap"]),
-        default="delong",
-        show_default=True,
-        help="Confidence interval (95 %) of the AUC.",
-    ),
-    click.option(
-        "--seed",
-        type=click.IntRange(min=0),
-        metavar="N",
-        default=None,
-        help="Of the bootstrap. Default: 0.",
-    ),
-    click.option(
-        "--replicates",
-        type=click.IntRange(min=2),
-        metavar="N",
-        default=None,
-        help="Of the bootstrap. Default: 1000.",
-    ),
-    click.option(
-        "--fpr",
-        type=click.FloatRange(0, 1, min_open=True),
-        metavar="X",
-        default=FPR,
-        show_default=True,
-        help="False positive rate up to which the partial AUC goes.",
-    ),
-)
 
 
 @click.command(epilog=EXAMPLES, short_help="Compare all methods on rows whose class is known.")
@@ -137,7 +93,7 @@ def evaluate(
             confused = model.confusion(rows, watch=notes.watch)
             notes.settings(training_words(model))
             notes.note(*confused.notes)
-            output.write(_confused(output, confused))
+            output.write(confused_pieces(output, confused))
             return
         sample = inputs.sample(model, notes)
         learnt_from = _calibration(inputs, model)
@@ -154,9 +110,9 @@ def evaluate(
             watch=notes.watch,
             **sample,
         )
-        _say(model, found, output)
+        say_judged(model, found, output)
         with plot_judged(found, pictures, rows):
-            output.write(_pieces(output, found))
+            output.write(judged_pieces(output, found))
 
 
 def _check_cross(inputs: Inputs, pictures: PlotOptions) -> None:
@@ -197,23 +153,7 @@ def _cross(
             notes.note(cross_validation_sentence(found.folds, found.options))
         rows = Rows(model.training_name, model.header, ())
         with plot_judged(found, pictures, rows):
-            output.write(_pieces(output, found))
-
-
-def _confused(output: Output, found: Confused) -> list[str]:
-    from j48geo.show.reports.confusion import confused_words, confusion_json
-    from j48geo.show.rowtable import csv_table
-    from j48geo.show.text import json_text
-
-    right = found.confusion.accuracy
-    row = {"method": "weka", "rows": found.rows, "answered": found.answered, "accuracy": right}
-    if output.format == "jsonl":
-        return [json_text(row), "\n"]
-    if output.format == "json":
-        return [json_text(row | confusion_json(found.confusion), indent=1), "\n"]
-    if output.format == "csv":
-        return [csv_table(list(row), [list(row.values())])]
-    return [confused_words(found.model, found.rows, found.answered, found.confusion, output.style)]
+            output.write(judged_pieces(output, found))
 
 
 def _calibration(inputs: Inputs, model: Model) -> str | None:
@@ -222,63 +162,3 @@ def _calibration(inputs: Inputs, model: Model) -> str | None:
     if inputs.calibrate is not None or kept is None:
         return inputs.calibrate
     return None if kept.calibration == kept.training else kept.calibration
-
-
-def _say(model: Model, found: Judgement, output: Output) -> None:
-    from j48geo.model.answers.judging import measures_distances
-    from j48geo.show.reports import evaluate as shown
-
-    notes, result, setting = output.notes, found.evaluation, found.learnt.model.setting
-    names = [method.method for method in found.judged.methods]
-    measured = measures_distances(names)
-    notes.settings(
-        training_words(model),
-        metric_words(model, setting.metric) if measured else "",
-        positive_words(model),
-    )
-    notes.note(*found.notes)
-    if measured:
-        notes.note(*setting.metric.notes)
-        notes.note(*zero_notes(found.judged.zeros, model, setting, "--method nearby"))
-    if result.optimistic and output.format != "table":  # which says so itself
-        notes.note(shown.resubstitution_sentence())
-    if not result.optimistic:
-        say_learnt(found.learnt, notes)
-    if result.calibrated and output.format != "table":
-        notes.note(shown.calibration_sentence(result.calibrated))
-    if output.format in ("csv", "jsonl"):  # the others show it
-        notes.detail(
-            shown.proximity_sentence(result.proximity), shown.zero_sentence(result.proximity) or ""
-        )
-
-
-def _pieces(output: Output, found: Judgement) -> list[str]:
-    from j48geo.decide.evaluation.classes import ClassesEvaluation
-    from j48geo.show.reports import evaluate as shown
-    from j48geo.show.reports import evaluate_classes as every
-    from j48geo.show.reports.confusion import confusion_json, confusion_words
-    from j48geo.show.text import json_text
-
-    result, output_format, style = found.evaluation, output.format, output.style
-    matrix = confusion_words(found.confusion, style)
-    folds = {"folds": found.folds, "options": found.options} if found.folds else {}
-    said = []
-    if found.folds:
-        said.append(f"{shown.cross_validation_sentence(found.folds, found.options)}\n")
-    if isinstance(result, ClassesEvaluation):
-        if output_format == "jsonl":
-            return every.classes_jsonl(result)
-        if output_format == "csv":
-            return [every.classes_csv(result)]
-        if output_format == "json":
-            whole = every.classes_json(result) | confusion_json(found.confusion) | folds
-            return [json_text(whole, indent=1), "\n"]
-        return [*said, every.classes_words(result, style), "\n", matrix]
-    if output_format == "jsonl":
-        return shown.evaluation_jsonl(result)
-    if output_format == "json":
-        whole = shown.evaluation_json(result) | confusion_json(found.confusion) | folds
-        return [json_text(whole, indent=1), "\n"]
-    if output_format == "csv":
-        return [shown.evaluation_csv(result)]
-    return [*said, shown.evaluation_words(result, style), "\n", matrix]

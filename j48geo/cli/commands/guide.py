@@ -13,8 +13,9 @@ from j48geo.errors import UnknownNameError
 __all__ = ["TOPICS", "guide", "page"]
 
 TOPICS = (
-    *("commands", "formats", "methods", "costs", "report", "library", "scikit-learn"),
-    *("engines", "papers", "speed", "design", "contributing", "changes"),
+    *("commands", "formats", "methods", "costs", "report", "exports"),
+    *("library", "scikit-learn", "engines"),
+    *("papers", "speed", "design", "contributing", "changes"),
 )
 """The pages, in the order in which somebody new would want them."""
 

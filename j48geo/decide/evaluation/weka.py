@@ -164,10 +164,9 @@ def _correlation(tp: float, fp: float, fn: float, tn: float) -> float:
 
 
 def _areas(judged: Judged, k: int) -> tuple[float, float]:
-    """The areas under the ROC curve and under the steps of precision by recall.
+    """The areas under the ROC curve (trapezia) and under precision by recall (steps).
 
-    The threshold rises from score to score, and what falls below it is taken off the totals; a
-    speck of rounding that is left at the end counts as one more step, as in Weka.
+    The threshold rises from score to score, and what falls below it is taken off the totals.
     """
     order = np.argsort(judged.distribution[:, k], kind="stable")
     score, weight = judged.distribution[order, k], judged.weight[order]
@@ -182,16 +181,15 @@ def _areas(judged: Judged, k: int) -> tuple[float, float]:
     if not any(above[-2]):
         above.pop()  # nothing was left, so there is no further step
     tp, fp = np.array(above).T
-    # What each step takes off.
-    p, n = (-np.diff(left, append=0.0) for left in (tp, fp))
-    below = np.concatenate([[0.0], np.cumsum(n)[:-1]])
+    recalled = -np.diff(tp) / positive if positive else np.zeros(len(tp) - 1)
+    under = (tp[:-1] + tp[1:]) / 2.0 * -np.diff(fp)
     with np.errstate(invalid="ignore", divide="ignore"):
         # Two scores above all others that only rows of weight 0 have leave a step without a
         # precision, and so no area.
         precision = tp[:-1] / (tp + fp)[:-1]
     return (
-        _sum(p * (below + 0.5 * n)) / (positive * negative) if positive and negative else nan,
-        _sum(p[:-1] / positive * precision) if positive else nan,
+        _sum(under) / (positive * negative) if positive and negative else nan,
+        _sum(recalled * precision) if positive else nan,
     )
 
 

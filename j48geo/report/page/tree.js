@@ -46,6 +46,7 @@ function isFlipped(leaf) { return labels[leaf] !== tree.label[leaf]; }
 // -------------------------------------------------------------------------------- map
 
 const mapRects = [];
+const painted = [];
 
 function drawMap() {
   const width = Math.max(300, byId("map").clientWidth || WIDTH), height = 120;
@@ -55,6 +56,7 @@ function drawMap() {
   const line = Math.min(12, (height - 24) / deepest);
   const left = [0], total = weightOf(0) || 1, parts = [];
   mapRects.length = 0;
+  painted.length = 0;
   for (let node = 0; node < tree.parent.length; node += 1) {
     const wide = width * weightOf(node) / total, y = line * depth[node];
     const leaf = tree.leaf[node];
@@ -77,6 +79,9 @@ function drawMap() {
 
 function paintMap() {
   mapRects.forEach((rect, leaf) => {
+    const now = `${labels[leaf]} ${state.matters} ${leaf === state.leaf}`;
+    if (painted[leaf] === now) return;
+    painted[leaf] = now;
     const classes = [slot(labels[leaf])];
     // An outline would hide what is narrower than a few of it.
     if (isFlipped(leaf) && rect.width.baseVal.value > 5) classes.push("flipped");
