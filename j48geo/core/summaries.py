@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isqrt, ldexp, nan
+from threading import local
 from typing import Protocol, Self, TypeVar
 
 import numpy as np
@@ -212,7 +213,7 @@ def _chunk_moments(values: Floats) -> Moments:
         x = x[finite]
     total = squares = 0
     for some, exponent, _ in _alike(x, None):
-        limbs = list(_limbs(some, exponent, _SQUARED))
+        limbs = list(_limbs(some, exponent, _SQUARED, _space.rows))
         for i, (limb, unit) in enumerate(limbs):
             total += _shifted(int(limb.sum()), unit)
             squares += _shifted(int(limb @ limb), 2 * unit)
@@ -259,18 +260,37 @@ def _alike(x: Floats, place: Ints | None) -> Iterator[tuple[Floats, int, Ints]]:
         at = at[small] if place is not None else at
 
 
-def _limbs(x: Floats, exponent: int, bits: int) -> Iterator[tuple[Floats, int]]:
-    """Whole numbers of at most 2^(bits - 1) and the exponents of their units, that make up x."""
-    left = x * 2.0 ** (bits - 1)
+def _limbs(
+    x: Floats, exponent: int, bits: int, space: Floats | None = None
+) -> Iterator[tuple[Floats, int]]:
+    """Whole numbers of at most 2^(bits - 1) and the exponents of their units, that make up x.
+
+    Parameters
+    ----------
+    space : array of float64, shape (n_rows, at least len(x))
+        Where they are made, if the caller is done with those of the call before.
+    """
+    rows = iter(() if space is None else space[:, : len(x)])
+    left = np.multiply(x, 2.0 ** (bits - 1), out=next(rows, None))
     unit = exponent - (bits - 1)
     while True:
-        limb = np.rint(left)
+        limb = np.rint(left, out=next(rows, None))
         yield limb, unit
         left -= limb  # exact: it has fewer bits than before
         if not left.any():
             return
         left *= 2.0**bits
         unit -= bits
+
+
+class _Space(local):
+    """Memory that is used again: what is freed after every chunk goes back to the system."""
+
+    def __init__(self) -> None:
+        self.rows = np.empty((8, _CHUNK))
+
+
+_space = _Space()
 
 
 def _shifted(whole: int, unit: int) -> int:
