@@ -22,6 +22,7 @@ from j48geo.errors import DataReadError
 from j48geo.java.calendar import time_zone
 from j48geo.java.dates import DateFormat
 from j48geo.java.parsing import java_double
+from j48geo.words import plural
 
 __all__ = ["CsvStream", "open_csv", "read_csv"]
 
@@ -161,7 +162,7 @@ class CsvStream:
         while row is not None:
             if len(row) != self._n_fields:
                 raise self._error(
-                    f"{len(row)} fields", f"expected {self._n_fields} as in the first line", 0
+                    plural(len(row), "field"), f"expected {self._n_fields} as in the first line", 0
                 )
             rows.append([convert(row) for convert in converters])
             if len(rows) == _ROWS_IN_BLOCK or self._read_out:
