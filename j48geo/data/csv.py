@@ -70,6 +70,7 @@ class CsvStream:
                 self._how.class_attribute,
                 source=self.name,
                 line=line,
+                keep=self._how.keep,
             )
             self._said += said
         except BaseException:
