@@ -21,6 +21,7 @@ from j48geo.model.scorer import Scorer
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
+    from j48geo.decide.evaluation.classes import ClassesEvaluation
     from j48geo.decide.evaluation.judged import Judged
     from j48geo.decide.evaluation.table import Evaluation, Measures
     from j48geo.model.model import Model
@@ -149,7 +150,7 @@ def evaluate(
     measures: Measures | None = None,
     *,
     weights: str | None = None,
-) -> Evaluation:
+) -> Evaluation | ClassesEvaluation:
     """All methods side by side on rows whose class is known, as `Model.evaluate`.
 
     Parameters
@@ -161,9 +162,8 @@ def evaluate(
     weights
         Column of instance weights; 1 each without.
     """
-    from j48geo.decide.evaluation.table import evaluate_summary
-
-    return evaluate_summary(judged(df, model, methods, weights=weights), measures)
+    judge = Judge.of(model, methods, weights=weights)
+    return judge.evaluation(_added(df, judge), measures)
 
 
 def judged(
@@ -174,9 +174,12 @@ def judged(
     weights: str | None = None,
 ) -> Judged:
     """The sums that an evaluation is worked out from, of all rows."""
+    return _added(df, Judge.of(model, methods, weights=weights))
+
+
+def _added(df: DataFrame, judge: Judge) -> Judged:
     from pyspark.sql.pandas.types import to_arrow_schema
 
-    judge = Judge.of(model, methods, weights=weights)
     judge.check(to_arrow_schema(df.schema))
     some = df.select(*map(_named, judge.columns))
     parts = some.mapInArrow(_Judged(judge), "judged binary").toLocalIterator()

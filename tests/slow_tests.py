@@ -24,10 +24,13 @@ SLOW = (
     "tests/decide/test_costs.py"
     "::test_raw_labels_have_the_least_cost_of_all_labellings_for_any_number_of_classes",
     "tests/decide/test_evaluation.py::test_the_area_is_scikit_learns_and_that_of_the_curve",
+    "tests/decide/test_judged.py::test_an_evaluation_does_not_depend_on_partitions",
     "tests/decide/test_labellings.py"
     "::test_in_its_interval_no_labelling_costs_less_and_outside_it_some_other_does",
     "tests/decide/test_labellings.py::test_the_hull_of_all_labellings_is_the_optimal_ones",
     "tests/decide/test_roc.py::test_every_point_has_scikit_learns_precision_recall_and_f",
+    "tests/engines/test_recipes.py",
+    "tests/engines/test_spark.py",
     "tests/export/test_consumers.py",
     "tests/export/test_formats.py::test_an_export_of_another_package_is_listed_and_used",
     "tests/export/test_formats.py::test_every_consumer_answers_any_tree_as_predict_does",

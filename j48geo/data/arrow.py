@@ -153,9 +153,16 @@ class ArrowStream:
             folder = pyarrow.dataset.dataset(
                 os.fspath(source), format="parquet", partitioning="hive"
             )
+            # File by file: of a whole folder pyarrow reads ahead as far as memory goes.
             return _again(
                 folder.schema.names,
-                lambda names: folder.to_batches(columns=names, batch_size=_ROWS_IN_BLOCK),
+                lambda names: (
+                    batch
+                    for file in folder.get_fragments()
+                    for batch in file.to_batches(
+                        schema=folder.schema, columns=names, batch_size=_ROWS_IN_BLOCK
+                    )
+                ),
             )
         if self._kind == "an Arrow stream":
             stream = self._stack.enter_context(pa.ipc.open_stream(_Readable(opened)))

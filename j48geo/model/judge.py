@@ -16,7 +16,9 @@ from j48geo.core.dataset import Attribute, Dataset
 from j48geo.data.batches import batch_dataset, check_columns
 from j48geo.data.rows import check_weights
 from j48geo.decide.evaluation.cases import judge_cases
+from j48geo.decide.evaluation.classes import ClassesEvaluation, evaluate_classes_summary
 from j48geo.decide.evaluation.judged import Judged
+from j48geo.decide.evaluation.table import Evaluation, Measures, evaluate_summary
 from j48geo.errors import DataReadError, MismatchError
 from j48geo.model.scorer import SentModel
 
@@ -48,7 +50,7 @@ class Judge:
     >>> from j48geo import load
     >>> model = load("x <= 2: no (2.0)\nx > 2: yes (1.0)\n").with_(metric="none")
     >>> judge = Judge.of(model, ["laplace"])
-    >>> parts = [judge(pa.record_batch({"x": [x], "c": ["yes"]})) for x in (1.0, 7.0)]
+    >>> parts = [judge(pa.record_batch({"x": [x], "class": ["yes"]})) for x in (1.0, 7.0)]
     >>> (parts[0] + parts[1]).confusion.weight.tolist()
     [[0.0, 0.0], [1.0, 1.0]]
     """
@@ -118,6 +120,20 @@ class Judge:
             except DataReadError as error:
                 raise MismatchError(str(error)) from error
         return self._judged(rows)
+
+    def evaluation(
+        self, judged: Judged, measures: Measures | None = None
+    ) -> Evaluation | ClassesEvaluation:
+        """What the sums of all rows say, as `Model.evaluate` would.
+
+        Raises
+        ------
+        ChoiceError
+            For a bootstrap, which draws single cases.
+        """
+        if self.every_class:
+            return evaluate_classes_summary(judged)
+        return evaluate_summary(judged, measures)
 
     def nothing(self) -> Judged:
         """The sums of no rows."""

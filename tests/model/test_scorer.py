@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import j48geo
-from j48geo.decide.evaluation.table import evaluate_summary
+from j48geo.decide.evaluation.table import Evaluation
 from j48geo.errors import FilterError, MismatchError, NeedsTrainingError, SeveralTreesError
 from j48geo.model.judge import Judge
 from j48geo.model.model import Model
@@ -213,7 +213,7 @@ def test_a_judge_adds_up_to_the_evaluation_of_the_model(
     rows = table(pima)
     judge.check(rows.schema)
     parts = [judge(rows.slice(k, 100)) for k in range(700, -1, -100)]
-    found = evaluate_summary(reduce(add, parts, judge.nothing()))
+    found = judge.evaluation(reduce(add, parts, judge.nothing()))
     expected = pima.evaluate(pima.training, methods).evaluation
     assert found == replace(expected, optimistic=False)
 
@@ -221,7 +221,8 @@ def test_a_judge_adds_up_to_the_evaluation_of_the_model(
 def test_weights_are_those_of_a_column(pima: Model) -> None:
     some = np.where(np.arange(768) % 3, 0.5, 2.0)
     judge = Judge.of(pima, ["laplace"], weights="w")
-    found = evaluate_summary(judge(table(pima, w=pa.array(some))))
+    found = judge.evaluation(judge(table(pima, w=pa.array(some))))
+    assert isinstance(found, Evaluation)
     weighed = replace(pima.training, weights=some)
     expected = pima.evaluate(weighed, ["laplace"]).evaluation
     assert found.rows == expected.rows
@@ -230,3 +231,13 @@ def test_weights_are_those_of_a_column(pima: Model) -> None:
         judge(table(pima, w=pa.array([1.0, 1.0, -1.0] * 256)))
     with pytest.raises(MismatchError, match="no column is called 'w'"):
         judge.check(table(pima).schema)
+
+
+def test_without_a_positive_class_all_classes_are_judged(fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "iris"
+    iris = j48geo.load(folder / "model.txt", folder / "data.arff")
+    judge = Judge.of(iris, ["laplace", "global"])
+    rows = table(iris)
+    parts = [judge(rows.slice(k, 40)) for k in range(0, 150, 40)]
+    expected = iris.evaluate(iris.training, ["laplace", "global"]).evaluation
+    assert judge.evaluation(reduce(add, parts)) == replace(expected, optimistic=False)

@@ -12,7 +12,7 @@ from j48geo.decide.evaluation.cases import JudgedCases
 from j48geo.decide.evaluation.judged import Judged, JudgedMethod
 from j48geo.decide.evaluation.probabilities import LogLoss
 
-__all__ = ["ClassesEvaluation", "ClassesRow", "evaluate_classes"]
+__all__ = ["ClassesEvaluation", "ClassesRow", "evaluate_classes", "evaluate_classes_summary"]
 
 
 @dataclass(frozen=True)
@@ -70,14 +70,22 @@ def evaluate_classes(
         Made with ``every_class``.
     """
     found = Judged.of(judged)
-    exponent = found.weight_exponent
+    return evaluate_classes_summary(found, optimistic=optimistic, calibrated=calibrated)
+
+
+def evaluate_classes_summary(
+    judged: Judged, *, optimistic: bool = False, calibrated: tuple[str, ...] = ()
+) -> ClassesEvaluation:
+    """Measure every method from what its cases add up to."""
+    exponent = judged.weight_exponent
+    rows = [_row(judged, method.scaled(exponent)) for method in judged.methods if method.per_class]
     return ClassesEvaluation(
-        found.classes,
-        found.cases,
-        tuple(found.cases_of.tolist()),
-        tuple(_row(found, method.scaled(exponent)) for method in found.methods if method.per_class),
-        found.right.over(found.weights),
-        found.proximity,
+        judged.classes,
+        judged.cases,
+        tuple(judged.cases_of.tolist()),
+        tuple(rows),
+        judged.right.over(judged.weights),
+        judged.proximity,
         optimistic,
         calibrated,
     )
