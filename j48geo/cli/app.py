@@ -13,6 +13,7 @@ import click
 from j48geo.cli.notes import complain
 from j48geo.errors import (
     ChoiceError,
+    DataReadError,
     FilterError,
     J48GeoError,
     NeedsPositiveError,
@@ -40,16 +41,16 @@ Examples:
   j48geo show model.txt data.arff        the tree explained, one rule a leaf
   j48geo data data.arff                  what is in the data
   j48geo predict model.txt new.arff --train data.arff --format csv -o out.csv
-  j48geo rank model.txt data.arff        surest cases first, by distance to the boundary
+  j48geo rank model.txt data.arff        surest cases first
   j48geo explain model.txt data.arff --row 17
   j48geo labellings model.txt            which labels are best for which costs
   j48geo label model.txt --fn 5 --fp 1 -o relabelled.txt
   java weka.classifiers.trees.J48 -t data.arff | j48geo show - data.arff
 
 \b
-MODEL is the text that Weka's J48 prints (as it was saved or pasted), DATA an ARFF file,
-gzipped or not. One of them may be '-', standard input. Results go to standard output in
-UTF-8, words to standard error (-q keeps notes back, -v says more).
+MODEL is the text that Weka's J48 prints (as it was saved or pasted), a '.model' file, or what
+'fit' wrote; DATA is ARFF, CSV, Parquet or Arrow. One of them may be '-', standard input. Results
+go to standard output in UTF-8, words to standard error (-q keeps notes back, -v says more).
 
 \b
 Exit codes:
@@ -154,6 +155,8 @@ def _advised(error: J48GeoError) -> J48GeoError | str:
         return f"{error} (--tree K)"
     if isinstance(error, FilterError):
         return f"{error} (--train FILE), or --tree 1 if the rows are filtered already"
+    if isinstance(error, DataReadError) and error.expected.endswith("comma must be asked for"):
+        return f"{error} (--decimal ,)"
     if isinstance(error, ReplayError):
         return f"{error}, or --allow-mismatch"
     if isinstance(error, ChoiceError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -70,6 +70,7 @@ class Inputs:
         must_fit: bool = True,
         several: bool = False,
         learns: bool = True,
+        keep: str | bool = False,
     ) -> Iterator[tuple[Model, Rows]]:
         """The model with what was chosen about it, and its rows; what must be said is said.
 
@@ -79,6 +80,8 @@ class Inputs:
             Rows to use if the command was given none.
         whole, must_fit, learns
             See `j48geo.model.load.open_model`.
+        keep
+            Columns of CSV that go along, see `j48geo.data.files.TableReading`.
         several
             Whether several trees that answer together will do.
         """
@@ -96,7 +99,7 @@ class Inputs:
                     self.model,
                     wanted,
                     self.train,
-                    self.reading,
+                    replace(self.reading, keep=keep),
                     whole=whole,
                     must_fit=must_fit,
                     learns=learns,

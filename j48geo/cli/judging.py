@@ -8,7 +8,7 @@ import click
 
 from j48geo.cli.commands.proba import say_learnt
 from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
-from j48geo.cli.options import grouped
+from j48geo.cli.options import Share, grouped
 from j48geo.cli.output import Output
 from j48geo.defaults import FPR
 
@@ -53,7 +53,7 @@ measure_options = grouped(
     ),
     click.option(
         "--fpr",
-        type=click.FloatRange(0, 1, min_open=True),
+        type=Share(min_open=True),
         metavar="X",
         default=FPR,
         show_default=True,

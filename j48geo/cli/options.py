@@ -20,6 +20,7 @@ __all__ = [
     "KERNEL",
     "METRIC",
     "Decorator",
+    "Share",
     "chooses",
     "grouped",
     "methods_option",
@@ -67,6 +68,21 @@ def _names(options: Sequence[Callable[[Any], Any]]) -> list[str]:
     for option in reversed(options):
         probe = option(probe)
     return [p.name for p in probe.__click_params__ if p.name is not None]
+
+
+class Share(click.FloatRange):
+    """A number from 0 to 1; NaN is none."""
+
+    name = "share"
+
+    def __init__(self, *, min_open: bool = False) -> None:
+        super().__init__(0, 1, min_open=min_open)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = super().convert(value, param, ctx)
+        if found != found:
+            self.fail(f"{value} is not in the range 0<=x<=1.", param, ctx)
+        return found
 
 
 def one_of(*words: str) -> click.Choice[str]:
@@ -206,7 +222,7 @@ def reads(
     options: list[Any] = [_MODEL] if model else []
     if data:
         shown = f"[{data}]" if optional else data
-        options.append(click.argument("data", metavar=shown, required=not optional, default=None))
+        options.append(click.argument("data", metavar=shown, required=not optional))
     options += [_LABELS] if labels else []
     options += _TRAIN if train else ()
     options += [_CALIBRATE] if calibrate else []

@@ -100,6 +100,11 @@ class Output:
         width = shutil.get_terminal_size().columns
         return Style(width if width > 20 else None, "NO_COLOR" not in os.environ)
 
+    @property
+    def kept(self) -> str | bool:
+        """Which columns of the input go along: one by name, all, or none."""
+        return self.append or self.id_column or False
+
     def carried(self, header: Header, timezone: str) -> list[Column[Dataset]]:
         """The columns of the input that go along."""
         if self.id_column is None and not self.append:

@@ -344,8 +344,10 @@ class BoxTree:
         for column in {*self.used_attributes, *(() if class_index is None else (class_index,))}:
             wanted = self.header.attributes[column]
             if wanted.name not in place:
+                names = ", ".join(header.names[:12]) + (", ..." if len(header) > 12 else "")
                 raise MismatchError(
-                    f"the data has no attribute {wanted.name!r}; the tree's header has"
+                    f"the data has no attribute {wanted.name!r}, which the tree asks for; it has "
+                    f"{names}"
                 )
             found = header.attributes[place[wanted.name]]
             if (wanted.is_nominal, wanted.values) != (found.is_nominal, found.values) or (

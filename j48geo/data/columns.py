@@ -39,6 +39,7 @@ def matched(
     *,
     source: str,
     line: int = 0,
+    keep: str | bool = False,
 ) -> Matched:
     """The columns called `names` as attributes of `header`, by exact name.
 
@@ -52,6 +53,8 @@ def matched(
         called; then the last column is the class if it holds a class label there.
     line
         Line of the names, for messages; 0 if there are no lines.
+    keep
+        Which of the other columns are kept, as text: all, the one of this name, or none.
     """
     twice = [n for n, times in Counter(names).items() if times > 1 and n in header.names]
     if twice:
@@ -87,10 +90,16 @@ def matched(
     elif chosen is not None and names[chosen] != header.class_attribute.name:
         notes.append(f"column {names[chosen]} is taken for the class")
     extra = [name for place, name in enumerate(names) if place not in places]
+    for name in [n for n in extra if keep is True or keep == n]:
+        if names.count(name) > 1 or name in {a.name for a in kept}:
+            continue  # an attribute has a name of its own
+        kept.append(Attribute(name, "string"))
+        places.append(names.index(name))
+        extra.remove(name)
     if extra:
         more = ", ..." if len(extra) > 20 else ""
         notes.append(f"columns ignored: {', '.join(extra[:20])}{more}")
-    if len(kept) < len(header):
+    if tuple(kept) != header.attributes:
         header = replace(header, attributes=tuple(kept), class_index=new_class)
     return Matched(header, tuple(places), tuple(notes))
 

@@ -22,6 +22,7 @@ from j48geo.errors import DataReadError
 from j48geo.java.calendar import time_zone
 from j48geo.java.dates import DateFormat
 from j48geo.java.parsing import java_double
+from j48geo.words import plural
 
 __all__ = ["CsvStream", "open_csv", "read_csv"]
 
@@ -69,6 +70,7 @@ class CsvStream:
                 self._how.class_attribute,
                 source=self.name,
                 line=line,
+                keep=self._how.keep,
             )
             self._said += said
         except BaseException:
@@ -161,7 +163,7 @@ class CsvStream:
         while row is not None:
             if len(row) != self._n_fields:
                 raise self._error(
-                    f"{len(row)} fields", f"expected {self._n_fields} as in the first line", 0
+                    plural(len(row), "field"), f"expected {self._n_fields} as in the first line", 0
                 )
             rows.append([convert(row) for convert in converters])
             if len(rows) == _ROWS_IN_BLOCK or self._read_out:

@@ -46,12 +46,16 @@ class TableReading:
         Decimal mark of CSV, a point or a comma; a comma needs ``;`` between fields.
     unknown
         What becomes of a label that the model does not know: ``refuse``, or ``missing``.
+    keep
+        Columns of CSV that the model does not know are kept as text: the one of this name,
+        all (True), or none.
     """
 
     class_attribute: str | int = "last"
     delimiter: str | None = None
     decimal: Literal[".", ","] = "."
     unknown: Literal["refuse", "missing"] = "refuse"
+    keep: str | bool = False
 
 
 def arrow_kind(head: bytes) -> str:

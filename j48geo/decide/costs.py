@@ -37,6 +37,9 @@ __all__ = [
 Ties = Literal["keep", "positive", "negative"]
 TIES: tuple[Ties, ...] = ("keep", "positive", "negative")
 
+LARGEST = 1e100
+"""Larger costs, times the cases of a tree, would not be numbers."""
+
 
 class CostError(J48GeoError):
     """Costs or class shares that do not fit the tree, or decide nothing."""
@@ -71,7 +74,7 @@ def cost_matrix(rows: Sequence[Sequence[Number]], classes: int | None = None) ->
     CostError
         If it is not square, or not as large as the number of classes.
     """
-    made = tuple(tuple(map(exact, row)) for row in rows)
+    made = tuple(tuple(map(_cost, row)) for row in rows)
     size = len(made) if classes is None else classes
     if len(made) != size or any(len(row) != size for row in made):
         shape = f"{len(made)} x {max(map(len, made), default=0)}"
@@ -79,9 +82,15 @@ def cost_matrix(rows: Sequence[Sequence[Number]], classes: int | None = None) ->
     return CostMatrix(made)
 
 
+def _cost(x: Number) -> Fraction:
+    if not -LARGEST <= x <= LARGEST:  # nor is NaN
+        raise CostError(f"a cost of {x}; expected a number, and at most 1e100")
+    return exact(x)
+
+
 def two_class_costs(fn: Number, fp: Number, positive: int) -> CostMatrix:
     """A missed positive costs `fn`, a false alarm `fp`, being right nothing."""
-    a, b = exact(fn), exact(fp)
+    a, b = _cost(fn), _cost(fp)
     if a < 0 or b < 0 or not a + b:
         raise CostError("costs are not negative, and one of them is not 0")
     zero = Fraction(0)
@@ -90,7 +99,7 @@ def two_class_costs(fn: Number, fp: Number, positive: int) -> CostMatrix:
 
 def threshold_costs(threshold: Number, positive: int) -> CostMatrix:
     """Positive where the estimate exceeds the threshold: the costs whose ratio it is."""
-    t = exact(threshold)
+    t = _cost(threshold)
     if not 0 <= t <= 1:
         raise CostError(f"threshold {_plain(t)}: expected a number from 0 to 1")
     return two_class_costs(1 - t, t, positive)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from j48geo.errors import UnknownNameError
 from j48geo.export.comment import about
 from j48geo.export.flat import ExportError, Flat, Subject, Written, flat
 
@@ -42,7 +41,9 @@ def onnx(subject: Subject) -> Written:
     try:
         from onnx import TensorProto, helper, numpy_helper
     except ImportError as error:
-        raise UnknownNameError("package", "onnx (pip install 'j48geo[onnx]')") from error
+        raise ExportError(
+            "onnx is not installed; expected it: pip install 'j48geo[onnx]'"
+        ) from error
 
     def constant(name: str, values: Any) -> Any:
         return numpy_helper.from_array(np.asarray(values), name)

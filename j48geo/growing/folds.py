@@ -57,7 +57,7 @@ def stratified_folds(y: Floats, *, folds: int = 10, seed: int = 1) -> Iterator[F
     """
     if not 2 <= folds <= len(y):
         raise GrowOptionsError(
-            f"-x: {folds} folds of {len(y)} rows; expected at least 2, no more than rows"
+            f"{folds} folds of {len(y)} rows; expected at least 2, no more than rows"
         )
     label = np.where(np.isnan(y), _NO_CLASS, y).astype(np.intp)
     random = JavaRandom(seed)

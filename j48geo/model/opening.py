@@ -44,7 +44,7 @@ class Reading:
         Use training data even if it does not give back the printed counts.
     old_weka
         Compare as Weka before 3.8.3 did: up to 1e-6 above a threshold still goes left.
-    delimiter, decimal, unknown
+    delimiter, decimal, unknown, keep
         Of data that declares no types, see `j48geo.data.files.TableReading`.
     """
 
@@ -58,6 +58,7 @@ class Reading:
     delimiter: str | None = None
     decimal: Literal[".", ","] = "."
     unknown: Literal["refuse", "missing"] = "refuse"
+    keep: str | bool = False
 
     def open(self, source: SourceLike, header: Header | Callable[[], Header] | None = None) -> Rows:
         """The rows of a file; `header` gives their types where the file declares none."""
@@ -67,7 +68,9 @@ class Reading:
             class_attribute=self.class_attribute,
             timezone=self.timezone,
             encoding=self.encoding,
-            how=TableReading(self.class_attribute, self.delimiter, self.decimal, self.unknown),
+            how=TableReading(
+                self.class_attribute, self.delimiter, self.decimal, self.unknown, self.keep
+            ),
         )
 
 

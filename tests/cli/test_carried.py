@@ -112,3 +112,23 @@ def test_a_case_that_makes_no_sense_is_one_line(
     done = j48geo("explain", folder / "model.txt", "--train", folder / "data.arff", "--case", case)
     assert done.code in (2, 4)
     assert message in done.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("command", ["predict", "rank", "proba"])
+def test_a_column_of_csv_that_the_model_does_not_know_goes_along(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, command: str
+) -> None:
+    folder = fixtures_dir / "pima"
+    header, rows = (folder / "data.arff").read_text(encoding="utf-8").split("@data\n")
+    names = [line.split()[1].strip("'") for line in header.splitlines() if "@attribute" in line]
+    lines = [f"case {k},{row}" for k, row in enumerate(rows.splitlines()[:3])]
+    table = tmp_path / "named.csv"
+    table.write_text("\n".join([",".join(["who", *names]), *lines]) + "\n", encoding="utf-8")
+    asked = (command, folder / "model.txt", table, "--train", folder / "data.arff", "-q")
+    done = j48geo(*asked, "--id", "who", "--format", "csv")
+    assert done.code == 0, done.err
+    titles, *cells = [line.split(",") for line in done.lines]
+    assert titles[0] == "who"
+    assert sorted(row[0] for row in cells) == ["case 0", "case 1", "case 2"]
+    done = j48geo(*asked, "--append", "--format", "csv")
+    assert done.lines[0].startswith(",".join([*names, "who"]))

@@ -119,4 +119,4 @@ def test_options_of_an_evaluation_need_one(j48geo: Run) -> None:
     assert "-x with -T: a test file has no folds" in done.err
     done = j48geo("grow", file, "--evaluate", "-x", "151")
     assert (done.code, done.out) == (2, "")
-    assert "-x: 151 folds of 150 rows; expected at least 2, no more than rows" in done.err
+    assert "151 folds of 150 rows; expected at least 2, no more than rows" in done.err

@@ -44,5 +44,5 @@ def test_every_row_is_tested_once_and_grows_all_other_folds() -> None:
 
 @pytest.mark.parametrize("folds", [1, 0, 6])
 def test_too_few_and_too_many_folds_are_refused(folds: int) -> None:
-    with pytest.raises(GrowOptionsError, match=f"-x: {folds} folds of 5 rows"):
+    with pytest.raises(GrowOptionsError, match=f"{folds} folds of 5 rows"):
         list(stratified_folds(np.zeros(5), folds=folds))

@@ -8,7 +8,7 @@ import click
 
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import Notes, positive_words, training_words
-from j48geo.cli.options import chooses, grouped, reads, smoothing_option, writes
+from j48geo.cli.options import Share, chooses, grouped, reads, smoothing_option, writes
 from j48geo.cli.output import Output
 from j48geo.cli.plotting import check_plot, plot_curve, plot_option
 
@@ -52,7 +52,7 @@ score_options = grouped(
 @score_options
 @click.option(
     "--partial",
-    type=click.FloatRange(0, 1),
+    type=Share(),
     metavar="X",
     default=None,
     help="Give the area up to this false positive rate, too.",

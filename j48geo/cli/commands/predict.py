@@ -63,7 +63,7 @@ def predict(
     print alike would give different classes there is none ('flags' says no-class).
     """
     notes = output.notes
-    with inputs.open(notes, choices, several=True, learns=False) as (model, rows):
+    with inputs.open(notes, choices, several=True, learns=False, keep=output.kept) as (model, rows):
         smoothed = "" if not model.laplace else "leaves are smoothed, as the options say -A"
         notes.settings(training_words(model), smoothed if not choices else "")
         found = model.predictions(rows, watch=notes.watch)

@@ -62,7 +62,7 @@ def proba(
     if methods is not None:
         check_names(methods)
         refuse_unused(choices, methods, calibrate=inputs.calibrate)
-    with inputs.open(notes, choices) as (model, rows):
+    with inputs.open(notes, choices, keep=output.kept) as (model, rows):
         if methods is None:
             refuse_unused(choices, [auto_probability(model)], calibrate=inputs.calibrate)
         if tune is not None:

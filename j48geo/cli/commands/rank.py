@@ -79,7 +79,7 @@ def rank(
         check_names([by], rankings=True)  # an unknown name is told before anything is read
         if choices:
             refuse_unused(choices, [by], measured=True)
-    with inputs.open(notes, choices) as (model, rows):
+    with inputs.open(notes, choices, keep=output.kept) as (model, rows):
         if by == "auto" and choices:
             refuse_unused(choices, [auto_ranking(model)], measured=True)
         if tune is not None:

@@ -49,6 +49,8 @@ def split_case(text: str, header: Header) -> dict[str, str]:
         name = next((n for n in known if text.startswith(f"{n}=", start)), None)
         if name is not None:
             places.append((start, name))
+        elif not places and "=" not in text:
+            raise DataReadError(text, "expected NAME=VALUE,...", "the case")
         elif not places:
             raise UnknownNameError("attribute", text.split("=")[0], header.names)
         comma = text.find(",", start)

@@ -22,6 +22,11 @@ _FOOTER = re.compile(
     r"(?P<word>Size of (?:the )?tree)(?P<b>[ \t]*:[ \t]*)(?P<size>\d+)(?P<after>[ \t]*\n?)",
     re.I,
 )
+_HALF = re.compile(
+    r"\s*^(?:Number of Leaves[ \t]*:[ \t]*(?P<leaves>\d+)"
+    r"|Size of (?:the )?tree[ \t]*:[ \t]*(?P<size>\d+))[ \t]*$",
+    re.I | re.M,
+)
 
 
 def layout_of(
@@ -48,7 +53,12 @@ def layout_of(
     template = ""
     if footer is None:
         _refuse_lines_after(place, end)
-        notes.append("the text has no footer, so the number of leaves could not be compared")
+        half = _HALF.match(place.text, end)
+        if half is None:
+            notes.append("the text has no footer, so the number of leaves could not be compared")
+        else:
+            _compare_footer(place, reading, half, binding=True)
+            notes.append("one of the two lines of the footer is missing; the other one agrees")
     else:
         binding = strict or (name == "weka" and _is_wekas(footer))
         wrong = _compare_footer(place, reading, footer, binding=binding)
@@ -115,6 +125,8 @@ def _compare_footer(
     size = len(reading.branches) + (reading.branches[0].operator != "")
     notes = {}
     for group, found, what in (("leaves", leaves, "leaves"), ("size", size, "nodes")):
+        if footer[group] is None:
+            continue
         said = int(footer[group])
         if said != found:
             problem = f"the footer says {said} {what}"
@@ -151,7 +163,7 @@ def refuse_lines_further_on(place: Place, reading: Reading, *, strict: bool) -> 
     ------
     ModelReadError
     """
-    if _FOOTER.match(place.text, reading.end):
+    if _FOOTER.match(place.text, reading.end) or _HALF.match(place.text, reading.end):
         return
     found = _NEXT_LINE.search(place.text, reading.end)
     if found is None:
