@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from j48geo.model.answers.judging import Judgement
     from j48geo.score.setting import Setting
     from j48geo.show.reports.curve import DrawnCurve
+    from j48geo.show.reports.label import Labelled
 
 __all__ = [
     "Picture",
     "PlotOptions",
     "check_plot",
+    "plot_costs",
     "plot_curve",
     "plot_judged",
     "plot_option",
@@ -154,6 +156,21 @@ def plot_curve(drawn: DrawnCurve, path: str | None, *, method: str, name: str) -
 
     title = f"{os.path.basename(name)}: {drawn.positive}"
     save_figure(curve_figure({method: drawn.curve}, point=drawn.point, title=title), path)
+
+
+@contextmanager
+def plot_costs(found: Labelled, path: str | None, name: str) -> Iterator[None]:
+    """Draw what labels cost along the ratio of costs, if a file is named, around other work."""
+    if path is None:
+        yield
+        return
+    from j48geo.show.plots.costs import cost_figure
+    from j48geo.show.plots.page import saved_figure
+
+    cases = f"{float(found.weight):g} training cases (optimistic)"
+    figure = cost_figure(found, f"{os.path.basename(name)}: costs of labels, {cases}")
+    with saved_figure(figure, path):
+        yield
 
 
 def _of_methods(judged: JudgedCases, picture: Picture, title: str) -> Any:

@@ -194,3 +194,25 @@ def test_without_matplotlib_the_picture_is_refused_and_the_rest_works(
     )
     assert not (tmp_path / "a.svg").exists()
     assert apart(*command, PYTHONPATH=path).code == 0
+
+
+def test_label_draws_costs_and_prints_the_same(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    command = ("label", fixtures_dir / "pima" / "model.txt", "--fn", "5")
+    picture = tmp_path / "costs.svg"
+    assert j48geo(*command, "--plot", picture) == j48geo(*command)
+    assert picture.read_bytes().startswith(b"<?xml")
+
+
+def test_labels_of_more_classes_leave_no_picture(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    folder = fixtures_dir / "iris"
+    done = j48geo(
+        *("label", folder / "model.txt", folder / "data.arff", "-q"),
+        *("--prior", "0.2,0.3,0.5", "--plot", tmp_path / "a.png"),
+    )
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "a picture of costs is for two classes; the tree has 3\n"
+    assert list(tmp_path.iterdir()) == []

@@ -188,7 +188,7 @@ def labelled(
 
     raw = chosen(c.class_estimates(counts, "none"))
     new = chosen(estimates)
-    return Labelled(tree, counts, matrix, told, smoothing, estimates, new, raw, positive=positive)
+    return Labelled(tree, counts, matrix, told, smoothing, estimates, new, raw, positive, m)
 
 
 def _matrix(
