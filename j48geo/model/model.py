@@ -278,7 +278,7 @@ class Model:
         self,
         *,
         labels: Mapping[int, str] | None = None,
-        smoothing: Smoothing = "laplace",
+        smoothing: Smoothing | None = None,
         **asked: Any,
     ) -> Model:
         """The same tree with other labels for its leaves.
@@ -287,6 +287,8 @@ class Model:
         ----------
         labels
             Labels by number of the leaf, from 1; or else
+        smoothing
+            Estimate that labels are chosen by, see `j48geo.model.answers.deciding.labelled`.
         **asked
             costs: ``fn`` and ``fp``, ``cost_matrix``, ``threshold`` or ``prior``, see
             `j48geo.model.answers.deciding.Asked`.

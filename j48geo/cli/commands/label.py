@@ -64,7 +64,7 @@ cost_options = grouped(
     show_default=True,
     help="Where labels cost the same: keep J48's, or take the positive class, or another.",
 )
-@smoothing_option("laplace")
+@smoothing_option(None, " Default: laplace for two classes, m for more.")
 @plot_option
 @writes(
     "table",
@@ -84,11 +84,11 @@ def label(
 ) -> None:
     """Give every leaf of MODEL the label of least expected cost.
 
-    Estimates are Laplace's unless '--smoothing' says otherwise; what raw ones would choose
-    stands beside them. Costs are those of the training rows: J48's labels, the new ones, and
-    the same label for everybody. '-o' writes a tree that every command reads; the result
-    (csv or json) is also a file for '--labels'. '--plot' draws these costs for all ratios of the
-    costs of two classes.
+    Estimates are Laplace's for two classes and m-estimates with the class shares for more, unless
+    '--smoothing' says otherwise; what raw ones would choose stands beside them. Costs are those of
+    the training rows: J48's labels, the new ones, and the same label for everybody. '-o' writes a
+    tree that every command reads; the result (csv or json) is also a file for '--labels'. '--plot'
+    draws these costs for all ratios of the costs of two classes.
     """
     from j48geo.model.answers.deciding import labelled
     from j48geo.show.reports.label import (
