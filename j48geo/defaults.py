@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __all__ = [
     "FPR",
+    "LABELS_M",
     "LEAF_SHRINKAGE",
     "MP",
     "SHRINKAGE",
@@ -17,6 +18,9 @@ __all__ = [
 
 MP = 10.0
 """The product m p(c) of the m-estimate; the m is then 10 / p(c)."""
+
+LABELS_M = 2.0
+"""The m of labels for costs with more than two classes (`scripts/label-study-results.md`)."""
 
 SIGMA = 0.3
 """The error of measurement that the nearby-leaf average allows for, in standard deviations."""

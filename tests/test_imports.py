@@ -44,7 +44,7 @@ FLOORS: dict[str, set[str]] = {
         "words",
         "writing",
     },
-    "report": {"arrays", "core", "decide", "geometry", "score", "show", "words"},
+    "report": {"arrays", "core", "decide", "defaults", "geometry", "score", "show", "words"},
     "model": {
         "arrays",
         "core",

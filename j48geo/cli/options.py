@@ -466,14 +466,14 @@ def tune_option(purpose: str = "") -> Decorator:
     )
 
 
-def smoothing_option(default: str) -> Decorator:
-    """Which leaf estimate; ``none`` is the old name of ``raw``."""
+def smoothing_option(default: str | None, words: str = "") -> Decorator:
+    """Which leaf estimate; ``none`` is the old name of ``raw``; `words` say a default of None."""
     return click.option(
         "--smoothing",
         type=one_of("raw", "none", "laplace", "m"),
         default=default,
-        show_default=True,
-        help="Leaf estimate: k/n, (k+1)/(n+C), or (k+m*p)/(n+m).",
+        show_default=default is not None,
+        help=f"Leaf estimate: k/n, (k+1)/(n+C), or (k+m*p)/(n+m).{words}",
         callback=lambda _, __, value: "none" if value == "raw" else value,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -13,19 +13,22 @@ import click
 from j48geo.cli.options import grouped
 from j48geo.data.source import same_file
 from j48geo.errors import UnknownNameError
+from j48geo.words import plural
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Header
     from j48geo.data.rows import Rows
-    from j48geo.decide.evaluation.cases import JudgedCases
+    from j48geo.decide.evaluation.cases import JudgedCases, MethodScores
     from j48geo.model.answers.judging import Judgement
     from j48geo.score.setting import Setting
     from j48geo.show.reports.curve import DrawnCurve
+    from j48geo.show.reports.label import Labelled
 
 __all__ = [
     "Picture",
     "PlotOptions",
     "check_plot",
+    "plot_costs",
     "plot_curve",
     "plot_judged",
     "plot_option",
@@ -36,6 +39,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 Picture = Literal["overview", "roc", "pr", "reliability", "ranked", "slice"]
 PICTURES: tuple[Picture, ...] = ("overview", "roc", "pr", "reliability", "ranked", "slice")
+
+USUAL = ("raw", "laplace", "gdk", "nearby")
+"""Drawn if no method is named: more curves hide each other."""
 
 
 @dataclass(frozen=True)
@@ -123,10 +129,19 @@ plot_options = grouped(
 
 
 @contextmanager
-def plot_judged(found: Judgement, options: PlotOptions, rows: Rows) -> Iterator[None]:
+def plot_judged(
+    found: Judgement, options: PlotOptions, rows: Rows, model: str, methods: Sequence[str] | None
+) -> Iterator[None]:
     """Draw what the options ask for, if they ask for a picture, around other work.
 
     Its file appears when the work inside is done, and not if that fails.
+
+    Parameters
+    ----------
+    model
+        Its file, for the title.
+    methods
+        Those that were asked for by name; None for a few of all that were judged.
     """
     if options.plot is None:
         yield
@@ -139,8 +154,10 @@ def plot_judged(found: Judgement, options: PlotOptions, rows: Rows) -> Iterator[
     else:
         n, label = len(judged.actual), judged.classes[judged.positive]
         seen = " of the training data (optimistic)" if found.evaluation.optimistic else ""
-        title = f"{name}: {label}, {n} {'case' if n == 1 else 'cases'}{seen}"
-        figure = _of_methods(judged, options.picture or "overview", title)
+        cases = f"{plural(n, 'case', 'cases')}{seen}"
+        title = f"{os.path.basename(model)} on {name}: {label}, {cases}"
+        shown = [m for m in judged.methods if methods is not None or m.method in USUAL]
+        figure = _of_methods(judged, shown or judged.methods, options.picture or "overview", title)
     with saved_figure(figure, options.plot):
         yield
 
@@ -156,17 +173,32 @@ def plot_curve(drawn: DrawnCurve, path: str | None, *, method: str, name: str) -
     save_figure(curve_figure({method: drawn.curve}, point=drawn.point, title=title), path)
 
 
-def _of_methods(judged: JudgedCases, picture: Picture, title: str) -> Any:
+@contextmanager
+def plot_costs(found: Labelled, path: str | None, name: str) -> Iterator[None]:
+    """Draw what labels cost along the ratio of costs, if a file is named, around other work."""
+    if path is None:
+        yield
+        return
+    from j48geo.show.plots.costs import cost_figure
+    from j48geo.show.plots.page import saved_figure
+
+    cases = f"{float(found.weight):g} training cases (optimistic)"
+    figure = cost_figure(found, f"{os.path.basename(name)}: costs of labels, {cases}")
+    with saved_figure(figure, path):
+        yield
+
+
+def _of_methods(
+    judged: JudgedCases, shown: Sequence[MethodScores], picture: Picture, title: str
+) -> Any:
     from j48geo.show.plots import curves as plots_curves
     from j48geo.show.plots import pictures as plots
 
     positive, weights = judged.is_positive, judged.weights
     called = judged.predicted == judged.positive
-    scores = {m.method: m.score for m in judged.methods}
+    scores = {m.method: m.score for m in shown}
     probabilities = {
-        m.method: m.distribution[:, judged.positive]
-        for m in judged.methods
-        if m.distribution is not None
+        m.method: m.distribution[:, judged.positive] for m in shown if m.distribution is not None
     }
     if picture == "overview":
         return plots.overview_figure(scores, probabilities, positive, called, weights, title=title)

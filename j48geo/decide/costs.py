@@ -24,6 +24,7 @@ __all__ = [
     "class_estimates",
     "cost_matrix",
     "cost_ratio",
+    "default_smoothing",
     "expected_costs",
     "label_leaves",
     "labelling_cost",
@@ -152,6 +153,11 @@ def shifted_threshold(ratio: Number, old: Number, new: Number) -> Fraction | Non
     cr, a, b = exact(ratio), exact(old), exact(new)
     above, below = cr * (1 - b) * a, (1 - cr) * b * (1 - a)
     return above / (above + below) if above + below else None
+
+
+def default_smoothing(counts: ClassCounts) -> Smoothing:
+    """By which estimate labels are chosen if nobody says: Laplace's, or m with more classes."""
+    return "laplace" if len(counts.own[0]) == 2 or counts.shares is None else "m"
 
 
 def class_estimates(

@@ -31,7 +31,7 @@ from j48geo.model.table import Table
 from j48geo.replaying.align import in_columns, relabelled_columns
 from j48geo.replaying.replay import Replay
 from j48geo.score.cases import label_overlay
-from j48geo.words import one_line
+from j48geo.words import one_line, plural
 
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.ensemble.filters import Filtering
@@ -139,6 +139,21 @@ class Model:
         from html import escape
 
         return f"<p><b>{escape(one_line(repr(self)))}</b></p>{tree_drawing(drawn)}"
+
+    def drawing(self) -> str:
+        """The tree as an SVG picture: from left to right, leaves as rows.
+
+        Of a tree of more than 60 leaves the heaviest parts are drawn, others as one row each.
+        """
+        from j48geo.report.drawing import tree_picture
+        from j48geo.report.tree_facts import tree_facts
+        from j48geo.show.text import plain_number
+
+        self.require_one("a drawing of the tree")
+        drawn = tree_facts(self.labelled_tree, self.counts, self.positive_index or 0)
+        cases = f", {plain_number(drawn.weight[0])} training cases" if drawn.weighed else ""
+        leaves = plural(len(drawn.label), "leaf", "leaves")
+        return str(tree_picture(drawn, f"{os.path.basename(self.source)}: {leaves}{cases}"))
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -265,7 +280,7 @@ class Model:
         self,
         *,
         labels: Mapping[int, str] | None = None,
-        smoothing: Smoothing = "laplace",
+        smoothing: Smoothing | None = None,
         **asked: Any,
     ) -> Model:
         """The same tree with other labels for its leaves.
@@ -274,6 +289,8 @@ class Model:
         ----------
         labels
             Labels by number of the leaf, from 1; or else
+        smoothing
+            Estimate that labels are chosen by, see `j48geo.model.answers.deciding.labelled`.
         **asked
             costs: ``fn`` and ``fp``, ``cost_matrix``, ``threshold`` or ``prior``, see
             `j48geo.model.answers.deciding.Asked`.

@@ -8,7 +8,9 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 
+from j48geo import defaults
 from j48geo.decide.cost_steps import CostSteps, Mistakes, Weight, cost_steps, whole_rows
+from j48geo.decide.costs import default_smoothing
 from j48geo.decide.labellings import leaf_auc, running_points
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.leaf_order import Smoothing, order_leaves
@@ -137,8 +139,9 @@ def cost_facts(
         Counts of other rows to count mistakes on; None for those of training.
     """
     n = len(counts.own[0])
-    smoothings: tuple[Smoothing, ...] = ("laplace", "none") if n <= FEW else ("laplace",)
-    steps = tuple(cost_steps(counts, own, smoothing) for smoothing in smoothings)
+    usual = default_smoothing(counts)
+    smoothings: tuple[Smoothing, ...] = (usual, "none") if n <= FEW else (usual,)
+    steps = tuple(cost_steps(counts, own, kind, m=defaults.LABELS_M) for kind in smoothings)
     shown = counts if judged is None else judged
     roc = tuple(_roc(counts, shown, c) for c in range(n))
     return CostFacts(smoothings, steps, shown, judged_name, counts.totals, tuple(own), roc)

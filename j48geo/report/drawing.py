@@ -13,7 +13,15 @@ from j48geo.report.tree_facts import TreeFacts
 from j48geo.show.text import plain_number, shortened
 from j48geo.words import plural
 
-__all__ = ["COLOURS", "Layout", "colour_slot", "lay_out", "tree_drawing", "tree_map"]
+__all__ = [
+    "COLOURS",
+    "Layout",
+    "colour_slot",
+    "lay_out",
+    "tree_drawing",
+    "tree_map",
+    "tree_picture",
+]
 
 COLOURS = (
     *("#c2510c", "#1b6cab", "#118462", "#a8448c"),
@@ -23,6 +31,7 @@ COLOURS = (
 
 ROW = 28
 TOP = 30
+TITLE = 30
 TREE_WIDTH = 590
 WIDTH = 980
 LINE = "#8a94a3"
@@ -103,6 +112,27 @@ def tree_drawing(facts: TreeFacts) -> Markup:
         height=height,
         role="img",
         font_size=12,
+        font_family="system-ui, sans-serif",
+    )
+
+
+def tree_picture(facts: TreeFacts, title: str) -> Markup:
+    """The drawing as a file of its own: on white, with a title."""
+    drawing = tree_drawing(facts)
+    rows = len(lay_out(facts).rows)
+    height = TITLE + TOP + ROW * rows + 10
+    heading = _text(12, 22, shortened(title, 110), bold=True, title=title)
+    return tag(
+        "svg",
+        tag("rect", width=WIDTH, height=height, fill="#ffffff"),
+        heading,
+        tag("g", drawing, transform=f"translate(0 {TITLE})"),
+        xmlns="http://www.w3.org/2000/svg",
+        viewbox=f"0 0 {WIDTH} {height}",
+        width=WIDTH,
+        height=height,
+        color="#1a1a1a",
+        font_size=14,
         font_family="system-ui, sans-serif",
     )
 

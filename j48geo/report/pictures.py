@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import sqrt
 
 import numpy as np
 
 from j48geo.arrays import Bools, Floats
 from j48geo.decide.evaluation.cases import JudgedCases, MethodScores
+from j48geo.decide.evaluation.intervals import wilson
 from j48geo.decide.evaluation.probabilities import Reliability, reliability
 from j48geo.decide.labellings import Point, hull
 from j48geo.decide.roc import curve
@@ -17,7 +17,7 @@ from j48geo.report.cost_facts import Roc
 from j48geo.report.markup import Markup, number, tag
 from j48geo.show.text import plain_number
 
-__all__ = ["auc_picture", "rank_picture", "reliability_picture", "roc_picture", "wilson"]
+__all__ = ["auc_picture", "rank_picture", "reliability_picture", "roc_picture"]
 
 POINTS = 400
 """A curve of more points is drawn through so many of them."""
@@ -159,20 +159,6 @@ def _bins(found: Reliability, weights: Floats) -> Iterable[tuple[float, float, f
     scale = len(weights) / weights.sum() if weights.sum() > 0 else 1.0
     for p, share, weight in zip(found.promised, found.share, found.weight, strict=True):
         yield (float(p), float(share), *wilson(float(share), float(weight * scale)))
-
-
-def wilson(share: float, n: float) -> tuple[float, float]:
-    """Wilson's interval (95 %) of a share among `n` cases.
-
-    Examples
-    --------
-    >>> tuple(round(x, 4) for x in wilson(0.5, 10))
-    (0.2366, 0.7634)
-    """
-    z = 1.959963984540054
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return middle - half, middle + half
 
 
 def rank_picture(judged: JudgedCases, method: MethodScores) -> Markup:

@@ -273,7 +273,7 @@ def test_the_relabelled_text_reads_back_and_predicts_like_a_tree_relabelled_by_h
     classes = read_arff(data).header.classes
     costs = tmp_path / "costs.txt"
     n = len(classes)
-    matrix = [[0 if i == j else 7 if i == n - 1 else 1 for j in range(n)] for i in range(n)]
+    matrix = [[0 if i == j else 50 if i == n - 1 else 1 for j in range(n)] for i in range(n)]
     costs.write_text(
         f"{n} {n}\n" + "\n".join(" ".join(map(str, row)) for row in matrix), encoding="utf-8"
     )
@@ -462,3 +462,42 @@ def test_a_text_without_counts_follows_its_labels(j48geo: Run, tmp_path: Path) -
     assert j48geo("label", model, "--train", data, *given).code == 0
     found = table(j48geo("predict", written, data, "--train", data, "--format", "csv"))
     assert [row["predicted"] for row in found] == ["a"] * 6
+
+
+def test_more_than_two_classes_are_labelled_by_m_estimates_with_the_class_shares(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    folder = fixtures_dir / "multiway-empty"
+    costs = tmp_path / "costs.txt"
+    costs.write_text("3 3\n0 5 5\n1 0 1\n1 1 0\n", encoding="utf-8")
+    command = ("label", folder / "model.txt", folder / "data.arff", "--cost-matrix", costs)
+    found = json.loads(j48geo(*command, "-f", "json").out)
+    assert found["smoothing"] == "m"
+    total = found["weight"]
+    names = list(found["leaves"][0]["counts"])
+    share = {c: sum(leaf["counts"][c] for leaf in found["leaves"]) / total for c in names}
+    leaf = max(found["leaves"], key=lambda leaf: sum(leaf["counts"].values()))
+    n = sum(leaf["counts"].values())
+    for c in names:
+        assert leaf["estimate"][c] == pytest.approx((leaf["counts"][c] + 2 * share[c]) / (n + 2))
+    other = json.loads(j48geo(*command, "-f", "json", "--m", 6).out)
+    same = other["leaves"][leaf["leaf"] - 1]["estimate"]
+    for c in names:
+        assert same[c] == pytest.approx((leaf["counts"][c] + 6 * share[c]) / (n + 6))
+    asked = json.loads(j48geo(*command, "-f", "json", "--smoothing", "laplace").out)
+    assert asked["smoothing"] == "laplace"
+
+
+def test_labels_of_many_classes_that_cost_more_than_those_of_j48_are_told(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    folder = fixtures_dir / "iris"
+    costs = tmp_path / "costs.txt"
+    costs.write_text("3 3\n0 60 60\n1 0 1\n1 1 0\n", encoding="utf-8")
+    command = ("label", folder / "model.txt", folder / "data.arff", "--cost-matrix", costs)
+    done = j48geo(*command, "--smoothing", "laplace", "-f", "json")
+    cost = json.loads(done.out)["costs"]
+    assert cost["new"] > cost["own"]
+    told = "the new labels are not cheaper than J48's on the training counts"
+    assert f"{told} ({cost['new']:g} against {cost['own']:g})" in done.err
+    assert told not in j48geo(*command, "--smoothing", "raw").err

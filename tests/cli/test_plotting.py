@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -194,3 +195,40 @@ def test_without_matplotlib_the_picture_is_refused_and_the_rest_works(
     )
     assert not (tmp_path / "a.svg").exists()
     assert apart(*command, PYTHONPATH=path).code == 0
+
+
+def test_label_draws_costs_and_prints_the_same(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    command = ("label", fixtures_dir / "pima" / "model.txt", "--fn", "5")
+    picture = tmp_path / "costs.svg"
+    assert j48geo(*command, "--plot", picture) == j48geo(*command)
+    assert picture.read_bytes().startswith(b"<?xml")
+
+
+def test_labels_of_more_classes_leave_no_picture(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    folder = fixtures_dir / "iris"
+    done = j48geo(
+        *("label", folder / "model.txt", folder / "data.arff", "-q"),
+        *("--prior", "0.2,0.3,0.5", "--plot", tmp_path / "a.png"),
+    )
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "a picture of costs is for two classes; the tree has 3\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_picture_shows_few_methods_unless_they_are_named(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    folder = fixtures_dir / "iris"
+    command = ("evaluate", folder / "model.txt", folder / "data.arff", "-q")
+    given = (*command, "--positive", "Iris-virginica", "--picture", "roc", "--plot")
+    few, named = tmp_path / "few.svg", tmp_path / "named.svg"
+    every = "raw,laplace,m,hs,global,local,gdk,ldk,nearby"
+    assert j48geo(*given, few).code == 0
+    assert j48geo(*given, named, "--methods", every).code == 0
+    words = [set(re.findall(r"<!-- ([\w-]+)  AUC ", p.read_text())) for p in (few, named)]
+    assert words == [{"raw", "laplace", "gdk", "nearby"}, set(every.split(","))]
+    assert "model.txt on data.arff: Iris-virginica, 150 cases of the training" in few.read_text()

@@ -4,6 +4,7 @@ import csv
 import json
 from io import StringIO
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from command_line import Run
@@ -187,3 +188,40 @@ def test_counts_of_a_model_file_must_be_weights_of_its_classes(
         refused = j48geo("predict", broken, case / "data.arff")
         assert refused.code == 3
         assert "broken tree: nodes[0]" in refused.err
+
+
+def test_the_tree_is_drawn_into_a_file_beside_what_is_printed(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    folder = fixtures_dir / "pima"
+    plain = j48geo("show", folder / "model.txt", folder / "data.arff")
+    picture = tmp_path / "tree.svg"
+    assert j48geo("show", folder / "model.txt", folder / "data.arff", "--plot", picture) == plain
+    root = ElementTree.fromstring(picture.read_text(encoding="utf-8"))
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    words = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert words[0] == "model.txt: 20 leaves, 768 training cases"
+    assert sum(word.endswith(("tested_negative", "tested_positive")) for word in words) == 20
+    assert "≤ 127" in words
+
+
+def test_names_with_markup_are_drawn_as_they_are(j48geo: Run, tmp_path: Path) -> None:
+    model = tmp_path / "a<b>&.txt"
+    model.write_text("x&<y> <= 2: <i>no</i> (3.0)\nx&<y> > 2: yes (4.0)\n", encoding="utf-8")
+    picture = tmp_path / "tree.SVG"
+    done = j48geo("show", model, "--plot", picture)
+    assert done.code == 0, done.err
+    root = ElementTree.fromstring(picture.read_text(encoding="utf-8"))
+    words = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "a<b>&.txt: 2 leaves, 7 training cases" in words
+    assert "1 <i>no</i>" in words
+
+
+def test_a_drawing_of_another_kind_or_onto_the_result_is_refused_before_anything_is_read(
+    j48geo: Run, tmp_path: Path
+) -> None:
+    done = j48geo("show", "no-model.txt", "--plot", "tree.png")
+    assert (done.code, done.out) == (2, "")
+    assert "--plot tree.png: expected a name that ends in .svg" in done.err
+    done = j48geo("show", "no-model.txt", "--plot", tmp_path / "a.svg", "-o", tmp_path / "a.svg")
+    assert "expected two files" in done.err

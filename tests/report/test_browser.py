@@ -13,11 +13,13 @@ from j48geo.decide.costs import (
     CostMatrix,
     class_estimates,
     cost_matrix,
+    default_smoothing,
     label_leaves,
     labelling_cost,
     with_shares,
 )
 from j48geo.decide.leaf_counts import class_counts, coverage
+from j48geo.defaults import LABELS_M
 from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.slices import cut_slice
 from j48geo.model.answers.deciding import Asked, labelled
@@ -106,7 +108,8 @@ def test_labels_and_costs_at_any_point_are_those_of_the_library(
     for what, (labels, cost) in zip(points, answers, strict=True):
         c, share = what["matters"], what["share"]
         plain = cost_matrix(matrix_of(what["fn"], what["fp"], c, n))
-        estimates = class_estimates(counts, ("laplace", "none")[what["smoothing"]])
+        smoothing = (default_smoothing(counts), "none")[what["smoothing"]]
+        estimates = class_estimates(counts, smoothing, m=LABELS_M)
         expected = label_leaves(estimates, shifted(plain, shares, c, share), own)
         assert tuple(labels) == expected, what
         matrix = shifted(plain, of_judged, c, share)

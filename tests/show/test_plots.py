@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from j48geo.arrays import Bools, Floats
+from j48geo.decide.evaluation.intervals import wilson
 from j48geo.decide.evaluation.probabilities import calibration_error
 from j48geo.decide.roc import curve
 from j48geo.show.plots.curves import curves_of, operating_point, recall_precision
@@ -64,7 +65,7 @@ def words_on(axes: Axes) -> list[str]:
 # ------------------------------------------------------------------------ ROC and precision
 
 
-def test_roc_shows_every_curve_the_hull_of_the_best_and_the_labels_of_the_tree() -> None:
+def test_roc_shows_every_curve_the_hull_of_the_leaves_and_the_labels_of_the_tree() -> None:
     scores, positive, called = some_cases()
     curves = curves_of(scores, positive)
     fpr, tpr, _ = operating_point(called, positive)
@@ -73,10 +74,10 @@ def test_roc_shows_every_curve_the_hull_of_the_best_and_the_labels_of_the_tree()
         line = line_called(axes, f"{name}  AUC {found.auc:.3f}")
         assert np.array_equal(line.get_xdata(), found.fpr)
         assert np.array_equal(line.get_ydata(), found.tpr)
-    best = max(curves, key=lambda name: curves[name].auc or 0)
-    hull = line_called(axes, f"convex hull of {best}")
-    assert np.array_equal(hull.get_xdata(), curves[best].fpr[curves[best].hull])
-    assert np.array_equal(hull.get_ydata(), curves[best].tpr[curves[best].hull])
+    leaves = curves["laplace"]
+    hull = line_called(axes, "convex hull of laplace")
+    assert np.array_equal(hull.get_xdata(), leaves.fpr[leaves.hull])
+    assert np.array_equal(hull.get_ydata(), leaves.tpr[leaves.hull])
     point = line_called(axes, "the tree's labels")
     assert (list(point.get_xdata()), list(point.get_ydata())) == ([fpr], [tpr])
     assert len(legend_of(axes)) == 4
@@ -84,8 +85,8 @@ def test_roc_shows_every_curve_the_hull_of_the_best_and_the_labels_of_the_tree()
 
 def test_the_hull_of_another_method_can_be_asked_for() -> None:
     scores, positive, _ = some_cases()
-    (axes,) = roc_figure(curves_of(scores, positive), hull="laplace").axes
-    assert "convex hull of laplace" in legend_of(axes)
+    (axes,) = roc_figure(curves_of(scores, positive), hull="gdk").axes
+    assert "convex hull of gdk" in legend_of(axes)
     with pytest.raises(PictureError, match="no curve 'nonsense' to draw the hull of; known: lap"):
         roc_figure(curves_of(scores, positive), hull="nonsense")
 
@@ -173,7 +174,7 @@ def test_reliability_shows_bins_of_equal_weight_with_their_counts() -> None:
     p = np.array([0.1, 0.1, 0.3, 0.4, 0.8, 0.8, 0.8, 0.8])
     positive = np.array([0, 1, 0, 0, 1, 1, 1, 0], dtype=bool)
     (axes,) = reliability_figure({"laplace": p}, positive, bins=2).axes
-    (marks,) = axes.collections
+    marks, _ = axes.collections
     assert np.asarray(marks.get_offsets()).tolist() == pytest.approx(
         np.array([[0.225, 0.25], [0.8, 0.75]])
     )
@@ -181,15 +182,25 @@ def test_reliability_shows_bins_of_equal_weight_with_their_counts() -> None:
     (axes,) = reliability_figure({"laplace": p}, positive, np.full(8, 5000.0), bins=2).axes
     assert words_on(axes) == ["20k", "20k"]
     many = {f"m{k}": p for k in range(7)}
-    (axes,) = reliability_figure(many, positive).axes
-    assert words_on(axes) == []
-    assert legend_of(axes) == list(many)
+    panels = reliability_figure(many, positive).axes
+    assert [axes.get_title(loc="left") for axes in panels] == list(many)
+    assert all(words_on(axes) == [] for axes in panels)
+
+
+def test_reliability_has_an_interval_for_every_bin_whatever_the_weights_add_up_to() -> None:
+    p = np.array([0.2] * 10 + [0.9] * 10)
+    positive = np.array([True] * 5 + [False] * 5 + [True] * 10)
+    for weights in (None, np.full(20, 7.0)):
+        (axes,) = reliability_figure({"raw": p}, positive, weights, bins=2).axes
+        _, bars = axes.collections
+        ends = [segment[:, 1].tolist() for segment in bars.get_segments()]  # type: ignore[attr-defined]
+        assert ends == [pytest.approx(wilson(0.5, 10)), pytest.approx(wilson(1.0, 10))]
 
 
 def test_reliability_has_the_bins_of_the_calibration_error() -> None:
     probabilities, positive, _ = some_cases(35)
     (axes,) = reliability_figure({"gdk": probabilities["gdk"]}, positive).axes
-    (marks,) = axes.collections
+    marks, _ = axes.collections
     promised, share = np.asarray(marks.get_offsets()).T
     weight = np.array([float(text) for text in words_on(axes)])
     found = float(np.dot(weight, np.abs(promised - share)) / weight.sum())
@@ -213,14 +224,16 @@ def test_ranked_cases_are_in_the_order_of_one_method_with_the_errors_of_the_tree
         line = line_called(axes, name)
         assert np.array_equal(line.get_ydata(), probabilities[name][order])
         assert list(line.get_xdata()) == list(range(1, 61))
-    wrong = np.flatnonzero((called != positive)[order]) + 1
-    assert list(line_called(axes, "error of the tree").get_xdata()) == wrong.tolist()
     alarms, missed = int((called & ~positive).sum()), int((~called & positive).sum())
     assert [text.get_text() for text in axes.get_yticklabels(minor=True)] == [
         f"{alarms} false alarms",
         f"{missed} missed",
     ]
-    assert [len(strip.get_segments()) for strip in axes.collections] == [alarms, missed]  # type: ignore[attr-defined]
+    for strip, marked in zip(
+        axes.collections, (called & ~positive, ~called & positive), strict=True
+    ):
+        at = [segment[0, 0] for segment in strip.get_segments()]  # type: ignore[attr-defined]
+        assert at == (np.flatnonzero(marked[order]) + 1).tolist()
 
 
 def test_cases_can_be_ordered_by_another_method_or_by_what_has_no_ties() -> None:
@@ -247,9 +260,9 @@ def test_many_cases_are_drawn_in_columns() -> None:
     assert len(line_called(axes, "gdk").get_xdata()) <= 4002  # type: ignore[arg-type]
 
 
-def test_an_overview_has_four_panels_even_of_no_probabilities_and_no_cases() -> None:
+def test_an_overview_has_all_panels_even_of_no_probabilities_and_no_cases() -> None:
     probabilities, positive, called = some_cases()
-    titles = ["ROC", "Precision and recall", "Reliability, 10 bins", "Cases ranked by gdk"]
+    titles = ["ROC", "Precision and recall", "laplace", "gdk", "Cases ranked by gdk"]
     figure = overview_figure(probabilities, probabilities, positive, called, title="a title")
     assert [axes.get_title(loc="left") for axes in figure.axes] == titles
     assert figure.get_suptitle() == "a title"
@@ -272,9 +285,10 @@ def test_names_of_the_data_are_shortened_and_never_formulas_or_hidden() -> None:
     assert plain("\ud800") == "?"
     p = np.array([0.2, 0.7])
     long = {"_hidden": p, "$": p, "x" * 90: p}
-    (axes,) = reliability_figure(long, np.array([False, True])).axes
-    assert len(legend_of(axes)) == 3
-    assert max(map(len, legend_of(axes))) == 28
+    (axes,) = roc_figure(curves_of(long, np.array([False, True]))).axes
+    assert sum("AUC" in words for words in legend_of(axes)) == 3
+    panels = reliability_figure(long, np.array([False, True])).axes
+    assert max(len(axes.get_title(loc="left")) for axes in panels) == 28
 
 
 def test_methods_have_their_own_colours_whatever_else_is_drawn() -> None:

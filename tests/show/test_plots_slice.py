@@ -9,6 +9,7 @@ import pytest
 from hand_made import weather_rows, weather_tree
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.colors import to_hex
 from matplotlib.contour import ContourSet
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -16,6 +17,7 @@ from random_geometry import grown_tree
 
 from j48geo.core.build import at_most, grow_tree, leaf
 from j48geo.core.dataset import Attribute, Header
+from j48geo.core.routing import leaf_of
 from j48geo.data.arff.stream import read_arff
 from j48geo.errors import UnknownNameError
 from j48geo.geometry.metric import fit_metric
@@ -55,6 +57,33 @@ def test_a_cut_shows_leaves_boundary_distances_and_cases(fixtures_dir: Path) -> 
         *("decision boundary", "distance"),
     ]
     assert axes.get_title(loc="left") == "the tree tests no other attribute"
+
+
+def test_cases_whose_leaf_is_not_cut_are_hollow(fixtures_dir: Path) -> None:
+    rows = read_arff(fixtures_dir / "iris" / "data.arff")
+    tree = read_tree(fixtures_dir / "iris" / "model.txt", header=rows.header)
+    metric = fit_metric(tree, "standard", rows.X)
+    figure = slice_figure(tree, metric, ("petallength", "sepallength"), X=rows.X)
+    (axes,) = figure.axes
+    met = {int(text.get_text()) - 1 for text in axes.texts if text.get_text().isdigit()}
+    points = [c for c in axes.collections if isinstance(c, PathCollection)]
+    filled = sum(len(c.get_offsets()) for c in points if len(c.get_facecolor()))  # type: ignore[arg-type]
+    hollow = sum(len(c.get_offsets()) for c in points if not len(c.get_facecolor()))  # type: ignore[arg-type]
+    leaf = leaf_of(tree, rows.X)
+    assert filled == int(np.isin(leaf, list(met)).sum())
+    assert hollow == 150 - filled > 0
+    assert "of leaves not cut" in legend_of(axes)
+    assert "of leaves not cut" not in legend_of(iris_figure(fixtures_dir).axes[0])
+
+
+@pytest.mark.parametrize("positive", [0, 1, 2])
+def test_the_class_that_matters_has_one_colour(fixtures_dir: Path, positive: int) -> None:
+    (axes,) = iris_figure(fixtures_dir, positive=positive).axes
+    legend = axes.get_legend()
+    assert legend is not None
+    colours = [to_hex(patch.get_facecolor()) for patch in legend.get_patches()[:3]]
+    assert colours[positive] == "#d55e00"
+    assert len(set(colours)) == 3
 
 
 def test_a_case_is_marked_and_missing_values_are_those_of_the_typical_case(

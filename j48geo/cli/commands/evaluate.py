@@ -111,7 +111,7 @@ def evaluate(
             **sample,
         )
         say_judged(model, found, output)
-        with plot_judged(found, pictures, rows):
+        with plot_judged(found, pictures, rows, inputs.model, methods):
             output.write(judged_pieces(output, found))
 
 
@@ -152,7 +152,7 @@ def _cross(
         if output.format != "table":  # which says so itself
             notes.note(cross_validation_sentence(found.folds, found.options))
         rows = Rows(model.training_name, model.header, ())
-        with plot_judged(found, pictures, rows):
+        with plot_judged(found, pictures, rows, inputs.model, methods):
             output.write(judged_pieces(output, found))
 
 

@@ -11,6 +11,7 @@ from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
 from j48geo.cli.options import chooses, grouped, one_of, reads, smoothing_option, writes
 from j48geo.cli.output import Output, write_output
+from j48geo.cli.plotting import check_plot, plot_costs, plot_option
 
 if TYPE_CHECKING:
     from j48geo.model.answers.deciding import Asked
@@ -23,6 +24,7 @@ Examples:
   j48geo label model.txt data.arff --cost-matrix costs.txt -o relabelled.txt
   j48geo label model.txt data.arff --threshold prior
   j48geo label model.txt data.arff --fn 10 --prior 0.02 --format json
+  j48geo label model.txt --fn 5 --plot costs.svg
 """
 
 cost_options = grouped(
@@ -62,7 +64,8 @@ cost_options = grouped(
     show_default=True,
     help="Where labels cost the same: keep J48's, or take the positive class, or another.",
 )
-@smoothing_option("laplace")
+@smoothing_option(None, " Default: laplace for two classes, m for more.")
+@plot_option
 @writes(
     "table",
     "csv",
@@ -76,14 +79,16 @@ def label(
     costs: dict[str, Any],
     ties: Any,
     smoothing: Any,
+    plot: str | None,
     output: Output,
 ) -> None:
     """Give every leaf of MODEL the label of least expected cost.
 
-    Estimates are Laplace's unless '--smoothing' says otherwise; what raw ones would choose
-    stands beside them. Costs are those of the training rows: J48's labels, the new ones, and
-    the same label for everybody. '-o' writes a tree that every command reads; the result
-    (csv or json) is also a file for '--labels'.
+    Estimates are Laplace's for two classes and m-estimates with the class shares for more, unless
+    '--smoothing' says otherwise; what raw ones would choose stands beside them. Costs are those of
+    the training rows: J48's labels, the new ones, and the same label for everybody. '-o' writes a
+    tree that every command reads; the result (csv or json) is also a file for '--labels'. '--plot'
+    draws these costs for all ratios of the costs of two classes.
     """
     from j48geo.model.answers.deciding import labelled
     from j48geo.show.reports.label import (
@@ -97,23 +102,25 @@ def label(
 
     notes = output.notes
     asked = _asked(costs)
+    check_plot(plot, output.path)
     _not_the_model(inputs.model, output.path)
     with inputs.open(notes, choices) as (model, _):
         notes.settings(training_words(model), positive_words(model))
         found = labelled(model, asked, smoothing, ties)
     notes.note(dearer_sentence(found))
-    if output.path is not None:
-        output.write([labels_tree(found)])
-        if output.path == "-":
-            return
-        notes.note(f"{output.path}: the relabelled tree")
-    if output.format == "csv":
-        shown = labels_csv(found)
-    elif output.format == "json":
-        shown = f"{json_text(labels_json(found), indent=1)}\n"
-    else:
-        shown = labels_words(found, output.style if output.path is None else PLAIN)
-    write_output(None, [shown])
+    with plot_costs(found, plot, inputs.model):
+        if output.path is not None:
+            output.write([labels_tree(found)])
+            if output.path == "-":
+                return
+            notes.note(f"{output.path}: the relabelled tree")
+        if output.format == "csv":
+            shown = labels_csv(found)
+        elif output.format == "json":
+            shown = f"{json_text(labels_json(found), indent=1)}\n"
+        else:
+            shown = labels_words(found, output.style if output.path is None else PLAIN)
+        write_output(None, [shown])
 
 
 def _asked(given: dict[str, Any]) -> Asked:

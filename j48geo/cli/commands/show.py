@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +11,7 @@ from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import training_words
 from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
+from j48geo.writing import blamed, opened_whole
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -20,23 +22,37 @@ EXAMPLES = """\b
 Examples:
   j48geo show model.txt
   j48geo show model.txt data.arff -o model.json
-  j48geo show model.txt data.arff --format dot | dot -Tsvg -o tree.svg
+  j48geo show model.txt data.arff --plot tree.svg
+  j48geo show model.txt data.arff --format dot | dot -Tpdf -o tree.pdf
 """
 
 
 @click.command(epilog=EXAMPLES, short_help="The tree explained; as text, JSON, Graphviz, rules.")
 @reads("DATA", optional=True)
+@click.option(
+    "--plot",
+    metavar="FILE.svg",
+    default=None,
+    help="Draw the tree, too, as an SVG picture; of more than 60 leaves the heaviest parts.",
+)
 @writes("table", "text", "rules", "json", "jsonl", "csv", "dot")
-def show(inputs: Inputs, output: Output) -> None:
+def show(inputs: Inputs, plot: str | None, output: Output) -> None:
     """Show the tree of MODEL with its leaves numbered, its counts explained, a rule a leaf.
 
     DATA gives names and values their meaning; if it is the training data, thresholds come
     with all their digits and leaves with the weight of every class. '--format text' is J48's
     own layout, 'json' the whole model (a MODEL for every command), 'dot' is for Graphviz.
     """
+    output.check_other(plot, "--plot")
+    if plot is not None and not plot.lower().endswith(".svg"):
+        raise click.UsageError(f"--plot {plot}: expected a name that ends in .svg")
     with inputs.open(output.notes, must_fit=False, several=True) as (model, _):
         output.notes.settings(training_words(model))
-    output.write(_pieces(output, model))
+    with nullcontext() if plot is None else opened_whole(plot) as picture:
+        if plot is not None and picture is not None:
+            with blamed(plot):
+                picture.write(model.drawing().encode())
+        output.write(_pieces(output, model))
 
 
 def _pieces(output: Output, model: Model) -> list[str]:

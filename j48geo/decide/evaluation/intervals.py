@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.decide.evaluation.auc import checked
 
-__all__ = ["bootstrap_interval", "delong_difference", "delong_interval"]
+__all__ = ["bootstrap_interval", "delong_difference", "delong_interval", "wilson"]
 
 _TINY = 1e-14
 """An area that is as near to 0 or 1 cannot be told from it: sums are rounded."""
@@ -227,3 +227,17 @@ def _steps(level: float) -> float:
     from scipy.special import ndtri
 
     return float(ndtri((1.0 + level) / 2.0))
+
+
+def wilson(share: float, n: float) -> tuple[float, float]:
+    """Wilson's interval (95 %) of a share among `n` cases.
+
+    Examples
+    --------
+    >>> tuple(round(x, 4) for x in wilson(0.5, 10))
+    (0.2366, 0.7634)
+    """
+    z = 1.959963984540054
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return middle - half, middle + half

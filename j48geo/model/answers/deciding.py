@@ -12,6 +12,7 @@ import numpy as np
 from j48geo import defaults
 from j48geo.core.dataset import Dataset
 from j48geo.decide import costs as c
+from j48geo.decide.costs import default_smoothing
 from j48geo.decide.leaf_counts import ClassCounts, class_counts, coverage
 from j48geo.decide.leaf_curve import LeafCurve, case_curve, count_curve
 from j48geo.decide.leaf_order import order_leaves
@@ -165,22 +166,28 @@ class Asked:
 
 
 def labelled(
-    model: Model, asked: Asked, smoothing: Smoothing = "laplace", ties: Ties = "keep"
+    model: Model, asked: Asked, smoothing: Smoothing | None = None, ties: Ties = "keep"
 ) -> Labelled:
-    """Labels of least expected cost for the leaves."""
+    """Labels of least expected cost for the leaves.
+
+    Parameters
+    ----------
+    smoothing
+        Estimate that they are chosen by. Default: Laplace's for two classes; for more the
+        m-estimate with the class shares, since Laplace makes up a case of every class.
+    """
     tree = model.tree
     counts = class_counts(tree, model.counts)
-    needs = asked.needs_positive or ties != "keep" or smoothing == "m"
+    n = len(tree.classes)
+    kind = smoothing or default_smoothing(counts)
+    needs = asked.needs_positive or ties != "keep" or (kind == "m" and n == 2)
     positive = None
-    if needs or model.choices.positive is not None or len(tree.classes) == 2:
+    if needs or model.choices.positive is not None or n == 2:
         model.require_positive("these costs")
         positive = model.positive_index
     matrix, told = _matrix(tree.classes, counts, asked, positive)
-    m = None
-    shares = counts.shares
-    if smoothing == "m" and shares is not None and positive is not None and shares[positive]:
-        m = _mp(model, positive, counts) / float(shares[positive])
-    estimates = c.class_estimates(counts, smoothing, m=m)
+    m = _m(model, counts, positive) if kind == "m" else None
+    estimates = c.class_estimates(counts, kind, m=m)
     own = [leaf.label for leaf in tree.leaves]
 
     def chosen(of: Any) -> tuple[int, ...]:
@@ -188,7 +195,17 @@ def labelled(
 
     raw = chosen(c.class_estimates(counts, "none"))
     new = chosen(estimates)
-    return Labelled(tree, counts, matrix, told, smoothing, estimates, new, raw, positive=positive)
+    return Labelled(tree, counts, matrix, told, kind, estimates, new, raw, positive, m)
+
+
+def _m(model: Model, counts: ClassCounts, positive: int | None) -> float | None:
+    """The m of labels: what was chosen, else one for all classes, or of the positive of two."""
+    shares = counts.shares
+    if len(model.classes) > 2:
+        return defaults.LABELS_M if model.choices.m is None else model.choices.m
+    if shares is None or positive is None or not shares[positive]:
+        return None
+    return _mp(model, positive, counts) / float(shares[positive])
 
 
 def _matrix(

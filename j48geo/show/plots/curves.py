@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["curves_of", "draw_precision_recall", "draw_roc", "operating_point", "recall_precision"]
 
 
+_LEAVES = ("raw", "leaf", "laplace", "m")
+"""Methods that give all cases of a leaf the same score."""
 _GRID = {"color": "#dddddd", "linewidth": 0.6}
 _POINT = {"color": "black", "marker": "D", "linestyle": "none", "markersize": 7.5, "zorder": 6}
 
@@ -84,7 +86,9 @@ def draw_roc(
     point
         False and true positive rate of the tree's labels.
     hull
-        Method whose convex hull is drawn. Default: the one with the largest area.
+        Method whose convex hull is drawn. Default: that of the leaves' shares, ``raw`` or another
+        estimate of the leaves, since its corners are labellings of the tree; else the one with
+        the largest area.
 
     Notes
     -----
@@ -112,7 +116,9 @@ def draw_roc(
             linewidth=1.6,
             label=f"{plain(name)}  AUC {found.auc:.3f}",
         )
-    best = hull if hull is not None else max(curves, key=lambda name: curves[name].auc or 0.0)
+    leaves = [name for name in _LEAVES if name in curves]
+    largest = max(curves, key=lambda name: curves[name].auc or 0.0)
+    best = hull if hull is not None else (leaves or [largest])[0]
     if best not in curves:
         raise PictureError(f"no curve {best!r} to draw the hull of; known: {', '.join(curves)}")
     corners = curves[best].hull

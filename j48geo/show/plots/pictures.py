@@ -85,7 +85,8 @@ def reliability_figure(
 ) -> Figure:
     """The picture of `draw_reliability`."""
     figure = new_page(6.5, 6.0)
-    draw_reliability(figure.subplots(), probabilities, positive, weights, bins=bins)
+    whole = figure.add_gridspec(1, 1)[0]
+    draw_reliability(figure, whole, probabilities, positive, weights, bins=bins)
     return _titled(figure, title)
 
 
@@ -128,13 +129,13 @@ def overview_figure(
         Which cases are of the positive class, and which the tree says are.
     """
     figure = new_page(11.0, 9.6)
-    panels = figure.subplots(2, 2)
+    grid = figure.add_gridspec(2, 2)
     curves = curves_of(scores, positive, weights)
     fpr, tpr, precision = operating_point(called, positive, weights)
-    draw_roc(panels[0, 0], curves, point=(fpr, tpr))
-    draw_precision_recall(panels[0, 1], curves, point=(tpr, precision))
-    draw_reliability(panels[1, 0], probabilities, positive, weights)
-    draw_ranked(panels[1, 1], probabilities, positive, called)
+    draw_roc(figure.add_subplot(grid[0, 0]), curves, point=(fpr, tpr))
+    draw_precision_recall(figure.add_subplot(grid[0, 1]), curves, point=(tpr, precision))
+    draw_reliability(figure, grid[1, 0], probabilities, positive, weights)
+    draw_ranked(figure.add_subplot(grid[1, 1]), probabilities, positive, called)
     return _titled(figure, title)
 
 

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from j48geo.arrays import Bools, Floats
+from j48geo.decide.evaluation.intervals import wilson
 from j48geo.decide.evaluation.probabilities import Reliability, reliability
 from j48geo.show.plots.page import PictureError, method_styles, plain, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.gridspec import SubplotSpec
 
 __all__ = ["draw_ranked", "draw_reliability"]
 
 
-_FEW = 300
-"""Up to as many ranked cases an error is marked on the line itself."""
 _STAIR = 120
 """Up to as many the stair of the other method is drawn whole."""
 _COLUMNS = 500
@@ -26,7 +28,8 @@ _COLUMNS = 500
 
 
 def draw_reliability(
-    axes: Axes,
+    figure: Figure,
+    place: SubplotSpec,
     probabilities: Mapping[str, Floats],
     positive: Bools,
     weights: Floats | None = None,
@@ -35,53 +38,52 @@ def draw_reliability(
 ) -> None:
     """How often the class is met among cases that were given about the same probability.
 
-    Bins of equal weight (`j48geo.decide.evaluation.probabilities.reliability`); a mark grows
-    with the weight of its cases, and with one or two methods that weight stands beside it. On
-    the diagonal what was promised is what happens. The bins are those of the calibration error;
-    where a bin has few cases it shows chance alone.
-    """
-    from matplotlib.lines import Line2D
+    A panel for each method, with bins of equal weight
+    (`j48geo.decide.evaluation.probabilities.reliability`) and Wilson's interval (95 %) of every
+    bin; with one or two methods the weight of a bin stands beside it. On the diagonal what was
+    promised is what happens; a bin whose interval meets it does not say otherwise.
 
-    axes.set_title(f"Reliability, {bins} bins", loc="left")
-    axes.set_xlabel("estimated probability (mean of the bin)")
-    axes.set_ylabel("share of positive cases")
-    axes.set_xlim(-0.03, 1.03)
-    axes.set_ylim(-0.06, 1.06)
-    axes.grid(color="#dddddd", linewidth=0.6)
-    axes.set_axisbelow(True)
+    Parameters
+    ----------
+    place
+        Where in the figure the panels go.
+    """
     heavy = bool(len(positive)) if weights is None else bool(np.any(weights))
     if not probabilities or not heavy:
+        axes = figure.add_subplot(place)
+        axes.set_title("Reliability", loc="left")
         say(axes, "no probabilities" if heavy else "no cases")
         return
-    axes.plot([0, 1], [0, 1], color="#aaaaaa", linewidth=1, linestyle=(0, (2, 2)))
-    styles = method_styles(probabilities)
-    handles: list[Line2D] = []
+    n = len(probabilities)
+    across = ceil(sqrt(n))
+    grid = place.subgridspec(ceil(n / across), across)
     for k, (name, values) in enumerate(probabilities.items()):
+        axes = figure.add_subplot(grid[divmod(k, across)])
+        axes.set_title(plain(name), loc="left", fontsize=10 if n > 1 else None)
+        axes.set_xlim(-0.03, 1.03)
+        axes.set_ylim(-0.06, 1.06)
+        axes.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
+        axes.set_yticks([0, 0.5, 1], ["0", "0.5", "1"])
+        axes.grid(color="#dddddd", linewidth=0.6)
+        axes.set_axisbelow(True)
+        if k + across >= n:
+            axes.set_xlabel("estimated probability")
+        if k % across == 0:
+            axes.set_ylabel("share of positive cases")
+        axes.plot([0, 1], [0, 1], color="#aaaaaa", linewidth=1, linestyle=(0, (2, 2)))
         found = reliability(values, positive, weights, bins=bins)
-        style = styles[name]
-        axes.plot(
-            found.promised,
-            found.share,
-            color=style.colour,
-            linestyle=style.line,
-            linewidth=1.3,
-        )
-        axes.scatter(
-            found.promised,
-            found.share,
-            s=14 + 160 * np.minimum(found.weight / found.weight.sum(), 0.5),
-            color=style.colour,
-            marker=style.marker,
-            edgecolors="white",
-            linewidths=0.5,
-            zorder=3,
-        )
-        look = {"color": style.colour, "linestyle": style.line, "marker": style.marker}
-        handles.append(Line2D([], [], label=plain(name), markersize=5, **look))  # type: ignore[arg-type]
-        if len(probabilities) <= 2:
-            _numbers(axes, found, style.colour, below=bool(k))
-    size = 8 if len(probabilities) > 4 else 9
-    axes.legend(handles=handles, loc="upper left", fontsize=size, framealpha=0.9)
+        _draw_bins(axes, found, method_styles(probabilities)[name].colour, len(positive))
+        if n <= 2:
+            _numbers(axes, found)
+
+
+def _draw_bins(axes: Axes, found: Reliability, colour: str, cases: int) -> None:
+    axes.scatter(found.promised, found.share, s=22, color=colour, edgecolors="white", zorder=3)
+    # An interval counts cases: weights are scaled to as many as there are.
+    scale = cases / found.weight.sum()
+    pairs = zip(found.share, found.weight, strict=True)
+    ends = np.array([wilson(float(share), float(weight * scale)) for share, weight in pairs])
+    axes.vlines(found.promised, ends[:, 0], ends[:, 1], colors=colour, linewidth=1.2)
 
 
 def draw_ranked(
@@ -94,14 +96,14 @@ def draw_ranked(
     against: str | None = None,
     order: Floats | None = None,
 ) -> None:
-    """Probability along the ranked cases, by two methods, with the tree's errors marked.
+    """Probability along the ranked cases, by two methods, with the tree's errors in strips below.
 
     Parameters
     ----------
     positive, called : array of bool, shape (n_cases,)
         Which cases are of the positive class, and which the tree says are.
     by
-        Method by which cases are ordered, surest first. Default: ``gdk`` or the last.
+        Method by which cases are ordered, surest first. Default: ``nearby``, ``gdk`` or the last.
     against
         Method to compare with. Default: ``laplace`` or the first other one.
     order : array of float64, shape (n_cases,)
@@ -112,7 +114,6 @@ def draw_ranked(
     ABD07 figure 1. More than a thousand cases are drawn in columns: the mean as the line,
     lowest and highest as a band.
     """
-    from matplotlib.lines import Line2D
     from matplotlib.ticker import MaxNLocator
 
     by, against = _chosen(probabilities, by, against)
@@ -135,10 +136,6 @@ def draw_ranked(
     wrong = np.asarray(called, dtype=np.bool_) != np.asarray(positive, dtype=np.bool_)
     alarm = (wrong & np.asarray(called, dtype=np.bool_))[rank]
     missed = (wrong & ~np.asarray(called, dtype=np.bool_))[rank]
-    if n <= _FEW and wrong.any():
-        at = np.flatnonzero(alarm | missed)
-        values = np.asarray(probabilities[by])[rank]
-        axes.plot(at + 1, values[at], "x", color="black", markersize=5, label="error of the tree")
     strips = ((alarm, -0.065, "#D55E00", "false alarm"), (missed, -0.13, "#0072B2", "missed"))
     for marked, y, colour, _ in strips:
         _strip(axes, marked, y, colour)
@@ -151,10 +148,7 @@ def draw_ranked(
         tick.label1.set_color(colour)
     axes.xaxis.set_major_locator(MaxNLocator(7, integer=True, steps=[1, 2, 5, 10], min_n_ticks=1))
     axes.set_xlim(0.5 - 0.01 * n, n + 0.5 + 0.01 * n)
-    drawn = axes.legend(loc="upper right", fontsize=9, framealpha=0.9)
-    for handle in drawn.legend_handles:
-        if isinstance(handle, Line2D) and handle.get_linestyle() == "None":
-            handle.set_markersize(5)
+    axes.legend(loc="upper right", fontsize=9, framealpha=0.9)
 
 
 def _chosen(
@@ -166,7 +160,7 @@ def _chosen(
             raise PictureError(f"no probabilities {name!r}; known: {', '.join(names) or 'none'}")
     if not names:
         return "", ""
-    first = by or ("gdk" if "gdk" in names else names[-1])
+    first = by or next((name for name in ("nearby", "gdk") if name in names), names[-1])
     others = [name for name in names if name != first]
     if against is None:
         against = "laplace" if "laplace" in others else (others or [""])[0]
@@ -223,18 +217,18 @@ def _strip(axes: Axes, marked: Bools, y: float, colour: str) -> None:
     )
 
 
-def _numbers(axes: Axes, found: Reliability, colour: str, *, below: bool) -> None:
+def _numbers(axes: Axes, found: Reliability) -> None:
+    """The weight of each bin, at the side of its mark that the interval leaves free."""
     from matplotlib.patheffects import withStroke
 
     for x, y, weight in zip(found.promised, found.share, found.weight, strict=True):
         axes.annotate(
             f"{weight:.4g}" if weight < 9999.5 else f"{weight / 1000:.0f}k",
             (x, y),
-            xytext=(0, -7 if below else 6),
+            xytext=(5 if x < 0.9 else -5, 0),
             textcoords="offset points",
-            ha="center",
-            va="top" if below else "bottom",
+            ha="left" if x < 0.9 else "right",
+            va="center",
             fontsize=7,
-            color=colour,
             path_effects=[withStroke(linewidth=2, foreground="white")],
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.metric import Metric
 from j48geo.geometry.slices import FARTHEST, Slice, cut_slice, typical_case
@@ -26,6 +27,7 @@ _HATCHES = ("", "////", "....", "xxxx")
 _POINTS = 3000
 _LEGEND = 20
 _OTHER = "#aaaaaa"
+_POSITIVE = "#D55E00"
 _STAR = {
     "marker": "*",
     "markersize": 15,
@@ -60,7 +62,8 @@ def slice_figure(
     X : array of float64, shape (n_cases, n_attributes)
         Cases to cover, and to show as points in the colour of their class.
     positive
-        Of two classes the one whose side has distances above 0. Default: the second.
+        The class that matters, orange in every picture; of two classes its side has distances
+        above 0. Default: the second.
 
     Raises
     ------
@@ -104,12 +107,13 @@ def draw_slice(
 
     Two classes: contours of the signed distance g. More: of d(x, Γ). Distances are those in
     all attributes, not only the two that are seen; the number in a rectangle is the leaf's.
-    `mark` puts a star where the case is that the cut goes through.
+    `mark` puts a star where the case is that the cut goes through. Cases whose leaf the cut does
+    not meet are hollow: what the picture says at their place is not said of them.
     """
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    colours = _colours(tree, cut)
+    colours = _colours(tree, cut, 1 if positive is None else positive)
     view = (cut.across[0], cut.across[-1], cut.upwards[0], cut.upwards[-1])
     _draw_leaves(axes, cut, colours, view)
     if X is not None:
@@ -129,6 +133,9 @@ def draw_slice(
     if X is not None:
         dot = {"marker": "o", "markersize": 4, "linestyle": "none", "color": "#555555"}
         handles.append(Line2D([], [], label="cases by actual class", **dot))  # type: ignore[arg-type]
+        if not np.isin(leaf_of(tree, X), cut.leaves).all():
+            hollow = {**dot, "markerfacecolor": "none"}
+            handles.append(Line2D([], [], label="of leaves not cut", **hollow))  # type: ignore[arg-type]
         if len(colours) < len(tree.classes):
             dot["color"] = _OTHER
             handles.append(Line2D([], [], label="of other classes", **dot))  # type: ignore[arg-type]
@@ -147,13 +154,16 @@ def draw_slice(
     )
 
 
-def _colours(tree: BoxTree, cut: Slice) -> dict[int, tuple[str, str]]:
+def _colours(tree: BoxTree, cut: Slice, positive: int) -> dict[int, tuple[str, str]]:
     """Colour and hatch of the classes; if there are many, of those that the cut meets alone."""
-    n = len(CLASS_COLOURS)
-    if len(tree.classes) <= n:
-        return {c: (CLASS_COLOURS[c], "") for c in range(len(tree.classes))}
-    met = np.unique(cut.labels).tolist()
-    return {c: (CLASS_COLOURS[k % n], _HATCHES[k // n % len(_HATCHES)]) for k, c in enumerate(met)}
+    matters, *others = _POSITIVE, *(c for c in CLASS_COLOURS if c != _POSITIVE)
+    shown = list(range(len(tree.classes)))
+    if len(shown) > len(CLASS_COLOURS):
+        shown = np.unique(cut.labels).tolist()
+    rest = [c for c in shown if c != positive]
+    n = len(others)
+    found = {c: (others[k % n], _HATCHES[k // n % len(_HATCHES)]) for k, c in enumerate(rest)}
+    return {c: (matters, "") if c == positive else found[c] for c in shown}
 
 
 def _draw_leaves(
@@ -209,17 +219,19 @@ def _draw_cases(
     met = np.isin(X[:, column], list(colours))
     groups = [(X[~met], _OTHER), *((X[X[:, column] == c], k) for c, (k, _) in colours.items())]
     for own, colour in groups:
-        axes.scatter(
-            own[:, cut.columns[0]],
-            own[:, cut.columns[1]],
-            s=13,
-            color=colour,
-            alpha=0.6,
-            edgecolors="white",
-            linewidths=0.3,
-            zorder=4.5,
-            rasterized=len(X) > 1000,
-        )
+        inside = np.isin(leaf_of(tree, own), cut.leaves)
+        for part, filled in ((own[inside], True), (own[~inside], False)):
+            axes.scatter(
+                part[:, cut.columns[0]],
+                part[:, cut.columns[1]],
+                s=13,
+                facecolors=colour if filled else "none",
+                alpha=0.6 if filled else 0.8,
+                edgecolors="white" if filled else colour,
+                linewidths=0.3 if filled else 0.8,
+                zorder=4.5,
+                rasterized=len(X) > 1000,
+            )
 
 
 def _draw_contours(axes: Axes, cut: Slice, signed: Floats | None) -> None:

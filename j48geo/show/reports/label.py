@@ -48,6 +48,8 @@ class Labelled:
         Chosen by the smoothed and by the raw estimates.
     positive
         The class that matters, if there is one.
+    m
+        That of the m-estimate.
     """
 
     tree: BoxTree
@@ -59,6 +61,7 @@ class Labelled:
     labels: tuple[int, ...]
     raw_labels: tuple[int, ...]
     positive: int | None = None
+    m: float | None = None
 
     @property
     def own(self) -> tuple[int, ...]:

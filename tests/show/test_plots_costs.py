@@ -1,0 +1,63 @@
+"""The picture of what labels cost."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from j48geo import Model, load
+from j48geo.decide.costs import label_leaves, labelling_cost, two_class_costs
+from j48geo.model.answers.deciding import Asked, Smoothing, labelled
+from j48geo.show.plots.costs import cost_figure, cost_lines
+from j48geo.show.plots.page import PictureError
+
+
+@pytest.fixture
+def pima(fixtures_dir: Path) -> Model:
+    return load(fixtures_dir / "pima" / "model.txt")
+
+
+@pytest.mark.parametrize("smoothing", ["laplace", "none", "m"])
+def test_every_line_is_what_the_library_says_at_its_ratios(
+    pima: Model, smoothing: Smoothing
+) -> None:
+    found = labelled(pima, Asked(fn=5.0), smoothing)
+    made = cost_lines(found)
+    assert made.asked == 5
+    assert list(made.lines) == [
+        *("J48's labels", "new labels", "all 'tested_positive'", "all 'tested_negative'")
+    ]
+    for k in range(0, len(made.ratio), 50):
+        ratio = Fraction(float(made.ratio[k]))
+        matrix = two_class_costs(ratio / (1 + ratio), 1 / (1 + ratio), positive=1)
+        wanted = [
+            found.own,
+            label_leaves(found.estimates, matrix, found.own),
+            [1] * len(found.own),
+            [0] * len(found.own),
+        ]
+        for values, labels in zip(made.lines.values(), wanted, strict=True):
+            cost = labelling_cost(found.counts.own, labels, matrix) / found.weight
+            assert values[k] == pytest.approx(float(cost), rel=1e-9)
+
+
+def test_a_ratio_far_out_is_inside_the_picture_and_named(pima: Model) -> None:
+    (axes,) = cost_figure(labelled(pima, Asked(fn=400.0)), "a title").axes
+    assert axes.get_xlim() == pytest.approx((1 / 800, 800))
+    words = [text.get_text().strip() for text in axes.texts]
+    assert "asked: 400 : 1" in words
+    assert {"J48's labels", "new labels", "all 'tested_positive'"} <= set(words)
+
+
+def test_a_cost_of_nothing_is_no_ratio(pima: Model) -> None:
+    assert cost_lines(labelled(pima, Asked(fn=1.0, fp=0.0))).asked is None
+
+
+def test_more_than_two_classes_have_no_one_ratio(fixtures_dir: Path) -> None:
+    folder = fixtures_dir / "iris"
+    model = load(folder / "model.txt", train=folder / "data.arff")
+    found = labelled(model, Asked(prior=[0.2, 0.3, 0.5]))
+    with pytest.raises(PictureError, match="is for two classes; the tree has 3"):
+        cost_lines(found)
