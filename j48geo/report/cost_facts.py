@@ -108,8 +108,8 @@ class CostFacts:
             "cuts": [[_integer(c.other), _integer(c.own), c.leaves] for c in steps.cuts],
             "below": _unlike(steps.below, self.own),
             "tied": _unlike(steps.tied, self.own),
-            # A state that gets the same wrong as the one before it is null.
-            "mistakes": [mistakes[0], *(None if a == b else b for a, b in pairwise(mistakes))],
+            # A state that gets the same wrong as the one before it is 0, for the sake of size.
+            "mistakes": [mistakes[0], *(0 if a == b else b for a, b in pairwise(mistakes))],
         }
 
     def _best_other(self, c: int) -> int:

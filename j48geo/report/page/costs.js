@@ -45,7 +45,7 @@ function labelsAt(steps, at) {
 
 function mistakesAt(steps, at) {
   let k = at;
-  while (steps.mistakes[k] === null) k -= 1;
+  while (steps.mistakes[k] === 0) k -= 1;
   return steps.mistakes[k];
 }
 
