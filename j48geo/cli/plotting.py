@@ -150,7 +150,8 @@ def plot_judged(
 
     judged, name = found.judged, os.path.basename(rows.name)
     if options.picture == "slice":
-        figure = _slice(found.learnt.model.setting, options, rows.all().X, name)
+        where = f"{os.path.basename(model)} on {name}"
+        figure = _slice(found.learnt.model.setting, options, rows.all().X, name, where)
     else:
         n, label = len(judged.actual), judged.classes[judged.positive]
         seen = " of the training data (optimistic)" if found.evaluation.optimistic else ""
@@ -213,7 +214,7 @@ def _of_methods(
     return plots.roc_figure(curves, point=(fpr, tpr), title=title)
 
 
-def _slice(setting: Setting, options: PlotOptions, X: Any, name: str) -> Any:
+def _slice(setting: Setting, options: PlotOptions, X: Any, name: str, title: str) -> Any:
     from j48geo.show.plots.slice import slice_figure
 
     if options.at is not None and options.at > len(X):
@@ -228,7 +229,7 @@ def _slice(setting: Setting, options: PlotOptions, X: Any, name: str) -> Any:
         positive=setting.positive,
         labels=setting.labels,
         face_tree=setting.face_tree,
-        title=name if options.at is None else f"{name}, row {options.at}",
+        title=title if options.at is None else f"{title}, row {options.at}",
     )
 
 

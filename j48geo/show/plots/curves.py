@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -192,8 +192,10 @@ def _unit_square(axes: Axes) -> None:
     axes.set_axisbelow(True)
 
 
-def _legend(methods: int) -> dict[str, float]:
-    return {"fontsize": 8 if methods > 4 else 9, "framealpha": 0.9}
+def _legend(methods: int) -> dict[str, Any]:
+    """Names in the colours of their curves, without a box around them."""
+    size = 8 if methods > 4 else 9
+    return {"fontsize": size, "frameon": False, "labelcolor": "linecolor"}
 
 
 def _need_some(methods: Mapping[str, object]) -> None:
