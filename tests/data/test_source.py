@@ -105,6 +105,23 @@ def test_other_encodings_become_utf8() -> None:
         assert whole(opened) == "café".encode()
 
 
+class Dripping(io.BytesIO):
+    """Hands out a byte at a time, as a slow pipe does."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return super().read(min(1, size) if size is not None and size >= 0 else 1)
+
+
+@pytest.mark.parametrize(
+    "data",
+    ["names: äöü".encode("utf-16"), "names: äöü".encode("utf-16-le"), gzip.compress(b"names: ")],
+    ids=["marked", "unmarked", "gzip"],
+)
+def test_bytes_that_drip_are_known_for_what_they_are(data: bytes) -> None:
+    with open_source(io.BytesIO(data)) as at_once, open_source(Dripping(data)) as dripping:
+        assert whole(dripping) == whole(at_once)
+
+
 def test_what_is_peeked_at_is_still_read() -> None:
     with open_source(b"0123456789") as opened:
         assert opened.peek(4) == b"0123"
