@@ -137,17 +137,20 @@ def tree_picture(facts: TreeFacts, title: str) -> Markup:
     )
 
 
+def _width(facts: TreeFacts, node: int) -> float:
+    """Of the line to a node, by the cases that take it."""
+    return max(1.0, 10 * facts.weight[node] / (facts.weight[0] or 1))
+
+
 def _lines(facts: TreeFacts, made: Layout) -> Markup:
-    total = facts.weight[0] or 1
     drawn = []
     for node in made.x:
         if node == 0:
             continue
         parent = facts.parent[node]
-        width = max(1.0, 10 * facts.weight[node] / total)
         end = made.x[node] if node in facts.opened else TREE_WIDTH
         way = f"M{made.x[parent]:g} {made.y[parent]:g}V{made.y[node]:g}H{end:g}"
-        drawn.append(tag("path", d=way, stroke_width=width, data_node=node))
+        drawn.append(tag("path", d=way, stroke_width=_width(facts, node), data_node=node))
     return tag("g", drawn, class_="lines", fill="none", stroke=LINE)
 
 
@@ -164,9 +167,11 @@ def _titles(facts: TreeFacts) -> Markup:
 def _branch(facts: TreeFacts, made: Layout, node: int, step: float) -> Markup:
     parent = facts.parent[node]
     kids = facts.children[parent]
+    off = _width(facts, node) / 2 + 3
+    y = made.y[node] + (off + 8 if len(kids) == 2 and node == kids[1] else -off)
     # The name of the attribute stands on the height of the parent: keep clear of it.
-    beside = abs(made.y[node] - made.y[parent]) < 8
-    y = made.y[node] + (15 if beside else 13 if len(kids) == 2 and node == kids[1] else -5)
+    if abs(y - made.y[parent] - 4) < 11:
+        y = made.y[node] + 15
     room = int((step - 12) / 6) if node in facts.opened else 22
     return _text(
         made.x[parent] + 10, y, shortened(facts.branch[node], max(5, room)), faint=True, small=True

@@ -129,10 +129,13 @@ function drawTree() {
       const parent = tree.parent[node];
       const end = opened.has(node) ? x[node] : TREE_WIDTH;
       lines.push(draw("path", { d: `M${x[parent]} ${y[parent]}V${y[node]}H${end}`, "stroke-width": Math.max(way.has(node) ? 2.5 : 1, 10 * weightOf(node) / total), class: way.has(node) ? "path" : null }));
-      const beside = Math.abs(y[node] - y[parent]) < 8;
       const second = children[parent].length === 2 && children[parent][1] === node;
+      const off = Math.max(1, 10 * weightOf(node) / total) / 2 + 3;
+      const above = y[node] + (second ? off + 8 : -off);
+      // The name of the attribute stands on the height of the parent: keep clear of it.
+      const base = Math.abs(above - y[parent] - 4) < 11 ? y[node] + 15 : above;
       const room = opened.has(node) ? Math.max(5, Math.floor((step - 12) / 6)) : 22;
-      words.push(draw("text", { x: x[parent] + 10, y: y[node] + (beside ? 15 : second ? 13 : -5), "font-size": 10.5, class: "faint halo" }, draw("title", null, testWords(node)), short(tree.branch[node], room)));
+      words.push(draw("text", { x: x[parent] + 10, y: base, "font-size": 10.5, class: "faint halo" }, draw("title", null, testWords(node)), short(tree.branch[node], room)));
     }
     if (opened.has(node)) {
       const name = tree.attributes[tree.attribute[node]].name;
