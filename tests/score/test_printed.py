@@ -190,3 +190,13 @@ def test_no_class_of_a_text_alone_is_wrong(
     assert total["wrong"] == 0
     assert total["equal"] > 48_000
     assert total["unknown"] < 0.06 * total["equal"]
+
+
+def test_a_class_that_smoothing_would_change_is_open_where_nobody_tells_of_smoothing() -> None:
+    small = "".join(f"n = v{k}: a (1.0)\n" for k in range(1, 6))
+    text = f"{small}n = v6: b (4.0)\n"
+    assert classes(text, [0.0], [5.0], [nan]) == ["a", "b", None]
+    tree = read_tree(text.encode())
+    row = np.array([[nan, nan]])
+    smoothed = predict(tree, counts_from_text(tree), row, laplace=True)
+    assert tree.classes[smoothed.predicted[0]] == "b"
