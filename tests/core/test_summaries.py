@@ -67,6 +67,13 @@ def test_a_deviation_is_right_at_any_size(size: float) -> None:
     assert Moments.of(np.array([1.0, 2.0, 3.0]) * size).deviation == pytest.approx(size, rel=1e-15)
 
 
+def test_not_a_bit_of_a_full_chunk_is_lost() -> None:
+    values = 1.0 + np.random.default_rng(5).random(1 << 13)
+    assert ExactSum.of(values) == reduce(add, [ExactSum.of([x]) for x in values.tolist()])
+    assert Moments.of(values).total == ExactSum.of(values)
+    assert Fraction(ExactSum.of(values).units, 1 << 2148) == sum(map(Fraction, values.tolist()))
+
+
 def test_a_chunk_more_makes_no_difference() -> None:
     x = np.random.default_rng(0).normal(size=50_000) * 1e3
     assert ExactSum.of(x).result() == fsum(x)
