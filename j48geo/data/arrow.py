@@ -9,10 +9,10 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import chain
-from types import TracebackType
 from typing import Any, NamedTuple
 
 from j48geo.core.dataset import Dataset, Header
+from j48geo.data.closing import Closing
 from j48geo.data.columns import Unnamed, matched
 from j48geo.data.files import TableReading
 from j48geo.data.frame import table_dataset
@@ -43,7 +43,7 @@ class _Batches(NamedTuple):
     last: Callable[[], Any]
 
 
-class ArrowStream:
+class ArrowStream(Closing):
     """An open file or folder: rows in blocks, in the columns of the given header.
 
     Iterating gives a `Dataset` for each block, once.
@@ -100,17 +100,6 @@ class ArrowStream:
     def notes(self) -> list[str]:
         """What must be said of the rows so far."""
         return [*self._said, *self._unnamed.notes]
-
-    def __enter__(self) -> ArrowStream:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def bytes_left(self) -> float:
         """How much is still to be read: nobody knows."""

@@ -6,7 +6,6 @@ import csv
 import io
 from collections.abc import Callable, Iterator
 from itertools import chain
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.arff.rows import Pool, new_pools, undeclared
 from j48geo.data.arff.tokens import decode
+from j48geo.data.closing import Closing
 from j48geo.data.collect import collect
 from j48geo.data.columns import Unnamed, matched
 from j48geo.data.files import TableReading
@@ -32,7 +32,7 @@ _NAN = float("nan")
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 
 
-class CsvStream:
+class CsvStream(Closing):
     """An open CSV file: rows in blocks, in the columns of the given header.
 
     See `open_csv`. Iterating gives a `Dataset` for each block, once.
@@ -87,17 +87,6 @@ class CsvStream:
     def notes(self) -> list[str]:
         """What must be said of the rows so far."""
         return [*self._opened.notes, *self._said, *self._unnamed.notes]
-
-    def __enter__(self) -> CsvStream:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the file, if it was opened here."""

@@ -12,9 +12,9 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from select import select
-from types import TracebackType
 from typing import BinaryIO, TypeVar, Union, cast
 
+from j48geo.data.closing import Closing
 from j48geo.errors import DataReadError, ReadError
 from j48geo.writing import hand_over
 
@@ -93,7 +93,7 @@ class _Arriving:
 
 
 @dataclass
-class ByteSource:
+class ByteSource(Closing):
     """An open source: its name for messages, and a way to read on; a context manager.
 
     Parameters
@@ -124,17 +124,6 @@ class ByteSource:
     def left(self) -> float:
         """How much is still to be read, as a multiple of what was; 0 if nobody knows."""
         return max(0.0, self.size / self.taken - 1.0) if self.size and self.taken else 0.0
-
-    def __enter__(self) -> ByteSource:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def peek(self, size: int, enough: Callable[[bytes], bool] = lambda head: False) -> bytes:
         """The next `size` bytes, fewer only at the end or if they are `enough`; they stay."""

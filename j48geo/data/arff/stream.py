@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, tzinfo
-from types import TracebackType
 from typing import Literal, Protocol
 
 import numpy as np
@@ -18,6 +17,7 @@ from j48geo.data.arff.rows import RowReader
 from j48geo.data.arff.scan_numba import KernelScanner, fits_kernel
 from j48geo.data.arff.scan_numpy import PlainScanner, Scan
 from j48geo.data.arff.tokens import Lines, Tokens, bad_bytes_in, decode
+from j48geo.data.closing import Closing
 from j48geo.data.collect import collect
 from j48geo.data.source import SourceLike, line_blocks, open_source
 from j48geo.errors import DataReadError
@@ -39,7 +39,7 @@ class _Scanner(Protocol):
     def scan(self, block: bytes, start: int) -> Scan: ...
 
 
-class ArffStream:
+class ArffStream(Closing):
     """An open ARFF file: its header, and its rows in blocks.
 
     Iterating gives a `Dataset` for each block; a file can be iterated once. Memory does not grow
@@ -82,17 +82,6 @@ class ArffStream:
         self.notes = [*self._opened.notes, *notes]
         self._reader = RowReader(self.header, self._tokens, zone=self._zone)
         self._started = False
-
-    def __enter__(self) -> ArffStream:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def arrives(self) -> bool:
