@@ -6,9 +6,10 @@ from typing import Any
 
 import click
 
+from j48geo.cli.choosing import chooses
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
-from j48geo.cli.options import chooses, reads, writes
+from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
 
 __all__ = ["audit"]

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from j48geo.cli.choosing import chooses, smoothing_option
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import Notes, positive_words, training_words
-from j48geo.cli.options import Share, chooses, grouped, reads, smoothing_option, writes
+from j48geo.cli.options import Share, grouped, reads, writes
 from j48geo.cli.output import Output
 from j48geo.cli.plotting import check_plot, plot_curve, plot_option
 

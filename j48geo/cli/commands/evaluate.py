@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from j48geo.cli.choosing import KERNEL, METRIC, chooses, methods_option
 from j48geo.cli.commands.proba import say_learnt
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.judging import confused_pieces, judged_pieces, measure_options, say_judged
 from j48geo.cli.notes import positive_words, training_words
-from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, writes
+from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
 from j48geo.cli.plotting import PlotOptions, plot_judged, plot_options
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from j48geo.cli.choosing import METRIC, chooses
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, training_words
-from j48geo.cli.options import METRIC, chooses, reads, writes
+from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
 
 if TYPE_CHECKING:

@@ -6,10 +6,11 @@ from typing import Any
 
 import click
 
+from j48geo.cli.choosing import KERNEL, METRIC, chooses, methods_option, tune_option
 from j48geo.cli.commands.proba import say_learnt
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
-from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, tune_option, writes
+from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
 
 __all__ = ["fit"]

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from j48geo.cli.choosing import chooses, smoothing_option
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
-from j48geo.cli.options import chooses, grouped, one_of, reads, smoothing_option, writes
+from j48geo.cli.options import grouped, one_of, reads, writes
 from j48geo.cli.output import Output, write_output
 from j48geo.cli.plotting import check_plot, plot_costs, plot_option
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from j48geo.cli.choosing import chooses
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import training_words
-from j48geo.cli.options import chooses, reads, writes
+from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
 
 if TYPE_CHECKING:

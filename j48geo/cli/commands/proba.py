@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from j48geo.cli.choosing import KERNEL, METRIC, chooses, methods_option, tune_option
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import Notes, metric_words, positive_words, training_words, zero_notes
-from j48geo.cli.options import KERNEL, METRIC, chooses, methods_option, reads, tune_option, writes
+from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
 from j48geo.cli.unused import refuse_unused
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from j48geo.cli.choosing import METRIC, chooses, tune_option
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
-from j48geo.cli.options import METRIC, chooses, reads, tune_option, writes
+from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
 
 if TYPE_CHECKING:

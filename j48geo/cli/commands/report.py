@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
+from j48geo.cli.choosing import METRIC, chooses
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.options import METRIC, chooses, reads, writes
+from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
 
 __all__ = ["report"]
