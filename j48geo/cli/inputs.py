@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from j48geo.cli.notes import Notes
-from j48geo.errors import DataReadError, MismatchError, ModelReadError
+from j48geo.errors import DataReadError, J48GeoError, MismatchError, ModelReadError
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
@@ -195,17 +195,19 @@ class Inputs:
         """The same error, or a clearer one where MODEL and DATA were swapped."""
         from j48geo.data.files import is_arff_file
 
-        if is_arff_file(self.model):
-            swapped = data is not None and not is_arff_file(data)
-            return ModelReadError(
-                "this is data (ARFF), not a tree",
-                f"expected MODEL first, then DATA: it seems that {self.model} and {data} are "
-                "swapped"
-                if swapped
-                else "expected the text that J48 prints, or a model file",
-                self.model,
-            )
-        return error
+        is_arff = is_arff_file(self.model)
+        if not is_arff and not isinstance(error, ModelReadError):
+            return error
+        swapped = data is not None and not is_arff_file(data) and (is_arff or _is_model(data))
+        if not is_arff and not swapped:
+            return error
+        return ModelReadError(
+            "this is data (ARFF), not a tree" if is_arff else "this is no tree",
+            f"expected MODEL first, then DATA: it seems that {self.model} and {data} are swapped"
+            if swapped
+            else "expected the text that J48 prints, or a model file",
+            self.model,
+        )
 
     def _csv_alone(self, error: DataReadError) -> DataReadError:
         """The same error, or what CSV needs where it was read as ARFF."""
@@ -220,6 +222,18 @@ class Inputs:
             error.column,
             error.excerpt,
         )
+
+
+def _is_model(path: str) -> bool:
+    """Whether there is a plain file of that name, and it holds a tree."""
+    import os
+
+    from j48geo.read.door import read_trees
+
+    try:
+        return os.path.isfile(path) and bool(read_trees(path).entries)
+    except J48GeoError:
+        return False
 
 
 def _metric(metric: str) -> Any:

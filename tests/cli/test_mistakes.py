@@ -59,3 +59,15 @@ def test_half_a_footer_is_compared_too(
     done = j48geo("check", model, *data)
     assert done.code == 3
     assert "the footer says" in done.err
+
+
+def test_model_and_csv_in_the_wrong_order_are_told_so(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    table = tmp_path / "flowers.csv"
+    table.write_text("petallength,petalwidth\n1.4,0.2\n", encoding="utf-8")
+    model = fixtures_dir / "iris" / "model.txt"
+    done = j48geo("predict", table, model)
+    assert done.code == 3
+    assert f"it seems that {table} and {model} are swapped" in done.err
+    assert len(done.err.splitlines()) == 1

@@ -137,9 +137,9 @@ def _seen_from(model: Model) -> tuple[Model, str]:
         known = np.where(root > 0, root, np.inf)
         label = model.classes[int(known.argmin())]
         which = "the rarest" if (known == known.min()).sum() == 1 else "the first of the rarest"
-        return model.with_(positive=label), f"{label}, {which}; --positive names another"
+        return model.with_(positive=label), f"{label}, {which}; nobody named another"
     label = model.classes[0]
-    return model.with_(positive=label), f"{label}, the first; --positive names another"
+    return model.with_(positive=label), f"{label}, the first; nobody named another"
 
 
 def _rows_shown(model: Model, data: Any, test: Any) -> _Shown | None:
