@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from j48geo.cli.notes import Notes
-from j48geo.errors import DataReadError, J48GeoError, MismatchError, ModelReadError
+from j48geo.errors import DataReadError, MismatchError, ModelReadError
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
     from j48geo.data.rows import Rows
+    from j48geo.model.loading.opening import Reading
     from j48geo.model.model import Model
-    from j48geo.model.opening import Reading
 
 __all__ = ["Inputs"]
 
@@ -44,7 +44,7 @@ class Inputs:
     @property
     def reading(self) -> Reading:
         """How files are to be read."""
-        from j48geo.model.opening import Reading
+        from j48geo.model.loading.opening import Reading
 
         return Reading(
             self.class_attribute,
@@ -79,14 +79,14 @@ class Inputs:
         data
             Rows to use if the command was given none.
         whole, must_fit, learns
-            See `j48geo.model.load.open_model`.
+            See `j48geo.model.loading.load.open_model`.
         keep
             Columns of CSV that go along, see `j48geo.data.files.TableReading`.
         several
             Whether several trees that answer together will do.
         """
         from j48geo.data.rows import Rows
-        from j48geo.model.load import open_model
+        from j48geo.model.loading.load import open_model
 
         self._one_stdin()
         chosen = dict(choices or {})
@@ -137,7 +137,7 @@ class Inputs:
         if self.calibrate is None:
             return {}
         from j48geo.data.source import same_file
-        from j48geo.model.learning import usable_sample
+        from j48geo.model.learning.learn import usable_sample
 
         cases, said = usable_sample(model, self.read(self.calibrate, model), self.calibrate)
         notes.note(*said)
@@ -161,7 +161,7 @@ class Inputs:
             if model.overlay is not None:
                 notes.note("this tree was relabelled: classes are its labels, not its majorities")
             return model
-        from j48geo.model.labels import labels_by_leaf, read_labels
+        from j48geo.model.loading.labels import labels_by_leaf, read_labels
 
         names = read_labels(self.labels, model.tree)
         labels_by_leaf(model.tree, names, self.labels)  # an error names the file
@@ -194,11 +194,12 @@ class Inputs:
     ) -> ModelReadError | DataReadError:
         """The same error, or a clearer one where MODEL and DATA were swapped."""
         from j48geo.data.files import is_arff_file
+        from j48geo.model.loading.opening import holds_a_tree
 
         is_arff = is_arff_file(self.model)
         if not is_arff and not isinstance(error, ModelReadError):
             return error
-        swapped = data is not None and not is_arff_file(data) and (is_arff or _is_model(data))
+        swapped = data is not None and not is_arff_file(data) and (is_arff or holds_a_tree(data))
         if not is_arff and not swapped:
             return error
         return ModelReadError(
@@ -222,18 +223,6 @@ class Inputs:
             error.column,
             error.excerpt,
         )
-
-
-def _is_model(path: str) -> bool:
-    """Whether there is a plain file of that name, and it holds a tree."""
-    import os
-
-    from j48geo.read.door import read_trees
-
-    try:
-        return os.path.isfile(path) and bool(read_trees(path).entries)
-    except J48GeoError:
-        return False
 
 
 def _metric(metric: str) -> Any:

@@ -9,8 +9,8 @@ import click
 
 if TYPE_CHECKING:
     from j48geo.cli.notes import Notes
+    from j48geo.model.learning.tuning import Purpose
     from j48geo.model.model import Model
-    from j48geo.model.tuning import Purpose
 
 __all__ = ["tuned"]
 
@@ -37,7 +37,7 @@ def tuned(
         raise click.UsageError(f"--tune is for nearby, hs, and not for {', '.join(methods)}")
     if len(found) > 1:
         raise click.UsageError("--tune: nearby and hs choose apart; expected one of them")
-    from j48geo.model.tuning import tune
+    from j48geo.model.learning.tuning import tune
 
     what = cast("Purpose", purpose)
     chosen = tune(model, what, found[0])

@@ -42,9 +42,9 @@ if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.model.answers.judging import Confused, Judgement
     from j48geo.model.answers.predicting import Predictions
     from j48geo.model.answers.ranking import RankedCases
+    from j48geo.model.learning.tuning import Purpose
     from j48geo.model.scorer import Scorer
-    from j48geo.model.tuning import Purpose
-    from j48geo.show.reports.explain import ExplainedCase
+    from j48geo.show.reports.cases.explain import ExplainedCase
     from j48geo.show.reports.labellings import Ordered
 
 __all__ = ["Model"]
@@ -268,11 +268,11 @@ class Model:
         Parameters
         ----------
         purpose
-            ``rank`` or ``proba``, see `j48geo.model.tuning.tune`.
+            ``rank`` or ``proba``, see `j48geo.model.learning.tuning.tune`.
         method
             ``nearby`` or ``hs``.
         """
-        from j48geo.model.tuning import tune
+        from j48geo.model.learning.tuning import tune
 
         return self.with_(**tune(self, purpose, method).choices, tuned=purpose)
 
@@ -296,7 +296,7 @@ class Model:
             `j48geo.model.answers.deciding.Asked`.
         """
         from j48geo.model.answers.deciding import Asked, labelled
-        from j48geo.model.labels import labels_by_leaf
+        from j48geo.model.loading.labels import labels_by_leaf
 
         self.require_one("a relabelling")
         if labels is not None:
@@ -635,7 +635,7 @@ class Model:
 
     def learn(self, methods: Sequence[str] = ("gdk", "ldk", "nearby")) -> Fitted:
         """What has to be kept so that the training data is needed no more."""
-        from j48geo.model.learning import kept, learn
+        from j48geo.model.learning.learn import kept, learn
 
         self.require_one("what is learnt")
         return kept(self, learn(self, methods))
@@ -692,7 +692,7 @@ def _plain_table(titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
 
 
 def _ranked_table(found: RankedCases) -> Table:
-    from j48geo.show.reports.rank import ranking_table
+    from j48geo.show.reports.cases.rank import ranking_table
 
     rows = found.rows
     at = rows.shown

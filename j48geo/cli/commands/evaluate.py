@@ -138,7 +138,7 @@ def _cross(
     """Judge by trees that are grown again."""
     from j48geo.data.rows import Rows
     from j48geo.decide.evaluation.table import Measures
-    from j48geo.show.reports.evaluate import cross_validation_sentence
+    from j48geo.show.reports.judging.evaluate import cross_validation_sentence
 
     _check_cross(inputs, pictures)
     notes = output.notes

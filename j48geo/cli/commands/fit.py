@@ -50,7 +50,7 @@ def fit(
     """
     from j48geo.errors import NeedsTrainingError
     from j48geo.model.formats import model_file
-    from j48geo.model.learning import kept, learn
+    from j48geo.model.learning.learn import kept, learn
     from j48geo.model.usable import check_names
 
     notes = output.notes

@@ -16,10 +16,10 @@ from j48geo.cli.unused import refuse_unused
 
 if TYPE_CHECKING:
     from j48geo.model.answers.estimating import Estimates
-    from j48geo.model.learning import Learnt
+    from j48geo.model.learning.learn import Learnt
     from j48geo.model.model import Model
     from j48geo.show.parquet import ParquetRows
-    from j48geo.show.reports.proba import EstimatedBlock
+    from j48geo.show.reports.cases.proba import EstimatedBlock
 
 __all__ = ["proba", "say_learnt"]
 
@@ -135,7 +135,7 @@ def _counted(model: Model, found: Estimates, notes: Notes) -> Iterator[Estimated
 def _pieces(
     output: Output, found: Estimates, blocks: Iterator[EstimatedBlock], timezone: str
 ) -> Iterator[str] | ParquetRows[EstimatedBlock]:
-    from j48geo.show.reports import proba as shown
+    from j48geo.show.reports.cases import proba as shown
 
     model = found.model
     tree = model.setting.tree

@@ -105,7 +105,7 @@ def rank(
 
 def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
     from j48geo.score.methods import METHODS
-    from j48geo.show.reports.ranking_rows import ranking_sentences
+    from j48geo.show.reports.cases.ranking_rows import ranking_sentences
 
     notes = output.notes
     method = ""
@@ -131,11 +131,11 @@ def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
 def _pieces(
     output: Output, model: Model, rows: Rows, found: RankedCases, timezone: str
 ) -> Iterator[str] | ParquetRows[Any]:
-    from j48geo.show.reports import rank as shown
+    from j48geo.show.reports.cases import rank as shown
 
     ranked, header = found.rows, model.tree.header
     if output.format == "arff":
-        from j48geo.show.reports.ranking_rows import ranked_header, ranked_rows
+        from j48geo.show.reports.cases.ranking_rows import ranked_header, ranked_rows
         from j48geo.show.rowtable import arff_rows
 
         wider = ranked_header(header, ranked)

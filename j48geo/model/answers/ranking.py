@@ -17,12 +17,12 @@ from j48geo.model.measuring import find_metric, find_setting
 from j48geo.model.usable import auto_ranking, check_names, require_nearby
 from j48geo.score.batch import Batch, notes, score_batch
 from j48geo.score.cases import cases_of
-from j48geo.score.distinct import OwnScores
-from j48geo.score.estimates import leaf_estimates
+from j48geo.score.leaf.distinct import OwnScores
+from j48geo.score.leaf.estimates import leaf_estimates
 from j48geo.score.methods import METHODS, PROBABILITIES
 from j48geo.score.setting import Setting
 from j48geo.score.zero_distances import ZeroDistances
-from j48geo.show.reports.ranking_rows import RankedRows, Scores
+from j48geo.show.reports.cases.ranking_rows import RankedRows, Scores
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -184,7 +184,7 @@ def find_scoring(model: Model, name: str, metric: Metric, *, least_sure: bool = 
     """How `model` scores rows by a method from `ranking_name`."""
     learnt = None
     if name in PROBABILITIES and (name != "nearby" or least_sure):
-        from j48geo.model.learning import learn
+        from j48geo.model.learning.learn import learn
 
         # A recalibration changes no order, but isotonic ones make equals of neighbours.
         plain = replace(model, choices=replace(model.choices, recalibrate=None))

@@ -12,7 +12,7 @@ from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset
 from j48geo.core.learnt import Recalibration, RecalibrationKind
 from j48geo.errors import NeedsTrainingError
-from j48geo.model.regrowing import FOLDS, Regrown, regrow
+from j48geo.model.learning.regrowing import FOLDS, Regrown, regrow
 from j48geo.score.methods import KERNELS
 from j48geo.score.probabilities import ProbabilityModel, estimate_probabilities
 from j48geo.score.recalibration import fit_recalibration
@@ -65,7 +65,7 @@ def by_folds(
     learn
         Fits methods to a model.
     folds
-        Trees that were grown again already, by `j48geo.model.regrowing.regrow`.
+        Trees that were grown again already, by `j48geo.model.learning.regrowing.regrow`.
     """
     kernels = [name for name in methods if name in KERNELS]
     if kernels and model.labels is not None:

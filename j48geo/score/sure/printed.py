@@ -14,8 +14,8 @@ import numpy as np
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.kept import kept_with
 from j48geo.core.tree import BoxTree
-from j48geo.score.bounds import HALF, Bounds, TreeBounds, counts_are_whole, nodes_as_they_stand
 from j48geo.score.flags import Flag
+from j48geo.score.sure.bounds import HALF, Bounds, TreeBounds, counts_are_whole, nodes_as_they_stand
 
 __all__ = ["Doubtful", "doubtful", "leaf_flags", "near_threshold"]
 

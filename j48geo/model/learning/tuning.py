@@ -18,11 +18,11 @@ from j48geo.decide.evaluation.auc import auc
 from j48geo.decide.evaluation.probabilities import log_loss
 from j48geo.decide.roc import hand_till
 from j48geo.errors import UnknownNameError
-from j48geo.model.regrowing import FOLDS, Regrown, regrow
-from j48geo.score.estimates import case_estimates
+from j48geo.model.learning.regrowing import FOLDS, Regrown, regrow
+from j48geo.score.leaf.estimates import case_estimates
+from j48geo.score.leaf.shrinkage import shrunken_estimates
 from j48geo.score.nearby.average import fit_nearby, leaf_value_table, nearby_distribution
 from j48geo.score.predict import predict
-from j48geo.score.shrinkage import shrunken_estimates
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -119,12 +119,12 @@ def tune(
     method
         ``nearby`` (sigma, leaf values, their λ) or ``hs`` (λ).
     folds
-        Trees that were grown again already, by `j48geo.model.regrowing.regrow`.
+        Trees that were grown again already, by `j48geo.model.learning.regrowing.regrow`.
 
     Raises
     ------
     NeedsTrainingError, MismatchError, GrowOptionsError
-        See `j48geo.model.regrowing.regrow`.
+        See `j48geo.model.learning.regrowing.regrow`.
     """
     if purpose not in PURPOSES:
         raise UnknownNameError("purpose", purpose, PURPOSES)

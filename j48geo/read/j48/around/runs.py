@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from lark import Token
 
 from j48geo.core.tree import Options
-from j48geo.read.j48.options import j48_options
+from j48geo.read.j48.around.options import j48_options
 
 __all__ = ["Span", "options_of_blocks"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from j48geo.arrays import Floats, Ints
-from j48geo.score.estimates import UnknownCountsError, case_estimates, leaf_estimates
+from j48geo.score.leaf.estimates import UnknownCountsError, case_estimates, leaf_estimates
 from j48geo.score.setting import Setting
 
 __all__ = ["OwnScores"]

@@ -12,9 +12,9 @@ from j48geo.core.build import preorder
 from j48geo.core.dataset import OTHER, Attribute, Header
 from j48geo.core.tree import BoxTree, Layout, Leaf, Options, Split
 from j48geo.errors import ModelReadError
-from j48geo.read.j48.dialects import Dialect, number
-from j48geo.read.j48.scan import Reading
-from j48geo.read.j48.vocabulary import Branch
+from j48geo.read.j48.block.dialects import Dialect, number
+from j48geo.read.j48.block.scan import Reading
+from j48geo.read.j48.block.vocabulary import Branch
 from j48geo.words import listed, shortened, shown
 
 __all__ = ["SLACK", "Place", "grow", "header_of", "node_runs", "split_of"]

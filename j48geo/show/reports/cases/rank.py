@@ -18,7 +18,7 @@ from j48geo.arrays import Bools, Ints
 from j48geo.core.dataset import Dataset
 from j48geo.show.columns import Column, Columns, Spelling, beside
 from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Same, differing
-from j48geo.show.reports.ranking_rows import (
+from j48geo.show.reports.cases.ranking_rows import (
     Piece,
     RankedRows,
     RowsAt,

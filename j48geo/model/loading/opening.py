@@ -16,11 +16,19 @@ from j48geo.data.files import TableReading
 from j48geo.data.frame import is_table, table_dataset
 from j48geo.data.rows import Rows, open_rows
 from j48geo.data.source import ByteSource, SourceLike, display_name, guarded
-from j48geo.errors import ModelReadError
-from j48geo.model.wrapping import asked_header
+from j48geo.errors import J48GeoError, ModelReadError
+from j48geo.model.loading.wrapping import asked_header
 from j48geo.read.door import choose, model_bytes, read_model_file, read_trees
 
-__all__ = ["OLD_TOLERANCE", "ModelSource", "Reading", "chosen_tree", "opened_rows", "source_of"]
+__all__ = [
+    "OLD_TOLERANCE",
+    "ModelSource",
+    "Reading",
+    "chosen_tree",
+    "holds_a_tree",
+    "opened_rows",
+    "source_of",
+]
 
 OLD_TOLERANCE = 1e-6
 
@@ -159,3 +167,11 @@ def source_of(model: SourceLike) -> SourceLike:
     if isinstance(model, str) and "\n" in model:
         return ByteSource("<text>", io.BytesIO(model.encode("utf-8", "surrogateescape")).read)
     return model
+
+
+def holds_a_tree(path: str) -> bool:
+    """Whether there is a plain file of that name, and a tree can be read from it."""
+    try:
+        return os.path.isfile(path) and bool(read_trees(path).entries)
+    except J48GeoError:
+        return False

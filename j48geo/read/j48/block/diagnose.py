@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from j48geo.errors import ModelReadError
-from j48geo.read.j48.assemble import Place
-from j48geo.read.j48.scan import MARK, Failure
-from j48geo.read.j48.vocabulary import Frame, KnownVocabulary, Vocabulary
+from j48geo.read.j48.block.assemble import Place
+from j48geo.read.j48.block.scan import MARK, Failure
+from j48geo.read.j48.block.vocabulary import Frame, KnownVocabulary, Vocabulary
 from j48geo.words import listed, plural, shortened, shown
 
 __all__ = ["diagnosis"]

@@ -15,7 +15,7 @@ from j48geo.score.flags import flag_names
 from j48geo.score.probabilities import Probabilities
 from j48geo.show.columns import Column, Columns, beside
 from j48geo.show.kinds import Counts, Flags, Labels, Mark, Nested, Numbers, Same, Words, differing
-from j48geo.show.reports.predict import actual_classes
+from j48geo.show.reports.cases.predict import actual_classes
 from j48geo.show.rowtable import csv_rows, json_rows, jsonl_rows, table_rows
 from j48geo.show.text import PLAIN, Style
 from j48geo.show.wider import wider_header, wider_rows

@@ -17,7 +17,7 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, UnknownNameError
 from j48geo.java.numbers import SMALL
-from j48geo.score.estimates import speaking_counts
+from j48geo.score.leaf.estimates import speaking_counts
 
 __all__ = ["NodeEstimate", "ShrinkageError", "shrunken_estimates"]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from j48geo.core.dataset import Dataset, Header
 from j48geo.score.flags import Flag
-from j48geo.show.reports.predict import PredictedBlock, added_columns
+from j48geo.show.reports.cases.predict import PredictedBlock, added_columns
 from j48geo.show.wider import wider_header, wider_rows
 from j48geo.words import plural
 

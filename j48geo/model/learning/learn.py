@@ -146,7 +146,7 @@ def _recalibrated(
     name: str,
     metric: Metric | None,
 ) -> Learnt:
-    from j48geo.model.recalibrating import by_folds, by_sample
+    from j48geo.model.learning.recalibrating import by_folds, by_sample
 
     if sample is None and model.training is None:
         raise NeedsTrainingError(

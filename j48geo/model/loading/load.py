@@ -18,8 +18,7 @@ from j48geo.data.frame import is_table
 from j48geo.data.rows import Rows
 from j48geo.data.source import SourceLike
 from j48geo.errors import J48GeoError
-from j48geo.model.model import Model
-from j48geo.model.opening import (
+from j48geo.model.loading.opening import (
     OLD_TOLERANCE,
     ModelSource,
     Reading,
@@ -27,8 +26,8 @@ from j48geo.model.opening import (
     opened_rows,
     source_of,
 )
-from j48geo.model.recognise import Known, heaviest, named_training, recognised
-from j48geo.model.wrapping import (
+from j48geo.model.loading.recognise import Known, heaviest, named_training, recognised
+from j48geo.model.loading.wrapping import (
     UNSENT,
     Named,
     filtered_rows,
@@ -37,6 +36,7 @@ from j48geo.model.wrapping import (
     find_whole,
     wrapper_words,
 )
+from j48geo.model.model import Model
 from j48geo.replaying.align import aligned, bound, completed, in_columns
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from j48geo.core.tree import BoxTree
 from j48geo.geometry.counterfactual import Change, Explanation, Flip, Separator, Step
 from j48geo.geometry.metric import Metric
 from j48geo.score.nearby.average import LeafShares
-from j48geo.show.reports.nearby import nearby_json, nearby_words
+from j48geo.show.reports.cases.nearby import nearby_json, nearby_words
 from j48geo.show.text import moment_text, number_text, plain_number
 from j48geo.words import one_line
 
