@@ -132,20 +132,34 @@ class Inputs:
         except DataReadError as error:
             raise self._csv_alone(error) from error
 
-    def sample(self, model: Model, notes: Notes) -> dict[str, Any]:
-        """Cases for the kernel estimates, as arguments of the model's methods."""
-        if self.calibrate is None:
-            return {}
+    def sample(self, model: Model, notes: Notes, test: str | None = None) -> dict[str, Any]:
+        """Cases for the kernel estimates, as arguments of the model's methods.
+
+        With a test file also whether its rows are these cases.
+        """
         from j48geo.data.source import same_file
+
+        kept, found = model.fitted, self.calibrate
+        if found is None and kept is not None and kept.calibration != kept.training:
+            found = kept.calibration
+        seen = {} if test is None else {"sample_is_test": same_file(test, found)}
+        if self.calibrate is None:
+            return seen
         from j48geo.model.learning.learn import usable_sample
 
         cases, said = usable_sample(model, self.read(self.calibrate, model), self.calibrate)
         notes.note(*said)
-        return {
+        return seen | {
             "sample": cases,
             "sample_name": self.calibrate,
             "sample_seen": same_file(self.calibrate, self.train),
         }
+
+    def trained_on(self, test: str, model: Model) -> bool:
+        """Whether a file is the training data: by name, or since nothing else was named."""
+        from j48geo.data.source import same_file
+
+        return model.training is not None if self.train is None else same_file(self.train, test)
 
     def read(self, path: str, model: Model) -> Dataset:
         """All rows of another file, in the columns of the model."""

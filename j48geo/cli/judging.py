@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from j48geo.cli.commands.proba import say_learnt
-from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
+from j48geo.cli.notes import metric_words, positive_words, say_learnt, training_words, zero_notes
 from j48geo.cli.options import Share, grouped
 from j48geo.cli.output import Output
 from j48geo.defaults import FPR

@@ -20,15 +20,18 @@ _CHOSEN = ("sigma", "leaves", "shrinkage")
 
 def tuned(
     model: Model,
-    purpose: str,
+    purpose: str | None,
     choices: Mapping[str, Any],
     methods: Sequence[str],
     notes: Notes,
 ) -> Model:
     """The model with what was chosen for it; the choice is said.
 
-    Where there is nothing to choose, or it was chosen by hand, ``--tune`` is refused.
+    Where there is nothing to choose, or it was chosen by hand, ``--tune`` is refused; without
+    it the model stays as it is.
     """
+    if purpose is None:
+        return model
     for name in _CHOSEN:
         if name in choices:
             raise click.UsageError(f"--tune chooses --{name}; expected one of them")

@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from j48geo.cli.choosing import KERNEL, METRIC, chooses, methods_option, tune_option
-from j48geo.cli.commands.proba import say_learnt
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.notes import positive_words, training_words
+from j48geo.cli.notes import positive_words, say_learnt, training_words
 from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
+from j48geo.cli.tuning import tuned
 
 __all__ = ["fit"]
 
@@ -59,10 +59,7 @@ def fit(
         raise NeedsTrainingError("fit learns from the training data")
     with inputs.open(notes, choices) as (model, _):
         model.require_unfiltered("a model file")
-        if tune is not None:
-            from j48geo.cli.tuning import tuned
-
-            model = tuned(model, tune, choices, methods, notes)
+        model = tuned(model, tune, choices, methods, notes)
         sample = inputs.sample(model, notes)
         learnt = learn(
             model,

@@ -12,6 +12,8 @@ from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
 from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
+from j48geo.cli.tuning import tuned
+from j48geo.cli.unused import refuse_unused
 
 if TYPE_CHECKING:
     from j48geo.data.rows import Rows
@@ -72,22 +74,16 @@ def rank(
     than two classes and no '--positive' rows are ordered by their distance to any change of
     class.
     """
-    from j48geo.cli.unused import refuse_unused
     from j48geo.model.usable import auto_ranking, check_names
 
     notes = output.notes
     if by != "auto":
         check_names([by], rankings=True)  # an unknown name is told before anything is read
-        if choices:
-            refuse_unused(choices, [by], measured=True)
+        refuse_unused(choices, [by], measured=True)
     with inputs.open(notes, choices, keep=output.kept) as (model, rows):
-        if by == "auto" and choices:
-            refuse_unused(choices, [auto_ranking(model)], measured=True)
-        if tune is not None:
-            from j48geo.cli.tuning import tuned
-
-            asked = [auto_ranking(model) if by == "auto" else by]
-            model = tuned(model, tune, choices, asked, notes)
+        asked = [auto_ranking(model) if by == "auto" else by]
+        refuse_unused(choices, asked, measured=True)
+        model = tuned(model, tune, choices, asked, notes)
         if output.format == "arff" or output.append or output.id_column:
             rows.keep()
         found = model.ranked(
