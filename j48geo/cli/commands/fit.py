@@ -6,12 +6,11 @@ from typing import Any
 
 import click
 
-from j48geo.cli.choosing import KERNEL, METRIC, chooses, methods_option, tune_option
+from j48geo.cli.choosing import KERNEL, METRIC, chooses, methods_option, tune_option, tuned
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, say_learnt, training_words
 from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
-from j48geo.cli.tuning import tuned
 
 __all__ = ["fit"]
 

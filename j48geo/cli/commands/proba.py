@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from j48geo.cli.choosing import KERNEL, METRIC, chooses, methods_option, tune_option
+from j48geo.cli.choosing import (
+    KERNEL,
+    METRIC,
+    chooses,
+    methods_option,
+    refuse_unused,
+    tune_option,
+    tuned,
+)
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import (
     Notes,
@@ -19,8 +27,6 @@ from j48geo.cli.notes import (
 )
 from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
-from j48geo.cli.tuning import tuned
-from j48geo.cli.unused import refuse_unused
 
 if TYPE_CHECKING:
     from j48geo.model.answers.estimating import Estimates

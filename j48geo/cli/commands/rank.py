@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from j48geo.cli.choosing import METRIC, chooses, tune_option
+from j48geo.cli.choosing import METRIC, chooses, refuse_unused, tune_option, tuned
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
 from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
-from j48geo.cli.tuning import tuned
-from j48geo.cli.unused import refuse_unused
 
 if TYPE_CHECKING:
     from j48geo.data.rows import Rows
