@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         UnknownNameError,
     )
     from j48geo.model.grow import grow
-    from j48geo.model.load import load
+    from j48geo.model.loading.load import load
     from j48geo.model.model import Model
     from j48geo.read.door import read_tree
     from j48geo.replaying.replay import replay
@@ -77,7 +77,7 @@ _HOMES = {
     "Model": "model.model",
     "NodeCounts": "core.counts",
     "grow": "model.grow",
-    "load": "model.load",
+    "load": "model.loading.load",
     "read_arff": "data.arff.stream",
     "read_csv": "data.csv",
     "read_tree": "read.door",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from j48geo.model.load import load
+from j48geo.model.loading.load import load
 from j48geo.model.scorer import Scorer
 
 __all__ = ["Served"]

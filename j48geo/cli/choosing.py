@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from j48geo.cli.options import Decorator, grouped, one_of
 from j48geo.defaults import LEAF_SHRINKAGE, MP, SHRINKAGE, SIGMA, TAU_GLOBAL, TAU_LOCAL
 
+if TYPE_CHECKING:
+    from j48geo.cli.notes import Notes
+    from j48geo.model.learning.tuning import Purpose
+    from j48geo.model.model import Model
+
 __all__ = [
     "KERNEL",
     "METRIC",
     "chooses",
     "methods_option",
+    "refuse_unused",
     "smoothing_option",
     "tune_option",
+    "tuned",
 ]
+
+_TUNABLE = ("nearby", "hs")
+_CHOSEN = ("sigma", "leaves", "shrinkage")
 
 _CHOICES: dict[str, Any] = {
     "positive": click.option(
@@ -203,3 +214,75 @@ def methods_option(*names: str, default: str | None, words: str) -> Decorator:
     return click.option(
         *names, "methods", metavar="LIST", default=default, callback=split, help=words
     )
+
+
+def refuse_unused(
+    choices: Mapping[str, Any],
+    methods: Iterable[str],
+    *,
+    calibrate: str | None = None,
+    measured: bool = False,
+) -> None:
+    """Refuse choices that none of the methods listens to: they are a mistake, not a wish.
+
+    Scores of plugins may listen to all.
+
+    Parameters
+    ----------
+    measured
+        Whether a distance is shown beside every score, so that the metric always counts.
+    """
+    from j48geo.score.methods import METHODS
+
+    if "recalibrate" in choices:
+        calibrate = None  # which serves every method then
+    named = [name for name in methods if name in METHODS]
+    if len(named) < len(list(methods)):
+        return
+    used = {choice for name in named for choice in METHODS[name].uses}
+    given = [name for name, value in choices.items() if value is not None]
+    for name in [*given, *(["calibrate"] if calibrate is not None else [])]:
+        users = [m.name for m in METHODS.values() if name in m.uses]
+        if users and name not in used and not (measured and name in METRIC):
+            option = f"--{name.replace('_', '-')}"
+            here = f", and not for {', '.join(named)}" if named else ""
+            raise click.UsageError(f"{option} is for {', '.join(users)}{here}")
+    if "m" in choices and "m" not in named and choices.get("estimate") != "m":
+        raise click.UsageError("--m is for --estimate m")
+    drawn = choices.get("leaves") == "shrunken"
+    if "shrinkage" in choices and "hs" not in named and not drawn:
+        raise click.UsageError("--shrinkage is for hs and for --leaves shrunken")
+    local = "local" in named and "nearby" not in named
+    for name in ("sigma", "leaves", "shrinkage"):
+        if name in choices and local and choices.get("within") != "nearby":
+            raise click.UsageError(f"--{name} is for nearby and for --within nearby")
+
+
+def tuned(
+    model: Model,
+    purpose: str | None,
+    choices: Mapping[str, Any],
+    methods: Sequence[str],
+    notes: Notes,
+) -> Model:
+    """The model with what was chosen for it; the choice is said.
+
+    Where there is nothing to choose, or it was chosen by hand, ``--tune`` is refused; without
+    it the model stays as it is.
+    """
+    if purpose is None:
+        return model
+    for name in _CHOSEN:
+        if name in choices:
+            raise click.UsageError(f"--tune chooses --{name}; expected one of them")
+    found = [name for name in methods if name in _TUNABLE]
+    if not found:
+        raise click.UsageError(f"--tune is for nearby, hs, and not for {', '.join(methods)}")
+    if len(found) > 1:
+        raise click.UsageError("--tune: nearby and hs choose apart; expected one of them")
+    from j48geo.model.learning.tuning import tune
+
+    what = cast("Purpose", purpose)
+    chosen = tune(model, what, found[0])
+    notes.note(str(chosen))
+    return model.with_(**chosen.choices, tuned=what)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from j48geo.cli.notes import Notes
-from j48geo.errors import DataReadError, J48GeoError, MismatchError, ModelReadError
+from j48geo.errors import DataReadError, MismatchError, ModelReadError
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
     from j48geo.data.rows import Rows
+    from j48geo.model.loading.opening import Reading
     from j48geo.model.model import Model
-    from j48geo.model.opening import Reading
 
 __all__ = ["Inputs"]
 
@@ -44,7 +44,7 @@ class Inputs:
     @property
     def reading(self) -> Reading:
         """How files are to be read."""
-        from j48geo.model.opening import Reading
+        from j48geo.model.loading.opening import Reading
 
         return Reading(
             self.class_attribute,
@@ -79,14 +79,14 @@ class Inputs:
         data
             Rows to use if the command was given none.
         whole, must_fit, learns
-            See `j48geo.model.load.open_model`.
+            See `j48geo.model.loading.load.open_model`.
         keep
             Columns of CSV that go along, see `j48geo.data.files.TableReading`.
         several
             Whether several trees that answer together will do.
         """
         from j48geo.data.rows import Rows
-        from j48geo.model.load import open_model
+        from j48geo.model.loading.load import open_model
 
         self._one_stdin()
         chosen = dict(choices or {})
@@ -132,20 +132,34 @@ class Inputs:
         except DataReadError as error:
             raise self._csv_alone(error) from error
 
-    def sample(self, model: Model, notes: Notes) -> dict[str, Any]:
-        """Cases for the kernel estimates, as arguments of the model's methods."""
-        if self.calibrate is None:
-            return {}
+    def sample(self, model: Model, notes: Notes, test: str | None = None) -> dict[str, Any]:
+        """Cases for the kernel estimates, as arguments of the model's methods.
+
+        With a test file also whether its rows are these cases.
+        """
         from j48geo.data.source import same_file
-        from j48geo.model.learning import usable_sample
+
+        kept, found = model.fitted, self.calibrate
+        if found is None and kept is not None and kept.calibration != kept.training:
+            found = kept.calibration
+        seen = {} if test is None else {"sample_is_test": same_file(test, found)}
+        if self.calibrate is None:
+            return seen
+        from j48geo.model.learning.learn import usable_sample
 
         cases, said = usable_sample(model, self.read(self.calibrate, model), self.calibrate)
         notes.note(*said)
-        return {
+        return seen | {
             "sample": cases,
             "sample_name": self.calibrate,
             "sample_seen": same_file(self.calibrate, self.train),
         }
+
+    def trained_on(self, test: str, model: Model) -> bool:
+        """Whether a file is the training data: by name, or since nothing else was named."""
+        from j48geo.data.source import same_file
+
+        return model.training is not None if self.train is None else same_file(self.train, test)
 
     def read(self, path: str, model: Model) -> Dataset:
         """All rows of another file, in the columns of the model."""
@@ -161,7 +175,7 @@ class Inputs:
             if model.overlay is not None:
                 notes.note("this tree was relabelled: classes are its labels, not its majorities")
             return model
-        from j48geo.model.labels import labels_by_leaf, read_labels
+        from j48geo.model.loading.labels import labels_by_leaf, read_labels
 
         names = read_labels(self.labels, model.tree)
         labels_by_leaf(model.tree, names, self.labels)  # an error names the file
@@ -194,11 +208,12 @@ class Inputs:
     ) -> ModelReadError | DataReadError:
         """The same error, or a clearer one where MODEL and DATA were swapped."""
         from j48geo.data.files import is_arff_file
+        from j48geo.model.loading.opening import holds_a_tree
 
         is_arff = is_arff_file(self.model)
         if not is_arff and not isinstance(error, ModelReadError):
             return error
-        swapped = data is not None and not is_arff_file(data) and (is_arff or _is_model(data))
+        swapped = data is not None and not is_arff_file(data) and (is_arff or holds_a_tree(data))
         if not is_arff and not swapped:
             return error
         return ModelReadError(
@@ -222,18 +237,6 @@ class Inputs:
             error.column,
             error.excerpt,
         )
-
-
-def _is_model(path: str) -> bool:
-    """Whether there is a plain file of that name, and it holds a tree."""
-    import os
-
-    from j48geo.read.door import read_trees
-
-    try:
-        return os.path.isfile(path) and bool(read_trees(path).entries)
-    except J48GeoError:
-        return False
 
 
 def _metric(metric: str) -> Any:

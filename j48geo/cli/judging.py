@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from j48geo.cli.commands.proba import say_learnt
-from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
+from j48geo.cli.notes import metric_words, positive_words, say_learnt, training_words, zero_notes
 from j48geo.cli.options import Share, grouped
 from j48geo.cli.output import Output
 from j48geo.defaults import FPR
@@ -64,7 +63,7 @@ measure_options = grouped(
 
 def confused_pieces(output: Output, found: Confused) -> list[str]:
     """The confusion matrix of trees that answer together."""
-    from j48geo.show.reports.confusion import confused_words, confusion_json
+    from j48geo.show.reports.judging.confusion import confused_words, confusion_json
     from j48geo.show.rowtable import csv_table
     from j48geo.show.text import json_text
 
@@ -82,7 +81,7 @@ def confused_pieces(output: Output, found: Confused) -> list[str]:
 def say_judged(model: Model, found: Judgement, output: Output) -> None:
     """What the answers depend on, and what must be said of them."""
     from j48geo.model.answers.judging import measures_distances
-    from j48geo.show.reports import evaluate as shown
+    from j48geo.show.reports.judging import evaluate as shown
 
     notes, result, setting = output.notes, found.evaluation, found.learnt.model.setting
     names = [method.method for method in found.judged.methods]
@@ -111,9 +110,9 @@ def say_judged(model: Model, found: Judgement, output: Output) -> None:
 def judged_pieces(output: Output, found: Judgement) -> list[str]:
     """The comparison of methods in the format that was asked for."""
     from j48geo.decide.evaluation.classes import ClassesEvaluation
-    from j48geo.show.reports import evaluate as shown
-    from j48geo.show.reports import evaluate_classes as every
-    from j48geo.show.reports.confusion import confusion_json, confusion_words
+    from j48geo.show.reports.judging import evaluate as shown
+    from j48geo.show.reports.judging import evaluate_classes as every
+    from j48geo.show.reports.judging.confusion import confusion_json, confusion_words
     from j48geo.show.text import json_text
 
     result, output_format, style = found.evaluation, output.format, output.style

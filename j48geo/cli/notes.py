@@ -13,6 +13,7 @@ from j48geo.words import one_line
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
     from j48geo.core.learnt import Metric
+    from j48geo.model.learning.learn import Learnt
     from j48geo.model.model import Model
     from j48geo.score.setting import Setting
     from j48geo.score.zero_distances import ZeroDistances
@@ -22,6 +23,7 @@ __all__ = [
     "complain",
     "metric_words",
     "positive_words",
+    "say_learnt",
     "training_words",
     "zero_notes",
 ]
@@ -149,3 +151,24 @@ def _print(text: str) -> None:
         print(safe, file=stream, flush=True)
     except (BrokenPipeError, ValueError):  # nobody listens
         return
+
+
+def say_learnt(learnt: Learnt, notes: Notes) -> None:
+    """Which cases the methods learnt from that learn from cases."""
+    from j48geo.score.methods import KERNELS
+
+    if learnt.recalibrated:
+        notes.note(f"{', '.join(learnt.model.methods)}: {learnt.recalibrated}")
+        return
+    kernels = [name for name in learnt.model.methods if name in KERNELS]
+    if not kernels:
+        return
+    cases = f"{learnt.cases} {'case' if learnt.cases == 1 else 'cases'} of " * bool(learnt.cases)
+    said = f"{' and '.join(kernels)}: learnt from {cases}{learnt.sample}"
+    if learnt.seen:
+        notes.note(
+            f"{said}, the training data; optimistic, since the tree was fitted to them "
+            "(--calibrate FILE names others)"
+        )
+    else:
+        notes.detail(said)

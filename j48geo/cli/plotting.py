@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from j48geo.decide.evaluation.cases import JudgedCases, MethodScores
     from j48geo.model.answers.judging import Judgement
     from j48geo.score.setting import Setting
-    from j48geo.show.reports.curve import DrawnCurve
+    from j48geo.show.reports.judging.curve import DrawnCurve
     from j48geo.show.reports.label import Labelled
 
 __all__ = [

@@ -55,7 +55,8 @@ class Choices:
         What the leaves say that the nearby-leaf average averages: ``laplace``, or
         ``shrunken``, Laplace's estimate drawn towards the nodes above.
     shrinkage
-        λ of hs and of shrunken leaves, in cases, see `j48geo.score.shrinkage.shrunken_estimates`.
+        λ of hs and of shrunken leaves, in cases, see
+        `j48geo.score.leaf.shrinkage.shrunken_estimates`.
     tau, kernel, kde
         Of the kernel estimates, see `j48geo.score.density.kde.fit_density`.
     recalibrate

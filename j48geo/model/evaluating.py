@@ -11,7 +11,7 @@ from j48geo.growing.judging import cross_validated, judged
 from j48geo.growing.nodes import Grown
 from j48geo.growing.papers import PaperOptions, grown_by_criterion
 from j48geo.replaying.align import in_columns
-from j48geo.show.reports.weka_evaluation import weka_evaluation_text
+from j48geo.show.reports.judging.weka_evaluation import weka_evaluation_text
 
 __all__ = ["evaluated"]
 

@@ -8,8 +8,8 @@ from j48geo.core.dataset import Dataset
 from j48geo.data.files import read_data
 from j48geo.growing.options import GrowOptions
 from j48geo.growing.papers import PaperOptions, grow_by_criterion
+from j48geo.model.loading.recognise import named_training
 from j48geo.model.model import Model
-from j48geo.model.recognise import named_training
 
 __all__ = ["grow"]
 

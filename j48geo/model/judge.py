@@ -102,7 +102,7 @@ class Judge:
 
     @cached_property
     def _learnt(self) -> ProbabilityModel:
-        from j48geo.model.learning import learn
+        from j48geo.model.learning.learn import learn
 
         return learn(self.sent.restored(), self.methods).model
 

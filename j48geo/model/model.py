@@ -11,27 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from j48geo.arrays import Floats, Ints
+from j48geo.arrays import Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.learnt import Fitted
 from j48geo.core.tree import BoxTree
-from j48geo.data.frame import is_table, like_column, like_table, table_dataset
-from j48geo.data.rows import Rows, open_rows
+from j48geo.data.frame import is_table, like_column, like_table
+from j48geo.data.rows import Rows
 from j48geo.errors import (
     ChoiceError,
     FilterError,
-    MismatchError,
     NeedsPositiveError,
     SeveralTreesError,
 )
 from j48geo.model.choices import CHOICES, Choices, Positive
-from j48geo.model.measuring import find_metric, find_positive, find_setting
+from j48geo.model.measuring import find_positive
 from j48geo.model.table import Table
-from j48geo.replaying.align import in_columns, relabelled_columns
 from j48geo.replaying.replay import Replay
 from j48geo.score.cases import label_overlay
-from j48geo.words import one_line, plural
 
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.ensemble.filters import Filtering
@@ -42,9 +39,9 @@ if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.model.answers.judging import Confused, Judgement
     from j48geo.model.answers.predicting import Predictions
     from j48geo.model.answers.ranking import RankedCases
+    from j48geo.model.learning.tuning import Purpose
     from j48geo.model.scorer import Scorer
-    from j48geo.model.tuning import Purpose
-    from j48geo.show.reports.explain import ExplainedCase
+    from j48geo.show.reports.cases.explain import ExplainedCase
     from j48geo.show.reports.labellings import Ordered
 
 __all__ = ["Model"]
@@ -132,28 +129,19 @@ class Model:
         return f"Model({self.source!r}: {leaves}, classes {shown}; {known})"
 
     def _repr_html_(self) -> str:
-        from j48geo.report.drawing import tree_drawing
-        from j48geo.report.tree_facts import tree_facts
+        from j48geo.model.answers.drawing import notebook_words
 
-        drawn = tree_facts(self.labelled_tree, self.counts, self.positive_index or 0)
-        from html import escape
-
-        return f"<p><b>{escape(one_line(repr(self)))}</b></p>{tree_drawing(drawn)}"
+        return notebook_words(self)
 
     def drawing(self) -> str:
         """The tree as an SVG picture: from left to right, leaves as rows.
 
         Of a tree of more than 60 leaves the heaviest parts are drawn, others as one row each.
         """
-        from j48geo.report.drawing import tree_picture
-        from j48geo.report.tree_facts import tree_facts
-        from j48geo.show.text import plain_number
+        from j48geo.model.answers.drawing import picture
 
         self.require_one("a drawing of the tree")
-        drawn = tree_facts(self.labelled_tree, self.counts, self.positive_index or 0)
-        cases = f", {plain_number(drawn.weight[0])} training cases" if drawn.weighed else ""
-        leaves = plural(len(drawn.label), "leaf", "leaves")
-        return str(tree_picture(drawn, f"{os.path.basename(self.source)}: {leaves}{cases}"))
+        return picture(self)
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -268,11 +256,11 @@ class Model:
         Parameters
         ----------
         purpose
-            ``rank`` or ``proba``, see `j48geo.model.tuning.tune`.
+            ``rank`` or ``proba``, see `j48geo.model.learning.tuning.tune`.
         method
             ``nearby`` or ``hs``.
         """
-        from j48geo.model.tuning import tune
+        from j48geo.model.learning.tuning import tune
 
         return self.with_(**tune(self, purpose, method).choices, tuned=purpose)
 
@@ -296,7 +284,7 @@ class Model:
             `j48geo.model.answers.deciding.Asked`.
         """
         from j48geo.model.answers.deciding import Asked, labelled
-        from j48geo.model.labels import labels_by_leaf
+        from j48geo.model.loading.labels import labels_by_leaf
 
         self.require_one("a relabelling")
         if labels is not None:
@@ -313,34 +301,15 @@ class Model:
         MismatchError, DataReadError
             If columns are missing, too many or of another kind.
         """
-        header = self.header
-        if isinstance(X, Rows):
-            return X
-        if isinstance(X, (str, os.PathLike)):
-            opened = open_rows(X, header=header)
-            try:
-                return self.placed(opened)
-            except MismatchError:
-                opened.__exit__()
-                raise
-        if is_table(X):
-            plain = self.whole is None and self.before is None
-            used = self.tree.used_attributes if plain else range(len(header))
-            needed = [k for k in sorted(used) if k != header.class_index]
-            return self.placed(Rows.of(table_dataset(X, header, needed)))
-        if isinstance(X, Dataset):
-            return self.placed(Rows.of(X))
-        return self.placed(Rows.of(Dataset(header, self._array(X), np.ones(len(X)))))
+        from j48geo.model.placing import rows_of
+
+        return X if isinstance(X, Rows) else rows_of(self, X)
 
     def placed(self, rows: Rows) -> Rows:
         """Rows as they were read, in the columns of the tree, behind its filters."""
-        if self.whole is not None:
-            self.whole.require_known()
-            return in_columns(rows, self.header)
-        if self.before is not None:
-            found = in_columns(rows, self.before.header)
-            return found.viewed(self.tree.header, self.before.dataset)
-        return relabelled_columns(rows, self.tree)
+        from j48geo.model.placing import placed
+
+        return placed(self, rows)
 
     @contextmanager
     def _opened(self, X: Any) -> Iterator[Rows]:
@@ -350,32 +319,6 @@ class Model:
             return
         with self.rows(X) as rows:
             yield rows
-
-    def _array(self, X: Any) -> Floats:
-        try:
-            found = np.asarray(X, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise MismatchError(
-                f"the rows are not numbers ({error}); expected an array, a Dataset or a table"
-            ) from error
-        header = self.header
-        if found.ndim != 2 or found.shape[1] != len(header):
-            names = ", ".join(header.names[:20]) + (", ..." if len(header) > 20 else "")
-            raise MismatchError(
-                f"the array has shape {found.shape}; expected {len(header)} columns, the class "
-                f"included: {names}"
-            )
-        for column, attribute in enumerate(header.attributes):
-            if attribute.is_nominal:
-                known = found[:, column]
-                known = known[~np.isnan(known)]
-                wrong = (known != np.floor(known)) | (known < 0) | (known >= len(attribute.values))
-                if wrong.any():
-                    raise MismatchError(
-                        f"column {attribute.name!r} holds {known[wrong][0]:g}; expected the place "
-                        f"of a value: 0 to {len(attribute.values) - 1}, or NaN"
-                    )
-        return found
 
     # ----------------------------------------------------------------------------- answers
 
@@ -441,34 +384,16 @@ class Model:
             With two classes shape (n_cases,), of the positive one; with more shape
             (n_cases, n_classes), -h_c of every class.
         """
+        from j48geo.model.answers.distancing import signed_distances
+
         self.require_one("a distance")
         with self._opened(X) as rows:
-            whole = self._distances(rows)
+            whole = signed_distances(self, rows)
         if not is_table(X):
             return whole
         if len(self.classes) > 2:
             return like_table(X, dict(zip(self.classes, whole.T, strict=True)))
         return like_column(X, "distance", whole)
-
-    def _distances(self, rows: Rows) -> Floats:
-        from j48geo.geometry.distance import algebraic_distances, geometric_score
-        from j48geo.score.cases import cases_of
-
-        if self.choices.learns_metric and self.training is None and self.fitted is None:
-            rows.keep()
-        metric = find_metric(self, rows, f"{rows.name}, the data itself")
-        setting = find_setting(self, self.positive_index or 0, metric)
-        several = len(self.classes) > 2
-        if not several:
-            self.require_positive("the sign of a distance")
-        parts = [np.empty((0, len(self.classes))) if several else np.empty(0)]
-        for block in rows:
-            cases = cases_of(setting, block.X)
-            if several:
-                parts.append(-algebraic_distances(cases.class_distances, cases.predicted))
-            else:
-                parts.append(geometric_score(cases.distance, cases.predicted, setting.positive))
-        return np.concatenate(parts)
 
     def ranked(self, X: Any, method: str = "auto", **how: Any) -> RankedCases:
         """Rows in order, with everything that is known of that order."""
@@ -501,8 +426,7 @@ class Model:
             Those first of which the model is least sure.
         """
         model = self if positive is None else self.with_(positive=positive)
-        found = model.ranked(X, method, top=top, least_sure=least_sure)
-        return _ranked_table(found)
+        return model.ranked(X, method, top=top, least_sure=least_sure).table()
 
     def scorer(
         self, method: str = "auto", *, keep: Iterable[str] = (), probabilities: bool = False
@@ -590,8 +514,7 @@ class Model:
         self.require_one("an order of leaves")
         self.require_positive("the order of the leaves")
         found = ordered(self, self.positive_index or 0, smoothing)
-        titles, rows = leaf_titles(), leaf_rows(found)
-        return _plain_table(titles, rows)
+        return Table.of_rows(leaf_titles(), leaf_rows(found))
 
     def labellings(self, *, smoothing: Smoothing = "none") -> Ordered:
         """The optimal labellings of the leaves, from all negative to all positive."""
@@ -608,7 +531,7 @@ class Model:
 
         self.require_one("an audit")
         splits, _ = audited(self, w)
-        return _plain_table(audit_titles(), audit_rows(splits))
+        return Table.of_rows(audit_titles(), audit_rows(splits))
 
     # ------------------------------------------------------------------------ other places
 
@@ -635,7 +558,7 @@ class Model:
 
     def learn(self, methods: Sequence[str] = ("gdk", "ldk", "nearby")) -> Fitted:
         """What has to be kept so that the training data is needed no more."""
-        from j48geo.model.learning import kept, learn
+        from j48geo.model.learning.learn import kept, learn
 
         self.require_one("what is learnt")
         return kept(self, learn(self, methods))
@@ -682,33 +605,3 @@ class Model:
 
         facts = gather(self, data, test, title=title)
         write_whole(os.fspath(path), [report_page(facts)])
-
-
-def _plain_table(titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
-    from j48geo.show.text import text_table
-
-    columns = {title: [row[k] for row in rows] for k, title in enumerate(titles)}
-    return Table(columns, lambda: text_table(titles, rows, titles))
-
-
-def _ranked_table(found: RankedCases) -> Table:
-    from j48geo.show.reports.rank import ranking_table
-
-    rows = found.rows
-    at = rows.shown
-    names = np.array([*rows.classes, None], dtype=object)
-    columns: dict[str, Any] = {
-        "rank": rows.ranking.rank[at].tolist(),
-        "row": (at + 1).tolist(),
-        "score": rows.score[at].tolist(),
-        "distance": rows.distance[at].tolist(),
-        "predicted": names[rows.predicted[at]].tolist(),
-        "leaf": [int(k) + 1 if k >= 0 else None for k in rows.leaf[at]],
-        "actual": names[rows.actual[at]].tolist(),
-    }
-    if rows.within is not None:
-        columns["within"] = rows.within[at].tolist()
-    if rows.h is not None:
-        columns |= {f"h({c})": h[at].tolist() for c, h in zip(rows.classes, rows.h.T, strict=True)}
-    columns["method"] = [found.method] * len(at)
-    return Table(columns, lambda: "".join(ranking_table(rows)), found.notes)

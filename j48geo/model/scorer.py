@@ -87,7 +87,7 @@ class SentModel:
     def restored(self) -> Model:
         """The model; read once a process."""
         if self.digest not in _restored:
-            from j48geo.model.load import load
+            from j48geo.model.loading.load import load
 
             _restored[self.digest] = load(self.text.encode()).with_(**dict(self.choices))
         return _restored[self.digest]
@@ -202,7 +202,7 @@ class Scorer:
     @cached_property
     def _ready(self) -> tuple[Scoring, ProbabilityModel | None]:
         from j48geo.model.answers.ranking import find_scoring
-        from j48geo.model.learning import learn
+        from j48geo.model.learning.learn import learn
         from j48geo.model.measuring import find_metric
 
         model = self.sent.restored()

@@ -27,6 +27,14 @@ class Table:
     words: Callable[[], str] = field(repr=False)
     notes: tuple[str, ...] = ()
 
+    @classmethod
+    def of_rows(cls, titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
+        """A table of rows, which prints itself in columns."""
+        from j48geo.show.text import text_table
+
+        columns = {title: [row[k] for row in rows] for k, title in enumerate(titles)}
+        return cls(columns, lambda: text_table(titles, rows, titles))
+
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 

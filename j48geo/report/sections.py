@@ -15,8 +15,8 @@ from j48geo.report.pictures import (
     reliability_picture,
     roc_picture,
 )
-from j48geo.score.estimates import Number
-from j48geo.show.reports.evaluate import (
+from j48geo.score.leaf.estimates import Number
+from j48geo.show.reports.judging.evaluate import (
     log_loss_text,
     proximity_sentence,
     resubstitution_sentence,

@@ -205,7 +205,7 @@ def _as_far_as_told(
     tree: BoxTree, X: Floats, divided: Bools, found: Prediction, laplace: bool
 ) -> Prediction:
     """The answers of a text alone: nothing where its rounding would decide."""
-    from j48geo.score.printed import doubtful, leaf_flags
+    from j48geo.score.sure.printed import doubtful, leaf_flags
 
     distribution, leaf = found.distribution.copy(), found.leaf.copy()
     predicted, classified = found.predicted.copy(), found.classified.copy()

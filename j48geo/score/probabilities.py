@@ -18,20 +18,20 @@ from j48geo.core.learnt import DistanceKDE, Kde, Kernel, NearbyLeaves, Partition
 from j48geo.errors import MismatchError, UnknownNameError
 from j48geo.score.cases import cases_of
 from j48geo.score.density.kde import estimate_density, fit_density
-from j48geo.score.estimates import (
+from j48geo.score.flags import Flag
+from j48geo.score.leaf.estimates import (
     Estimate,
     case_estimates,
     class_shares,
     estimates_of_classes,
     m_of,
 )
-from j48geo.score.flags import Flag
+from j48geo.score.leaf.shrinkage import shrunken_estimates
 from j48geo.score.methods import PROBABILITIES
 from j48geo.score.nearby.average import nearby_distribution
 from j48geo.score.predict import contradicted
 from j48geo.score.recalibration import recalibrated
 from j48geo.score.setting import Cases, Setting
-from j48geo.score.shrinkage import shrunken_estimates
 
 __all__ = [
     "METHODS",

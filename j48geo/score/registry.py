@@ -16,7 +16,7 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.errors import J48GeoError
 from j48geo.geometry.distance import geometric_score
-from j48geo.score.estimates import case_estimates
+from j48geo.score.leaf.estimates import case_estimates
 from j48geo.score.setting import Cases, Score, Setting
 
 __all__ = [

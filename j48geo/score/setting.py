@@ -27,7 +27,7 @@ from j48geo.geometry.distance import (
     has_boundary,
 )
 from j48geo.geometry.metric import Metric
-from j48geo.score.estimates import Estimate, leaf_estimates
+from j48geo.score.leaf.estimates import Estimate, leaf_estimates
 from j48geo.score.predict import Prediction
 
 __all__ = ["Cases", "Score", "Setting", "Within", "restored_mp"]
@@ -46,7 +46,7 @@ class Setting:
     training
         Training data, for scores that learn from it.
     estimate, mp
-        Kind of leaf estimate, see `j48geo.score.estimates.leaf_estimates`.
+        Kind of leaf estimate, see `j48geo.score.leaf.estimates.leaf_estimates`.
     boundary
         With more than two classes: ``class`` measures to the boundary of the positive
         class against all others (-h_c), ``any`` to the literal Γ of AB05. With two classes
@@ -66,7 +66,7 @@ class Setting:
         What the leaves say that the nearby-leaf average averages.
     shrinkage
         λ of the leaf estimates that are drawn towards the nodes above, see
-        `j48geo.score.shrinkage.shrunken_estimates`; None for the default of the method.
+        `j48geo.score.leaf.shrinkage.shrunken_estimates`; None for the default of the method.
     within
         What orders cases of equal leaf estimates in the local ranking: ``g``, the
         geometric score, or ``nearby``, the nearby-leaf average.

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from j48geo.arrays import Floats
 from j48geo.data.rows import Rows
 from j48geo.errors import ChoiceError, NeedsTrainingError
-from j48geo.model.load import load
+from j48geo.model.loading.load import load
 from j48geo.model.measuring import find_metric
 from j48geo.model.model import Model
 from j48geo.model.usable import check_names

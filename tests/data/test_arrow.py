@@ -23,8 +23,8 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.arff.stream import read_arff
 from j48geo.data.files import TableReading, open_data, read_data
 from j48geo.errors import DataReadError
-from j48geo.model.load import open_model
-from j48geo.model.opening import Reading
+from j48geo.model.loading.load import open_model
+from j48geo.model.loading.opening import Reading
 
 HEADER = Header(
     "r",
@@ -263,7 +263,7 @@ def test_none_of_it_is_imported_for_other_files(fixtures_dir: Path) -> None:
     script = (
         f"import sys; from j48geo.cli import main; main({arguments!r}); "
         "print([m for m in sys.modules if m.startswith(('pyarrow', 'j48geo.data.csv', "
-        "'j48geo.data.arrow', 'j48geo.data.columns', 'j48geo.score.printed'))])"
+        "'j48geo.data.arrow', 'j48geo.data.columns', 'j48geo.score.sure.printed'))])"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True

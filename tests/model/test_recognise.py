@@ -9,7 +9,7 @@ import pytest
 
 from j48geo import Dataset, MismatchError, ReplayError, load, read_arff, read_tree
 from j48geo.data.rows import Rows
-from j48geo.model.recognise import heaviest, named_training, recognised
+from j48geo.model.loading.recognise import heaviest, named_training, recognised
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from j48geo import load
 from j48geo.data.arff.stream import read_arff
 from j48geo.data.rows import Rows
 from j48geo.errors import DataReadError, MismatchError, ModelReadError
-from j48geo.model.load import open_model
+from j48geo.model.loading.load import open_model
+from j48geo.model.loading.opening import Reading
 from j48geo.model.model import Model
-from j48geo.model.opening import Reading
 from j48geo.show.reports.data_rows import data_csv
 
 TEXT = """\

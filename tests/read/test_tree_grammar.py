@@ -12,10 +12,10 @@ from lark.lexer import Lexer
 
 from j48geo.core.tree import BoxTree, Layout, Options
 from j48geo.data.grammar import load_grammar
-from j48geo.read.j48.assemble import Place, grow
-from j48geo.read.j48.dialects import WEKA
-from j48geo.read.j48.scan import Reading, scan_block
-from j48geo.read.j48.vocabulary import Branch, KnownVocabulary
+from j48geo.read.j48.block.assemble import Place, grow
+from j48geo.read.j48.block.dialects import WEKA
+from j48geo.read.j48.block.scan import Reading, scan_block
+from j48geo.read.j48.block.vocabulary import Branch, KnownVocabulary
 from j48geo.show.tree.weka_text import tree_lines
 from tests.strategies.hand_made import one_leaf_tree, weather_tree
 from tests.strategies.random_geometry import grown_tree

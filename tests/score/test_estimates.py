@@ -17,7 +17,7 @@ from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.errors import UnknownNameError
-from j48geo.score.estimates import (
+from j48geo.score.leaf.estimates import (
     ESTIMATES,
     Estimate,
     UnknownCountsError,

@@ -34,7 +34,7 @@ from j48geo.errors import MismatchError, UnknownNameError
 from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.midgap import midgap_tree
 from j48geo.replaying.replay import replay
-from j48geo.score.estimates import UnknownCountsError, leaf_estimates
+from j48geo.score.leaf.estimates import UnknownCountsError, leaf_estimates
 from j48geo.score.nearby import search as nearby_kernel
 from j48geo.score.nearby.average import (
     SigmaError,

@@ -14,7 +14,7 @@ from hand_made import WEATHER, weather_rows, weather_tree
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute
 from j48geo.score.predict import predict
-from j48geo.show.reports.predict import (
+from j48geo.show.reports.cases.predict import (
     PredictedBlock,
     predictions_csv,
     predictions_json,
@@ -23,7 +23,7 @@ from j48geo.show.reports.predict import (
     predictions_weka,
     weka_decimal,
 )
-from j48geo.show.reports.prediction_rows import Tally, extended_header, extended_rows
+from j48geo.show.reports.cases.prediction_rows import Tally, extended_header, extended_rows
 
 CASES = np.array(
     [

@@ -6,8 +6,8 @@ from math import inf, nan
 import numpy as np
 
 from j48geo.score.batch import Batch
-from j48geo.show.reports.rank import ranking_csv, ranking_json, ranking_jsonl, ranking_table
-from j48geo.show.reports.ranking_rows import Scores, ranking_sentences
+from j48geo.show.reports.cases.rank import ranking_csv, ranking_json, ranking_jsonl, ranking_table
+from j48geo.show.reports.cases.ranking_rows import Scores, ranking_sentences
 
 
 def scores(parts: int = 1, within: bool = False) -> Scores:

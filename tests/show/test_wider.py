@@ -19,10 +19,10 @@ from j48geo.score.predict import predict
 from j48geo.score.probabilities import Probabilities
 from j48geo.show.columns import Column, beside
 from j48geo.show.kinds import Words
-from j48geo.show.reports import predict as predictions
-from j48geo.show.reports import proba, rank
+from j48geo.show.reports.cases import predict as predictions
+from j48geo.show.reports.cases import proba, rank
+from j48geo.show.reports.cases.ranking_rows import Scores
 from j48geo.show.reports.data_rows import data_csv
-from j48geo.show.reports.ranking_rows import Scores
 from j48geo.show.rowtable import csv_rows, jsonl_rows, table_rows
 from j48geo.show.text import Style
 from j48geo.show.wider import data_columns, wider_header

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from j48geo.cli.choosing import KERNEL, METRIC, chooses, methods_option
-from j48geo.cli.commands.proba import say_learnt
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.judging import confused_pieces, judged_pieces, measure_options, say_judged
-from j48geo.cli.notes import positive_words, training_words
+from j48geo.cli.notes import positive_words, say_learnt, training_words
 from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
 from j48geo.cli.plotting import PlotOptions, plot_judged, plot_options
-
-if TYPE_CHECKING:
-    from j48geo.model.model import Model
 
 __all__ = ["evaluate"]
 
@@ -73,7 +69,6 @@ def evaluate(
     training data in turn, and all methods are judged on the rows that it has not seen. The
     folds are those of Weka's cross-validation, so the confusion matrix is Weka's, too.
     """
-    from j48geo.data.source import same_file
     from j48geo.decide.evaluation.table import Measures
     from j48geo.model.usable import check_names
 
@@ -96,18 +91,14 @@ def evaluate(
             notes.note(*confused.notes)
             output.write(confused_pieces(output, confused))
             return
-        sample = inputs.sample(model, notes)
-        learnt_from = _calibration(inputs, model)
-        sample["sample_is_test"] = learnt_from is not None and same_file(learnt_from, test)
+        sample = inputs.sample(model, notes, test)
         if pictures.keeps_rows:
             rows.keep()
         found = model.evaluate(
             rows,
             methods,
             measures=Measures(**measures),
-            is_training=model.training is not None
-            if inputs.train is None
-            else same_file(inputs.train, test),
+            is_training=inputs.trained_on(test, model),
             watch=notes.watch,
             **sample,
         )
@@ -138,7 +129,7 @@ def _cross(
     """Judge by trees that are grown again."""
     from j48geo.data.rows import Rows
     from j48geo.decide.evaluation.table import Measures
-    from j48geo.show.reports.evaluate import cross_validation_sentence
+    from j48geo.show.reports.judging.evaluate import cross_validation_sentence
 
     _check_cross(inputs, pictures)
     notes = output.notes
@@ -155,11 +146,3 @@ def _cross(
         rows = Rows(model.training_name, model.header, ())
         with plot_judged(found, pictures, rows, inputs.model, methods):
             output.write(judged_pieces(output, found))
-
-
-def _calibration(inputs: Inputs, model: Model) -> str | None:
-    """The file of the cases for the kernel estimates, if it is not the training data."""
-    kept = model.fitted
-    if inputs.calibrate is not None or kept is None:
-        return inputs.calibrate
-    return None if kept.calibration == kept.training else kept.calibration

@@ -6,10 +6,9 @@ from typing import Any
 
 import click
 
-from j48geo.cli.choosing import KERNEL, METRIC, chooses, methods_option, tune_option
-from j48geo.cli.commands.proba import say_learnt
+from j48geo.cli.choosing import KERNEL, METRIC, chooses, methods_option, tune_option, tuned
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.notes import positive_words, training_words
+from j48geo.cli.notes import positive_words, say_learnt, training_words
 from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
 
@@ -50,7 +49,7 @@ def fit(
     """
     from j48geo.errors import NeedsTrainingError
     from j48geo.model.formats import model_file
-    from j48geo.model.learning import kept, learn
+    from j48geo.model.learning.learn import kept, learn
     from j48geo.model.usable import check_names
 
     notes = output.notes
@@ -59,10 +58,7 @@ def fit(
         raise NeedsTrainingError("fit learns from the training data")
     with inputs.open(notes, choices) as (model, _):
         model.require_unfiltered("a model file")
-        if tune is not None:
-            from j48geo.cli.tuning import tuned
-
-            model = tuned(model, tune, choices, methods, notes)
+        model = tuned(model, tune, choices, methods, notes)
         sample = inputs.sample(model, notes)
         learnt = learn(
             model,

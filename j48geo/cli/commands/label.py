@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from j48geo.cli.choosing import chooses, smoothing_option
+from j48geo.cli.costing import cost_options
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
-from j48geo.cli.options import grouped, one_of, reads, writes
+from j48geo.cli.options import one_of, reads, writes
 from j48geo.cli.output import Output, write_output
 from j48geo.cli.plotting import check_plot, plot_costs, plot_option
 
@@ -27,31 +28,6 @@ Examples:
   j48geo label model.txt data.arff --fn 10 --prior 0.02 --format json
   j48geo label model.txt --fn 5 --plot costs.svg
 """
-
-cost_options = grouped(
-    "costs",
-    dict,
-    click.option(
-        "--cost-matrix",
-        metavar="FILE",
-        default=None,
-        help="Weka's cost file: row = actual class, column = predicted class.",
-    ),
-    click.option("--fn", type=float, metavar="X", default=None, help="Cost of a missed positive."),
-    click.option("--fp", type=float, metavar="Y", default=None, help="Cost of a false alarm."),
-    click.option(
-        "--threshold",
-        metavar="prior|T",
-        default=None,
-        help="Positive where the estimate exceeds T, or the share of the class in training.",
-    ),
-    click.option(
-        "--prior",
-        metavar="P|P1,P2,...",
-        default=None,
-        help="New share of the positive class, or of every class in the order of the header.",
-    ),
-)
 
 
 @click.command(epilog=EXAMPLES, short_help="Relabel the leaves for costs or class shares.")
@@ -77,7 +53,7 @@ cost_options = grouped(
 def label(
     inputs: Inputs,
     choices: dict[str, Any],
-    costs: dict[str, Any],
+    costs: Asked,
     ties: Any,
     smoothing: Any,
     plot: str | None,
@@ -102,12 +78,11 @@ def label(
     from j48geo.show.text import PLAIN, json_text
 
     notes = output.notes
-    asked = _asked(costs)
     check_plot(plot, output.path)
     _not_the_model(inputs.model, output.path)
     with inputs.open(notes, choices) as (model, _):
         notes.settings(training_words(model), positive_words(model))
-        found = labelled(model, asked, smoothing, ties)
+        found = labelled(model, costs, smoothing, ties)
     notes.note(dearer_sentence(found))
     with plot_costs(found, plot, inputs.model):
         if output.path is not None:
@@ -124,43 +99,8 @@ def label(
         write_output(None, [shown])
 
 
-def _asked(given: dict[str, Any]) -> Asked:
-    from j48geo.errors import ChoiceError
-    from j48geo.model.answers.deciding import Asked
-
-    matrix = given["cost_matrix"]
-    threshold, prior = given["threshold"], given["prior"]
-    if threshold not in (None, "prior"):
-        threshold = _number("--threshold", threshold)
-    if prior is not None:
-        shares = [_number("--prior", word) for word in prior.split(",")]
-        prior = shares[0] if len(shares) == 1 else shares
-    rows = None
-    if matrix is not None:
-        from j48geo.data.small_tables.costs import read_cost_matrix
-
-        rows = read_cost_matrix(matrix)
-    try:
-        return Asked(rows, matrix or "", given["fn"], given["fp"], threshold, prior)
-    except ChoiceError as error:
-        if error.name != "costs":
-            raise
-        ways = "--cost-matrix FILE, --fn and --fp, --threshold; or --prior"
-        raise click.UsageError(f"which costs? Give one of {ways}") from error
-
-
 def _not_the_model(model: str, output: str | None) -> None:
     if output is None or not (os.path.exists(output) and os.path.exists(model)):
         return
     if os.path.samefile(output, model):
         raise click.UsageError(f"-o {output}: this is MODEL itself, which stays as it is")
-
-
-def _number(option: str, text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = float("nan")
-    if number != number or abs(number) == float("inf"):
-        raise click.UsageError(f"{option} {text}: expected a number")
-    return number

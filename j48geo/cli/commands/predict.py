@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from j48geo.core.dataset import Header
     from j48geo.model.answers.predicting import Predictions
     from j48geo.show.parquet import ParquetRows
-    from j48geo.show.reports.predict import PredictedBlock
+    from j48geo.show.reports.cases.predict import PredictedBlock
 
 __all__ = ["predict"]
 
@@ -83,12 +83,12 @@ def predict(
 def _pieces(
     output: Output, header: Header, found: Predictions, timezone: str, weka: dict[str, Any]
 ) -> Iterator[str] | ParquetRows[PredictedBlock]:
-    from j48geo.show.reports import predict as shown
+    from j48geo.show.reports.cases import predict as shown
 
     if output.format == "weka":
         return shown.predictions_weka(header, found, **weka)
     if output.format == "arff":
-        from j48geo.show.reports.prediction_rows import extended_header, extended_rows
+        from j48geo.show.reports.cases.prediction_rows import extended_header, extended_rows
         from j48geo.show.rowtable import arff_rows
 
         wider = extended_header(header)
@@ -111,8 +111,8 @@ def _pieces(
 
 
 def _table(output: Output, header: Header, found: Predictions, timezone: str) -> Iterator[str]:
-    from j48geo.show.reports.confusion import confusion_words
-    from j48geo.show.reports.predict import predictions_table
+    from j48geo.show.reports.cases.predict import predictions_table
+    from j48geo.show.reports.judging.confusion import confusion_words
 
     carried = output.carried(header, timezone)
     yield from predictions_table(header, found, output.style, carried, flags=found.flagged)

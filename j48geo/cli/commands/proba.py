@@ -7,21 +7,34 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from j48geo.cli.choosing import KERNEL, METRIC, chooses, methods_option, tune_option
+from j48geo.cli.choosing import (
+    KERNEL,
+    METRIC,
+    chooses,
+    methods_option,
+    refuse_unused,
+    tune_option,
+    tuned,
+)
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.notes import Notes, metric_words, positive_words, training_words, zero_notes
+from j48geo.cli.notes import (
+    Notes,
+    metric_words,
+    positive_words,
+    say_learnt,
+    training_words,
+    zero_notes,
+)
 from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
-from j48geo.cli.unused import refuse_unused
 
 if TYPE_CHECKING:
     from j48geo.model.answers.estimating import Estimates
-    from j48geo.model.learning import Learnt
     from j48geo.model.model import Model
     from j48geo.show.parquet import ParquetRows
-    from j48geo.show.reports.proba import EstimatedBlock
+    from j48geo.show.reports.cases.proba import EstimatedBlock
 
-__all__ = ["proba", "say_learnt"]
+__all__ = ["proba"]
 
 EXAMPLES = """\b
 Examples:
@@ -64,40 +77,14 @@ def proba(
         check_names(methods)
         refuse_unused(choices, methods, calibrate=inputs.calibrate)
     with inputs.open(notes, choices, keep=output.kept) as (model, rows):
-        if methods is None:
-            refuse_unused(choices, [auto_probability(model)], calibrate=inputs.calibrate)
-        if tune is not None:
-            from j48geo.cli.tuning import tuned
-
-            asked = [auto_probability(model)] if methods is None else methods
-            model = tuned(model, tune, choices, asked, notes)
+        asked = (auto_probability(model),) if methods is None else methods
+        refuse_unused(choices, asked, calibrate=inputs.calibrate)
+        model = tuned(model, tune, choices, asked, notes)
         sample = inputs.sample(model, notes)
         found = model.estimates(rows, methods, watch=notes.watch, **sample)
         _say(model, found, methods is None, notes)
         blocks = _counted(model, found, notes)
         output.write(_pieces(output, found, blocks, inputs.timezone))
-
-
-def say_learnt(learnt: Learnt, notes: Notes) -> None:
-    """Which cases the methods learnt from that learn from cases."""
-    from j48geo.score.methods import KERNELS
-
-    if learnt.recalibrated:
-        notes.note(f"{', '.join(learnt.model.methods)}: {learnt.recalibrated}")
-        return
-
-    kernels = [name for name in learnt.model.methods if name in KERNELS]
-    if not kernels:
-        return
-    cases = f"{learnt.cases} {'case' if learnt.cases == 1 else 'cases'} of " * bool(learnt.cases)
-    said = f"{' and '.join(kernels)}: learnt from {cases}{learnt.sample}"
-    if learnt.seen:
-        notes.note(
-            f"{said}, the training data; optimistic, since the tree was fitted to them "
-            "(--calibrate FILE names others)"
-        )
-    else:
-        notes.detail(said)
 
 
 def _say(model: Model, found: Estimates, auto: bool, notes: Notes) -> None:
@@ -135,7 +122,7 @@ def _counted(model: Model, found: Estimates, notes: Notes) -> Iterator[Estimated
 def _pieces(
     output: Output, found: Estimates, blocks: Iterator[EstimatedBlock], timezone: str
 ) -> Iterator[str] | ParquetRows[EstimatedBlock]:
-    from j48geo.show.reports import proba as shown
+    from j48geo.show.reports.cases import proba as shown
 
     model = found.model
     tree = model.setting.tree

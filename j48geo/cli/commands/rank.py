@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from j48geo.cli.choosing import METRIC, chooses, tune_option
+from j48geo.cli.choosing import METRIC, chooses, refuse_unused, tune_option, tuned
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
 from j48geo.cli.options import reads, writes
@@ -72,22 +72,16 @@ def rank(
     than two classes and no '--positive' rows are ordered by their distance to any change of
     class.
     """
-    from j48geo.cli.unused import refuse_unused
     from j48geo.model.usable import auto_ranking, check_names
 
     notes = output.notes
     if by != "auto":
         check_names([by], rankings=True)  # an unknown name is told before anything is read
-        if choices:
-            refuse_unused(choices, [by], measured=True)
+        refuse_unused(choices, [by], measured=True)
     with inputs.open(notes, choices, keep=output.kept) as (model, rows):
-        if by == "auto" and choices:
-            refuse_unused(choices, [auto_ranking(model)], measured=True)
-        if tune is not None:
-            from j48geo.cli.tuning import tuned
-
-            asked = [auto_ranking(model) if by == "auto" else by]
-            model = tuned(model, tune, choices, asked, notes)
+        asked = [auto_ranking(model) if by == "auto" else by]
+        refuse_unused(choices, asked, measured=True)
+        model = tuned(model, tune, choices, asked, notes)
         if output.format == "arff" or output.append or output.id_column:
             rows.keep()
         found = model.ranked(
@@ -105,7 +99,7 @@ def rank(
 
 def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
     from j48geo.score.methods import METHODS
-    from j48geo.show.reports.ranking_rows import ranking_sentences
+    from j48geo.show.reports.cases.ranking_rows import ranking_sentences
 
     notes = output.notes
     method = ""
@@ -131,11 +125,11 @@ def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
 def _pieces(
     output: Output, model: Model, rows: Rows, found: RankedCases, timezone: str
 ) -> Iterator[str] | ParquetRows[Any]:
-    from j48geo.show.reports import rank as shown
+    from j48geo.show.reports.cases import rank as shown
 
     ranked, header = found.rows, model.tree.header
     if output.format == "arff":
-        from j48geo.show.reports.ranking_rows import ranked_header, ranked_rows
+        from j48geo.show.reports.cases.ranking_rows import ranked_header, ranked_rows
         from j48geo.show.rowtable import arff_rows
 
         wider = ranked_header(header, ranked)

@@ -11,8 +11,8 @@ from j48geo.decide.evaluation.table import Measures
 from j48geo.errors import MismatchError
 from j48geo.model.answers.judging import Judgement, confusion_of, judged_methods, measured
 from j48geo.model.answers.watching import Watch, unwatched
-from j48geo.model.learning import Learnt, learn
-from j48geo.model.regrowing import proved_options, regrow
+from j48geo.model.learning.learn import Learnt, learn
+from j48geo.model.learning.regrowing import proved_options, regrow
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

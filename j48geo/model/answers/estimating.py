@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from j48geo.core.dataset import Dataset
 from j48geo.data.rows import Rows
 from j48geo.model.answers.watching import Watch, unwatched
-from j48geo.model.learning import Learnt, learn
+from j48geo.model.learning.learn import Learnt, learn
 from j48geo.model.usable import auto_probability, check_names
 from j48geo.score.cases import cases_of
 from j48geo.score.methods import METHODS
 from j48geo.score.probabilities import ProbabilityModel, estimate_cases
 from j48geo.score.zero_distances import ZeroDistances
-from j48geo.show.reports.proba import EstimatedBlock, ProbabilityTally
+from j48geo.show.reports.cases.proba import EstimatedBlock, ProbabilityTally
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

@@ -20,7 +20,7 @@ from j48geo.model.usable import knows_counts
 from j48geo.score.cases import overlay_classes
 from j48geo.score.nearby.average import LeafShares, shares_of_cases
 from j48geo.score.predict import predict
-from j48geo.show.reports.explain import ExplainedCase
+from j48geo.show.reports.cases.explain import ExplainedCase
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

@@ -16,7 +16,7 @@ from j48geo.decide.evaluation.confusion import Confusion
 from j48geo.decide.evaluation.table import Evaluation, Measures, evaluate_methods
 from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.model.answers.watching import Watch, unwatched
-from j48geo.model.learning import Learnt, learn
+from j48geo.model.learning.learn import Learnt, learn
 from j48geo.model.usable import check_names, learnable
 from j48geo.score.batch import notes
 from j48geo.score.methods import KERNELS, METHODS, PROBABILITIES
@@ -68,9 +68,9 @@ class Judgement:
     options: str = ""
 
     def __str__(self) -> str:
-        from j48geo.show.reports.confusion import confusion_words
-        from j48geo.show.reports.evaluate import cross_validation_sentence, evaluation_words
-        from j48geo.show.reports.evaluate_classes import classes_words
+        from j48geo.show.reports.judging.confusion import confusion_words
+        from j48geo.show.reports.judging.evaluate import cross_validation_sentence, evaluation_words
+        from j48geo.show.reports.judging.evaluate_classes import classes_words
 
         found = self.evaluation
         if isinstance(found, ClassesEvaluation):
@@ -104,7 +104,7 @@ class Confused:
     notes: tuple[str, ...]
 
     def __str__(self) -> str:
-        from j48geo.show.reports.confusion import confused_words
+        from j48geo.show.reports.judging.confusion import confused_words
 
         return confused_words(self.model, self.rows, self.answered, self.confusion)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,15 +14,16 @@ from j48geo.errors import ChoiceError, NeedsPositiveError
 from j48geo.geometry.distance import has_boundary
 from j48geo.model.answers.watching import Watch, unwatched
 from j48geo.model.measuring import find_metric, find_setting
+from j48geo.model.table import Table
 from j48geo.model.usable import auto_ranking, check_names, require_nearby
 from j48geo.score.batch import Batch, notes, score_batch
 from j48geo.score.cases import cases_of
-from j48geo.score.distinct import OwnScores
-from j48geo.score.estimates import leaf_estimates
+from j48geo.score.leaf.distinct import OwnScores
+from j48geo.score.leaf.estimates import leaf_estimates
 from j48geo.score.methods import METHODS, PROBABILITIES
 from j48geo.score.setting import Setting
 from j48geo.score.zero_distances import ZeroDistances
-from j48geo.show.reports.ranking_rows import RankedRows, Scores
+from j48geo.show.reports.cases.ranking_rows import RankedRows, Scores
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -68,6 +69,31 @@ class RankedCases:
     def metric(self) -> Metric:
         """What distances were measured by."""
         return self.setting.metric
+
+    def table(self) -> Table:
+        """The rows shown, as columns; a method's name beside each score."""
+        from j48geo.show.reports.cases.rank import ranking_table
+
+        rows = self.rows
+        at = rows.shown
+        names = np.array([*rows.classes, None], dtype=object)
+        columns: dict[str, Any] = {
+            "rank": rows.ranking.rank[at].tolist(),
+            "row": (at + 1).tolist(),
+            "score": rows.score[at].tolist(),
+            "distance": rows.distance[at].tolist(),
+            "predicted": names[rows.predicted[at]].tolist(),
+            "leaf": [int(k) + 1 if k >= 0 else None for k in rows.leaf[at]],
+            "actual": names[rows.actual[at]].tolist(),
+        }
+        if rows.within is not None:
+            columns["within"] = rows.within[at].tolist()
+        if rows.h is not None:
+            columns |= {
+                f"h({c})": h[at].tolist() for c, h in zip(rows.classes, rows.h.T, strict=True)
+            }
+        columns["method"] = [self.method] * len(at)
+        return Table(columns, lambda: "".join(ranking_table(rows)), self.notes)
 
 
 def rank(
@@ -184,7 +210,7 @@ def find_scoring(model: Model, name: str, metric: Metric, *, least_sure: bool = 
     """How `model` scores rows by a method from `ranking_name`."""
     learnt = None
     if name in PROBABILITIES and (name != "nearby" or least_sure):
-        from j48geo.model.learning import learn
+        from j48geo.model.learning.learn import learn
 
         # A recalibration changes no order, but isotonic ones make equals of neighbours.
         plain = replace(model, choices=replace(model.choices, recalibrate=None))

@@ -8,9 +8,9 @@ from functools import partial
 from j48geo.core.dataset import Header
 from j48geo.core.tree_text import TreeText
 from j48geo.errors import FitError, MismatchError, ModelReadError
+from j48geo.read.j48.around.lookalikes import refuse_banner, refuse_body
 from j48geo.read.j48.decode import decodings
 from j48geo.read.j48.document import Document
-from j48geo.read.j48.lookalikes import refuse_banner, refuse_body
 from j48geo.words import shown
 
 __all__ = ["read"]

@@ -35,11 +35,11 @@ from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
 from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.midgap import midgap_tree
-from j48geo.score.estimates import estimates_of_classes
+from j48geo.score.leaf.estimates import estimates_of_classes
+from j48geo.score.leaf.shrinkage import shrunken_estimates
 from j48geo.score.nearby.levels import mixed_by_levels, rows_at_a_time, walk_levels
 from j48geo.score.nearby.plan import Plan, plan_of
 from j48geo.score.nearby.search import mixed_by_search, nodes_met_by_search
-from j48geo.score.shrinkage import shrunken_estimates
 
 __all__ = [
     "LeafShares",
@@ -92,7 +92,7 @@ def fit_nearby(
         with p the share of the class in training, or ``shrunken``: Laplace's estimate,
         drawn towards those of the nodes above.
     shrinkage
-        λ of ``shrunken``, see `j48geo.score.shrinkage.shrunken_estimates`.
+        λ of ``shrunken``, see `j48geo.score.leaf.shrinkage.shrunken_estimates`.
 
     Raises
     ------

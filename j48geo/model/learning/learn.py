@@ -1,0 +1,217 @@
+"""What the probability methods of a model learn: from rows, or from a model file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from j48geo.core.dataset import Dataset
+from j48geo.core.learnt import Fitted, Metric, RecalibrationKind
+from j48geo.errors import MismatchError, NeedsTrainingError
+from j48geo.model.measuring import find_metric, find_setting
+from j48geo.model.usable import require_nearby
+from j48geo.score.fitted import fitted_of, restore_model
+from j48geo.score.methods import KERNELS, PROBABILITIES
+from j48geo.score.probabilities import ProbabilityModel, fit_probabilities
+
+if TYPE_CHECKING:
+    from j48geo.model.model import Model
+
+__all__ = ["Learnt", "kept", "learn", "usable_sample"]
+
+
+@dataclass(frozen=True, eq=False)
+class Learnt:
+    """What the probability methods of a model have learnt.
+
+    Parameters
+    ----------
+    model
+        Ready to estimate.
+    sample, cases
+        Name of the cases that the kernel estimates learnt from, and how many there are;
+        empty if there is no such estimate.
+    seen
+        Whether these are the training data, to which the tree was fitted: optimistic.
+    recalibrated
+        What all probabilities were made honest by, in words; empty if they were not.
+    """
+
+    model: ProbabilityModel
+    sample: str = ""
+    cases: int = 0
+    seen: bool = False
+    recalibrated: str = ""
+
+
+def usable_sample(model: Model, sample: Dataset, name: str) -> tuple[Dataset, list[str]]:
+    """Cases that kernel estimates can learn from, and what is to be said of them."""
+    known = sample.class_values == sample.class_values
+    if not known.any():
+        raise MismatchError(f"{name}: no row has a class; expected cases whose class is known")
+    weighed = known & (sample.weights > 0)
+    if not weighed.any():
+        raise MismatchError(f"{name}: no row with a class has a positive weight")
+    said = []
+    if not weighed.all():
+        left = int((~weighed).sum())
+        have = "row has" if left == 1 else "rows have"
+        said.append(f"{name}: {left} {have} no class or weight 0; nothing is learnt from them")
+    for c, label in enumerate(model.classes):
+        if not (sample.class_values[weighed] == c).any():
+            said.append(f"{name} has no case of {label!r}: gdk and ldk give it no probability")
+    return sample, said
+
+
+def learn(
+    model: Model,
+    methods: Sequence[str],
+    sample: Dataset | None = None,
+    *,
+    name: str = "",
+    seen: bool = False,
+    metric: Metric | None = None,
+) -> Learnt:
+    """What the probability methods need, learnt now or taken from the model file.
+
+    Parameters
+    ----------
+    sample, name
+        Cases for the kernel estimates in the columns of the tree, and what they are called.
+        Default: the training data. If probabilities are recalibrated, these cases serve for
+        that alone; without any, folds of the training data do.
+    seen
+        Whether `sample` is the training data under another name.
+    metric
+        If it is known already.
+    """
+    names = [m for m in methods if m in PROBABILITIES]
+    kind = model.choices.recalibrate
+    if kind is not None and names and not _has_recalibrations(model, names, sample):
+        plain = replace(model, choices=replace(model.choices, recalibrate=None))
+        return _recalibrated(plain, kind, names, sample, name, metric)
+    kernels = [m for m in names if m in KERNELS]
+    fitted, choices = model.fitted, model.choices
+    cases = model.training if sample is None else sample
+    if kernels and cases is None and fitted is None:
+        raise NeedsTrainingError(
+            f"{kernels[0]} learns from cases whose class is known", calibration=True
+        )
+    if "nearby" in names:
+        require_nearby(model)
+    if metric is None:
+        metric = _metric(model, cases, name)
+    setting = find_setting(model, model.positive_index or 0, metric)
+    if fitted is not None and sample is None:
+        _check_fitted(model, kernels)
+        same = fitted.calibration == fitted.training
+        return Learnt(
+            restore_model(setting, fitted, tuple(names)),
+            fitted.calibration if kernels else "",
+            seen=bool(kernels) and same,
+            recalibrated=_kept_words(fitted, names),
+        )
+    found = fit_probabilities(
+        setting,
+        cases,
+        methods=names,
+        tau=choices.tau,
+        kernel=choices.kernel or "gaussian",
+        kde=choices.kde or "exact",
+    )
+    if not kernels:
+        return Learnt(found)
+    return Learnt(
+        found,
+        model.training_name if sample is None else name,
+        len(found.densities[kernels[0]].actual),
+        sample is None or seen,
+    )
+
+
+def _has_recalibrations(model: Model, names: Sequence[str], sample: Dataset | None) -> bool:
+    """Whether the model file holds the very recalibrations that are asked for."""
+    if model.fitted is None or sample is not None:
+        return False
+    held = model.fitted.recalibrations
+    return all(n in held and held[n].kind == model.choices.recalibrate for n in names)
+
+
+def _recalibrated(
+    model: Model,
+    kind: RecalibrationKind,
+    names: Sequence[str],
+    sample: Dataset | None,
+    name: str,
+    metric: Metric | None,
+) -> Learnt:
+    from j48geo.model.learning.recalibrating import by_folds, by_sample
+
+    if sample is None and model.training is None:
+        raise NeedsTrainingError(
+            "--recalibrate learns from cases that the tree has not seen", calibration=True
+        )
+    found = learn(model, names, metric=metric)
+    if sample is not None:
+        made = by_sample(kind, found.model, sample, name)
+    else:
+        made = by_folds(kind, model, names, lambda m, asked: learn(m, asked).model)
+    return replace(
+        found,
+        model=replace(found.model, recalibrations=made.maps),
+        recalibrated=f"recalibrated ({kind}) by {made.source}",
+    )
+
+
+def _kept_words(fitted: Fitted, names: Sequence[str]) -> str:
+    kinds = sorted({fitted.recalibrations[n].kind for n in names if n in fitted.recalibrations})
+    return f"recalibrated ({', '.join(kinds)}) as the model was fitted" if kinds else ""
+
+
+def kept(model: Model, learnt: Learnt) -> Fitted:
+    """What has to be kept in a file, so that the cases are needed no more."""
+    found = _plainly_kept(model, learnt)
+    if model.choices.tuned is None or found.nearby is None:
+        return found
+    return replace(found, nearby=replace(found.nearby, tuned=model.choices.tuned))
+
+
+def _plainly_kept(model: Model, learnt: Learnt) -> Fitted:
+    return fitted_of(
+        learnt.model,
+        training=model.training_name,
+        calibration=learnt.sample,
+        has_positive=model.positive is not None,
+    )
+
+
+def _check_fitted(model: Model, kernels: Sequence[str]) -> None:
+    """What the model file carries; anything else needs cases."""
+    fitted, choices = model.fitted, model.choices
+    assert fitted is not None
+    if kernels and model.labels is not None:
+        raise NeedsTrainingError(
+            f"{model.source} was fitted with its own labels; others need cases", calibration=True
+        )
+    asked = (choices.tau, choices.kernel, choices.kde)
+    if kernels and asked != (None, None, None):
+        raise NeedsTrainingError(
+            f"{model.source} was fitted with its own bandwidth and kernel; others need cases",
+            calibration=True,
+        )
+    for name in kernels:
+        if name not in fitted.densities:
+            has = ", ".join(fitted.densities)
+            raise NeedsTrainingError(
+                f"{model.source} was not fitted for {name}{f', but for {has}' if has else ''}",
+                calibration=True,
+            )
+
+
+def _metric(model: Model, cases: Dataset | None, name: str) -> Metric:
+    if cases is None and model.fitted is None and model.choices.learns_metric:
+        # Leaf estimates alone: nothing is measured.
+        return find_metric(replace(model, choices=replace(model.choices, metric="none")))
+    given = [] if cases is None else [cases]
+    return find_metric(model, given, f"{name}, the calibration data")

@@ -1,0 +1,1 @@
+"""What stands around a tree block: banners, options, headers, footers, wrappers."""

@@ -1,0 +1,201 @@
+"""What follows a tree block: its footer, and the layout by which its producer is known."""
+
+from __future__ import annotations
+
+import re
+
+from lark import Token
+
+from j48geo.core.tree import Layout
+from j48geo.read.j48.around.surroundings import Surroundings
+from j48geo.read.j48.block.assemble import Place
+from j48geo.read.j48.block.dialects import Dialect
+from j48geo.read.j48.block.scan import Reading
+
+__all__ = ["layout_of", "refuse_lines_further_on"]
+
+_LINE_LIKE_BRANCH = re.compile(
+    r"(?:\|[ \t]+)+\S|\(\d|[^\n]+ (?:<=|>=|<|>|!=|=) +\S[^\n]*(?:\)|: \S+)?$"
+)
+_FOOTER = re.compile(
+    r"(?P<before>\n*)Number of Leaves(?P<a>[ \t]*:[ \t]*)(?P<leaves>\d+)(?P<between>[ \t]*\n\s*)"
+    r"(?P<word>Size of (?:the )?tree)(?P<b>[ \t]*:[ \t]*)(?P<size>\d+)(?P<after>[ \t]*\n?)",
+    re.I,
+)
+_HALF = re.compile(
+    r"\s*^(?:Number of Leaves[ \t]*:[ \t]*(?P<leaves>\d+)"
+    r"|Size of (?:the )?tree[ \t]*:[ \t]*(?P<size>\d+))[ \t]*$",
+    re.I | re.M,
+)
+
+
+def layout_of(
+    place: Place,
+    around: Surroundings,
+    reading: Reading,
+    dialect: Dialect,
+    banner: Token | None,
+    *,
+    strict: bool = False,
+) -> tuple[Layout, tuple[str, ...]]:
+    """The layout of a block and what is to be said of it: footer compared, counts looked at.
+
+    Raises
+    ------
+    ModelReadError
+        If the footer contradicts the tree and is Weka's own (or any, if `strict`), if lines
+        are left over behind it, or if a leaf claims more errors than weight.
+    """
+    notes: list[str] = []
+    end = reading.end
+    footer = _FOOTER.match(place.text, end)
+    name = _dialect_name(dialect, footer, around, banner)
+    template = ""
+    if footer is None:
+        _refuse_lines_after(place, end)
+        half = _HALF.match(place.text, end)
+        if half is None:
+            notes.append("the text has no footer, so the number of leaves could not be compared")
+        else:
+            _compare_footer(place, reading, half, binding=True)
+            notes.append("one of the two lines of the footer is missing; the other one agrees")
+    else:
+        binding = strict or (name == "weka" and _is_wekas(footer))
+        wrong = _compare_footer(place, reading, footer, binding=binding)
+        notes.extend(wrong.values())
+        leaves, size = (
+            footer[group] if group in wrong else f"{{{group}}}" for group in ("leaves", "size")
+        )
+        template = (
+            f"{footer['before']}Number of Leaves{footer['a']}{leaves}{footer['between']}"
+            f"{footer['word']}{footer['b']}{size}{footer['after']}"
+        )
+    for branch in reading.branches:
+        leaf = branch.leaf
+        if leaf and leaf.errors and leaf.weight is not None and leaf.errors > leaf.weight:
+            problem = f"the leaf claims {leaf.errors} errors in a weight of {leaf.weight}"
+            if name == "weka":
+                raise place.error(branch.start, problem, "expected at most its weight")
+            notes.append(f"line {place.line(branch.start)}: {problem}")
+    summed = False
+    if name == "unico" and any(b.leaf and b.leaf.errors for b in reading.branches):
+        said = _printed_total(place, end)
+        summed = said is not None and said == _total(reading, summed=True)
+        if summed:
+            notes.append(
+                f"(n/e) counts n right and e wrong cases here, as the printed total of {said} tells"
+            )
+        elif said != _total(reading, summed=False):
+            notes.append(
+                "in some texts of this tool (n/e) means n right and e wrong: "
+                "only training data can tell"
+            )
+    if not all(b.operand.isascii() for b in reading.branches if b.operator in ("<=", "<")):
+        notes.append("digits or minus signs of another locale were read as numbers")
+    if dialect.counts is None:
+        notes.append("the leaves carry no counts; they can come from training data only")
+    title = "" if banner is None else str(banner).strip().split("\n")[-2].strip()
+    title = title.rpartition("Classifier model: ")[2].strip()
+    made = Layout(name, title, dialect.colon, dialect.greater_text, template, summed=summed)
+    return made, tuple(notes)
+
+
+_TOTAL = re.compile(r"^Total Number of Instances\s*:?\s+(\d+)", re.M)
+
+
+def _printed_total(place: Place, end: int) -> int | None:
+    """How many cases the text behind the tree says there are."""
+    found = _TOTAL.search(place.text, end)
+    return None if found is None else int(found[1])
+
+
+def _total(reading: Reading, *, summed: bool) -> float:
+    """How many cases the leaves hold, if ``(n/e)`` is e of n, or n and e."""
+    leaves = [b.leaf for b in reading.branches if b.leaf is not None]
+    held = sum(float(leaf.weight or 0) for leaf in leaves)
+    return held + sum(float(leaf.errors or 0) for leaf in leaves) * summed
+
+
+def _compare_footer(
+    place: Place, reading: Reading, footer: re.Match[str], *, binding: bool
+) -> dict[str, str]:
+    """What the footer says wrong: refused where it is binding, else a note for each number."""
+    leaves = sum(branch.leaf is not None for branch in reading.branches)
+    # One line a branch: every node but the root has one, and a lone leaf is the root.
+    size = len(reading.branches) + (reading.branches[0].operator != "")
+    notes = {}
+    for group, found, what in (("leaves", leaves, "leaves"), ("size", size, "nodes")):
+        if footer[group] is None:
+            continue
+        said = int(footer[group])
+        if said != found:
+            problem = f"the footer says {said} {what}"
+            if binding:
+                raise place.error(footer.start(group), problem, f"the tree above it has {found}")
+            notes[group] = f"{problem}, the tree has {found}"
+    return notes
+
+
+def _refuse_lines_after(place: Place, end: int) -> None:
+    stop = place.text.find("\n", end)
+    line = place.text[end : stop if stop >= 0 else len(place.text)][:2000]
+    if _LINE_LIKE_BRANCH.match(line):
+        raise place.error(
+            end, "the tree is complete before this line", "expected a blank line or the footer"
+        )
+
+
+_NEXT_LINE = re.compile(
+    r"^(?:(?P<own>Number of Leaves|\|[| \t]*+[^\n]{0,4000}? (?:<=|>=|<|>|!=|=) )"
+    r"|(?P<other>J48 \w+ tree|===)|[^\s|][^\n]{0,4000}? (?:<=|>=|<|>|!=|=) )",
+    re.M,
+)
+_AGAIN = re.compile(r"(?P<name>[^\n]{1,4000}?) = (?P<value>[^\n]{0,4000}?)(?:: [^\n]*)?(?:\n|$)")
+
+
+def refuse_lines_further_on(place: Place, reading: Reading, *, strict: bool) -> None:
+    """Refuse a tree that goes on below other lines, as only the declared values could tell.
+
+    Without a header nobody knows how many values a nominal attribute has, so that a tree may
+    seem complete where a page ends. If `strict`, no other tree may follow either.
+
+    Raises
+    ------
+    ModelReadError
+    """
+    if _FOOTER.match(place.text, reading.end) or _HALF.match(place.text, reading.end):
+        return
+    found = _NEXT_LINE.search(place.text, reading.end)
+    if found is None:
+        return
+    root = [branch for branch in reading.branches if branch.depth == 0]
+    again = _AGAIN.match(place.text, found.start())
+    goes_on = (
+        again is not None
+        and root[0].operator == "="
+        and again["name"] == root[0].name
+        and again["value"] not in {branch.operand for branch in root}
+    )
+    # J48 prints a blank line below its tree: text there belongs to a line that was broken.
+    attached = place.text[reading.end : reading.end + 1].strip() != "" and found["other"] is None
+    if found["own"] is not None or goes_on or attached or (strict and found["other"] is None):
+        raise place.error(
+            found.start(), "the tree is complete before this line", "expected the footer above it"
+        )
+
+
+def _is_wekas(footer: re.Match[str]) -> bool:
+    """Whether the footer has Weka's own spelling, blanks included (a tab may have become some)."""
+    spelt = footer[0].lstrip("\n")
+    return spelt.startswith("Number of Leaves  :") and "Size of the tree :" in spelt
+
+
+def _dialect_name(
+    dialect: Dialect, footer: re.Match[str] | None, around: Surroundings, banner: Token | None
+) -> str:
+    """The producer: dialects that read alike differ in what follows the tree."""
+    if dialect.name != "weka" or banner is not None:
+        return dialect.name
+    if around.features or (footer is not None and footer["between"].count("\n") == 1):
+        return "unico"
+    return "weka"

@@ -1,0 +1,208 @@
+"""Why a line of a tree block could not be read, in words and with its place."""
+
+from __future__ import annotations
+
+import re
+
+from j48geo.errors import ModelReadError
+from j48geo.read.j48.block.assemble import Place
+from j48geo.read.j48.block.scan import MARK, Failure
+from j48geo.read.j48.block.vocabulary import Frame, KnownVocabulary, Vocabulary
+from j48geo.words import listed, plural, shortened, shown
+
+__all__ = ["diagnosis"]
+
+_CONDITION = re.compile(r"(?P<name>.+?) (?P<operator><=|>=|!=|<|>|=) +(?P<operand>.*)")
+_LEAF = re.compile(r"(?P<operand>.*?) ?: (?P<label>.*?)(?P<counts> \([^()]*\))?$")
+
+
+def diagnosis(place: Place, failure: Failure, vocabulary: Vocabulary) -> ModelReadError:
+    """The error for the furthest line that nothing could read."""
+    text, pos, depth = place.text, failure.pos, failure.depth
+    wanted = _wanted(failure.frame, depth, vocabulary)
+    stop = text.find("\n", pos, pos + 2000)
+    line = text[pos : stop if stop >= 0 else pos + 2000]
+    if not text[pos : pos + 10_000].strip():
+        return place.error(
+            max(0, min(pos, len(text)) - 1),
+            "the text ends inside the tree: branches are still open",
+            f"expected {wanted}",
+        )
+    if not line.strip():
+        return place.error(pos, "a blank line inside the tree", f"expected {wanted}")
+    marked = re.match(r"(?:\|   )*+", line)
+    marks = len(marked[0]) // len(MARK) if marked else 0
+    rest = line[marks * len(MARK) :]
+    if marks <= depth and rest[:1] in ("|", " ", "\t") and not _names_bar(vocabulary):
+        return place.error(
+            pos + marks * len(MARK),
+            "broken indentation",
+            f"expected '|' and three blanks for each level, then {wanted}",
+        )
+    if marks > depth:
+        return place.error(
+            pos,
+            f"the line is {marks} levels deep",
+            f"expected {plural(depth, 'level')}: {wanted}",
+        )
+    if marks < depth:
+        return place.error(pos, "a branch is missing", f"expected {wanted}")
+    return _content(place, pos + marks * len(MARK), rest, failure.frame, wanted, vocabulary)
+
+
+def _names_bar(vocabulary: Vocabulary) -> bool:
+    """Whether a bar can begin a name, so that it need not be indentation."""
+    return isinstance(vocabulary, KnownVocabulary) and any(
+        name.startswith("|") for name in (*vocabulary.numeric, *vocabulary.nominal)
+    )
+
+
+def _wanted(frame: Frame | None, depth: int, vocabulary: Vocabulary) -> str:
+    marks = MARK * depth
+    if frame is None:
+        return "a branch such as `" + (marks if depth < 20 else "") + "NAME <= NUMBER`"
+    first = frame.first
+    if first.operator in ("<=", "<"):
+        greater = vocabulary.dialect.greater_text
+        return _branch(marks, first.name, greater, first.operand)
+    if isinstance(vocabulary, KnownVocabulary):
+        values = vocabulary.nominal[first.name]
+        if first.operand == values[0] and frame.seen < len(values):
+            following = _branch(marks, first.name, " = ", values[frame.seen])
+            if frame.seen > 1:
+                return following
+            return f"{following} or {_branch(marks, first.name, ' != ', first.operand)}"
+    other = _branch(marks, first.name, " != ", first.operand)
+    return f"{other} or another value of {shown(first.name)}"
+
+
+def _branch(*parts: str) -> str:
+    return f"`{''.join(shortened(part) for part in parts)}`"
+
+
+def _content(
+    place: Place, pos: int, rest: str, frame: Frame | None, wanted: str, vocabulary: Vocabulary
+) -> ModelReadError:
+    found = _CONDITION.match(rest)
+    if frame is not None:
+        first = frame.first
+        if found is not None and first.operator == "=":
+            unknown = _unknown_value(place, pos, found, vocabulary)
+            if unknown is not None and found["name"] == first.name:
+                return unknown
+        same = rest.startswith(f"{first.name} ") and found is not None
+        if same and found is not None and first.operator in ("<=", "<"):
+            operand = re.split(r" ?: ", found["operand"])[0]
+            if found["operator"] == vocabulary.dialect.greater and operand != first.operand:
+                return place.error(
+                    pos + found.start("operand"),
+                    f"the threshold is {shortened(operand)} here "
+                    f"and {shortened(first.operand)} in the branch above",
+                    f"expected {wanted}",
+                )
+        if not (same and wanted.strip("`").lstrip("| ") in rest):
+            return place.error(
+                pos, f"`{shortened(rest)}` is not the next branch", f"expected {wanted}"
+            )
+    if found is None:
+        return place.error(pos, f"`{shortened(rest)}` is no branch of a tree", f"expected {wanted}")
+    if frame is None:
+        problem = _condition_problem(place, pos, found, vocabulary)
+        if problem is not None:
+            return problem
+    return _leaf_problem(place, pos + found.start("operand"), found["operand"], vocabulary, wanted)
+
+
+def _condition_problem(
+    place: Place, pos: int, found: re.Match[str], vocabulary: Vocabulary
+) -> ModelReadError | None:
+    name, operator = found["name"], found["operator"]
+    if operator == vocabulary.dialect.greater or operator == "!=":
+        before = vocabulary.dialect.less if operator != "!=" else "="
+        return place.error(
+            pos + found.start("operator"),
+            f"the branch `{shortened(name)} {operator}` comes first",
+            f"expected `{shortened(name)} {before}` before it",
+        )
+    if not isinstance(vocabulary, KnownVocabulary):
+        return None
+    if name not in vocabulary.numeric and name not in vocabulary.nominal:
+        if name == vocabulary.header.class_attribute.name:
+            return place.error(
+                pos,
+                f"the tree tests {shown(name)}, the class attribute",
+                "expected another class attribute",
+            )
+        return place.error(
+            pos,
+            f"attribute {shown(name)} is not in the data",
+            f"expected one of {_names(vocabulary)}",
+        )
+    at = pos + found.start("operator")
+    if name in vocabulary.nominal and operator != "=":
+        values = listed(vocabulary.nominal[name])
+        return place.error(
+            at,
+            f"a numeric test on the nominal attribute {shown(name)}",
+            f"expected `=` and one of {values}",
+        )
+    if name in vocabulary.numeric and operator == "=":
+        return place.error(
+            at,
+            f"a nominal test on the numeric attribute {shown(name)}",
+            "expected `<=` and a number",
+        )
+    return _unknown_value(place, pos, found, vocabulary)
+
+
+def _unknown_value(
+    place: Place, pos: int, found: re.Match[str], vocabulary: Vocabulary
+) -> ModelReadError | None:
+    name, operand = found["name"], re.split(r" ?: ", found["operand"])[0]
+    if not isinstance(vocabulary, KnownVocabulary) or name not in vocabulary.nominal:
+        return None
+    if operand in vocabulary.value_sets[name]:
+        return None
+    return place.error(
+        pos + found.start("operand"),
+        f"{shown(operand)} is no value of attribute {shown(name)}",
+        f"expected one of {listed(vocabulary.nominal[name])}",
+    )
+
+
+def _leaf_problem(
+    place: Place, pos: int, operand: str, vocabulary: Vocabulary, wanted: str
+) -> ModelReadError:
+    leaf = _LEAF.match(operand)
+    if leaf is None:
+        return place.error(pos, f"`{shortened(operand)}` cannot be read", f"expected {wanted}")
+    at = pos + leaf.start("label")
+    if isinstance(vocabulary, KnownVocabulary) and leaf["label"] not in vocabulary.classes:
+        own = vocabulary.header.class_attribute.name
+        others = [
+            a.name
+            for a in vocabulary.header.attributes
+            if leaf["label"] in a.values and a.name != own
+        ]
+        hint = f"; it is a value of {listed(others)}: is that the class?" if others else ""
+        return place.error(
+            at,
+            f"class {shown(leaf['label'])} is not declared in the data, "
+            f"whose class is {shown(own)}",
+            f"expected one of {listed(vocabulary.header.classes)}{hint}",
+        )
+    if leaf["counts"] is None and place.text.find("\n", pos) < 0:
+        return place.error(
+            at, "the text ends in the middle of a line", "expected counts such as `(12.0/3.0)`"
+        )
+    return place.error(
+        at + len(leaf["label"]),
+        f"the leaf ends in `{shortened(operand[leaf.end('label') :].strip())}`"
+        if leaf["counts"]
+        else "the leaf has no counts",
+        "expected counts such as `(12.0/3.0)` and the end of the line",
+    )
+
+
+def _names(vocabulary: KnownVocabulary) -> str:
+    return listed([*vocabulary.numeric, *vocabulary.nominal])

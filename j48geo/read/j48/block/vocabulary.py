@@ -1,0 +1,308 @@
+"""What a branch line may say: with the header known, or guessed from the line itself.
+
+J48 quotes nothing, so a name or value may hold blanks, colons, operators, parentheses, even
+line breaks. With the header known a line is therefore never taken apart by a pattern: names
+and values are looked up at every place where they could end (J48-TEXT-FORMAT.md section 6).
+Without it every way to take the line apart is offered, and the sibling lines must agree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from math import inf, isfinite
+from typing import NamedTuple
+
+from j48geo.core.dataset import Header
+from j48geo.read.j48.block.dialects import NUMBER, Dialect, number
+
+__all__ = [
+    "Branch",
+    "Frame",
+    "GuessedVocabulary",
+    "Head",
+    "InventedLabels",
+    "KnownVocabulary",
+    "LeafText",
+    "Vocabulary",
+]
+
+
+_MARGIN = 8  # room for the operator or colon behind a word
+_LONGEST_LINE = 4_000  # a line without a header is not taken apart beyond this
+
+
+class LeafText(NamedTuple):
+    """The end of a leaf line."""
+
+    label: str
+    weight: float | None
+    errors: float | None
+    token: str
+
+
+class Head(NamedTuple):
+    """A branch line up to its condition; `end` is where the condition ends."""
+
+    name: str
+    operator: str
+    operand: str
+    end: int
+
+
+class Branch(NamedTuple):
+    """One branch line; `start` is its first character, `end` the one after its line break."""
+
+    depth: int
+    name: str
+    operator: str
+    operand: str
+    leaf: LeafText | None
+    start: int
+    end: int
+
+
+class Frame(NamedTuple):
+    """A node whose branches are being read: the first branch, the last one, how many of them."""
+
+    first: Head
+    last: Head
+    seen: int
+
+
+class Vocabulary:
+    """What both kinds of vocabulary share."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
+
+    def heads(self, text: str, pos: int) -> Iterator[Head]:
+        """Every first branch of a node that can begin at `pos`."""
+        raise NotImplementedError
+
+    def sibling_heads(self, text: str, pos: int, frame: Frame) -> Iterator[Head]:
+        """Every branch at `pos` that can follow in the node of `frame`."""
+        raise NotImplementedError
+
+    def is_complete(self, text: str, pos: int, frame: Frame, marks: str) -> bool:
+        """Whether the node has all its branches, the text going on at `pos`."""
+        raise NotImplementedError
+
+    def labels(self, text: str, pos: int) -> Iterator[tuple[str, int]]:
+        """Every label that can begin at `pos`, with its end."""
+        raise NotImplementedError
+
+    def tails(self, text: str, pos: int) -> Iterator[tuple[LeafText | None, int]]:
+        """What can follow a condition: the line's end (None), or a label with its counts."""
+        if pos == len(text) or text[pos] == "\n":
+            yield None, min(pos + 1, len(text))
+            return
+        colon = self.dialect.colon
+        if text.startswith(colon, pos):
+            yield from self.leaves(text, pos + len(colon))
+
+    def leaves(self, text: str, pos: int) -> Iterator[tuple[LeafText | None, int]]:
+        """A label that begins at `pos`, with its counts up to the line's end."""
+        counts = self.dialect.counts
+        for label, end in self.labels(text, pos):
+            if counts is None:
+                yield LeafText(label, None, None, ""), min(end + 1, len(text))
+                continue
+            found = counts.match(text, end + 1)
+            if found and (found.end() == len(text) or text[found.end()] == "\n"):
+                weight = float(found[1])
+                errors = 0.0 if found[2] is None else float(found[2])
+                if inf in (weight, errors):
+                    continue
+                leaf = LeafText(label, weight, errors, found[0])
+                yield leaf, min(found.end() + 1, len(text))
+
+    def threshold(self, text: str, pos: int) -> tuple[str, int] | None:
+        """The number at `pos`, if the condition can end after it."""
+        found = NUMBER.match(text, pos)
+        if found and self.ends_condition(text, found.end()) and isfinite(number(found[0])):
+            return found[0], found.end()
+        return None
+
+    def ends_condition(self, text: str, pos: int) -> bool:
+        """Whether a condition can end at `pos`."""
+        return pos == len(text) or text[pos] == "\n" or text.startswith(self.dialect.colon, pos)
+
+    def second_numeric(self, text: str, pos: int, frame: Frame) -> Iterator[Head]:
+        """The right branch of a numeric split: forced text, the same token again."""
+        first = frame.first
+        wanted = f"{first.name}{self.dialect.greater_text}{first.operand}"
+        end = pos + len(wanted)
+        if text.startswith(wanted, pos) and self.ends_condition(text, end):
+            yield Head(first.name, self.dialect.greater, first.operand, end)
+
+
+class KnownVocabulary(Vocabulary):
+    """Names, values and labels of a header."""
+
+    def __init__(self, header: Header, dialect: Dialect) -> None:
+        super().__init__(dialect)
+        self.header = header
+        attributes = [a for i, a in enumerate(header.attributes) if i != header.class_index]
+        self.numeric = {a.name: None for a in attributes if a.is_numeric}
+        self.nominal = {a.name: a.values for a in attributes if a.is_nominal}
+        self.value_sets = {name: frozenset(values) for name, values in self.nominal.items()}
+        self.classes = frozenset(header.classes)
+        self.name_reach = _Reach.of([*self.numeric, *self.nominal])
+        self.value_reach = {name: _Reach.of(values) for name, values in self.nominal.items()}
+        self.label_reach = _Reach.of(header.classes)
+
+    def heads(self, text: str, pos: int) -> Iterator[Head]:
+        limit = self.name_reach.limit(text, pos)
+        for at in _places(text, f" {self.dialect.less} ", pos, limit):
+            name = text[pos:at]
+            if name in self.numeric:
+                found = self.threshold(text, at + len(self.dialect.less) + 2)
+                if found:
+                    yield Head(name, self.dialect.less, *found)
+        for at in _places(text, " = ", pos, limit):
+            name = text[pos:at]
+            if name in self.nominal:
+                for value, end in self.values(text, at + 3, name):
+                    yield Head(name, "=", value, end)
+
+    def values(self, text: str, pos: int, name: str) -> Iterator[tuple[str, int]]:
+        """Every declared value of `name` that can stand at `pos`, with its end."""
+        limit = self.value_reach[name].limit(text, pos)
+        for end in _ends(text, pos, limit, self.dialect.colon):
+            if text[pos:end] in self.value_sets[name]:
+                yield text[pos:end], end
+
+    def sibling_heads(self, text: str, pos: int, frame: Frame) -> Iterator[Head]:
+        first = frame.first
+        if first.operator != "=":
+            yield from self.second_numeric(text, pos, frame)
+            return
+        values = self.nominal[first.name]
+        wanted = []
+        if frame.seen == 1:
+            wanted.append(("!=", first.operand))
+        if first.operand == values[0] and frame.seen < len(values):
+            wanted.append(("=", values[frame.seen]))
+        for operator, value in wanted:
+            branch = f"{first.name} {operator} {value}"
+            end = pos + len(branch)
+            if text.startswith(branch, pos) and self.ends_condition(text, end):
+                yield Head(first.name, operator, value, end)
+
+    def is_complete(self, text: str, pos: int, frame: Frame, marks: str) -> bool:
+        if frame.first.operator != "=" or frame.last.operator == "!=":
+            return frame.seen == 2
+        values = self.nominal[frame.first.name]
+        return frame.seen == len(values) and frame.first.operand == values[0]
+
+    def labels(self, text: str, pos: int) -> Iterator[tuple[str, int]]:
+        limit = self.label_reach.limit(text, pos)
+        if self.dialect.counts is None:
+            for end in _ends(text, pos, limit, None):
+                if text[pos:end] in self.classes:
+                    yield text[pos:end], end
+            return
+        for end in _places(text, " (", pos, limit):
+            if text[pos:end] in self.classes:
+                yield text[pos:end], end
+
+
+class GuessedVocabulary(Vocabulary):
+    """No header: every way to take the line apart; what the siblings confirm is certain."""
+
+    def heads(self, text: str, pos: int) -> Iterator[Head]:
+        limit = _line_end(text, pos)
+        if text.startswith(("|", " ", "\t"), pos):
+            return
+        for at in _places(text, f" {self.dialect.less} ", pos, limit):
+            found = self.threshold(text, at + len(self.dialect.less) + 2)
+            if found and at > pos:
+                yield Head(text[pos:at], self.dialect.less, *found)
+        for at in _places(text, " = ", pos, limit):
+            if at > pos:
+                for end in _ends(text, at + 3, limit, self.dialect.colon):
+                    yield Head(text[pos:at], "=", text[at + 3 : end], end)
+
+    def sibling_heads(self, text: str, pos: int, frame: Frame) -> Iterator[Head]:
+        first = frame.first
+        if first.operator != "=":
+            yield from self.second_numeric(text, pos, frame)
+            return
+        against = f"{first.name} != {first.operand}"
+        if frame.seen == 1 and text.startswith(against, pos):
+            end = pos + len(against)
+            if self.ends_condition(text, end):
+                yield Head(first.name, "!=", first.operand, end)
+        again = f"{first.name} = "
+        if text.startswith(again, pos):
+            start = pos + len(again)
+            for end in _ends(text, start, _line_end(text, pos), self.dialect.colon):
+                if text[start:end] != first.operand:
+                    yield Head(first.name, "=", text[start:end], end)
+
+    def is_complete(self, text: str, pos: int, frame: Frame, marks: str) -> bool:
+        if frame.first.operator != "=" or frame.last.operator == "!=":
+            return frame.seen == 2
+        # The number of values is unknown: the node goes on while its name does.
+        return frame.seen >= 2 and not text.startswith(f"{marks}{frame.first.name} = ", pos)
+
+    def labels(self, text: str, pos: int) -> Iterator[tuple[str, int]]:
+        limit = _line_end(text, pos)
+        if self.dialect.counts is None:
+            if limit > pos and text[limit - 1] != ")":
+                yield text[pos:limit], limit
+            return
+        at = text.rfind(" (", pos, limit)
+        if at > pos:
+            yield text[pos:at], at
+
+
+class InventedLabels(KnownVocabulary):
+    """The header's attributes with class labels of the text's own (``pos_X``, ``neg_X``)."""
+
+    def labels(self, text: str, pos: int) -> Iterator[tuple[str, int]]:
+        at = text.rfind(" (", pos, _line_end(text, pos))
+        if text.startswith(("pos_", "neg_"), pos) and at > pos:
+            yield text[pos:at], at
+
+
+class _Reach(NamedTuple):
+    """How far to look for the end of a word: no longer than the longest one."""
+
+    width: int
+    beyond_line: bool
+
+    @classmethod
+    def of(cls, words: Iterable[str]) -> _Reach:
+        texts = list(words)
+        width = max(map(len, texts), default=0) + _MARGIN
+        return cls(width, any("\n" in word for word in texts))
+
+    def limit(self, text: str, pos: int) -> int:
+        end = min(len(text), pos + self.width)
+        if self.beyond_line:
+            return end
+        stop = text.find("\n", pos, end)
+        return end if stop < 0 else stop
+
+
+def _line_end(text: str, pos: int) -> int:
+    end = text.find("\n", pos, pos + _LONGEST_LINE)
+    return min(len(text), pos + _LONGEST_LINE) if end < 0 else end
+
+
+def _places(text: str, mark: str, pos: int, limit: int) -> Iterator[int]:
+    at = text.find(mark, pos, limit)
+    while at >= 0:
+        yield at
+        at = text.find(mark, at + 1, limit)
+
+
+def _ends(text: str, pos: int, limit: int, colon: str | None) -> Iterator[int]:
+    """Where a value that begins at `pos` can end: at a line's end, or before a colon."""
+    stops = re.compile("\n" if colon is None else f"\n|{re.escape(colon)}")
+    for found in stops.finditer(text, pos, limit):
+        yield found.start()
+    if limit == len(text) or text[limit] == "\n":
+        yield limit

@@ -1,0 +1,1 @@
+"""The probability of a class at a leaf, from the counts of its node and those above."""

@@ -1,0 +1,1 @@
+"""What is sure although numbers were printed rounded, and what is not."""

@@ -1,0 +1,157 @@
+"""What a text alone leaves open, row by row: classes that are sure, and why others are not.
+
+A text prints thresholds with six decimals and counts with two, of more than two classes only
+the sum of the wrong ones, and seldom the order in which the classes were declared. A row has
+a class only if all trees that print alike give it the same one.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.kept import kept_with
+from j48geo.core.tree import BoxTree
+from j48geo.score.flags import Flag
+from j48geo.score.sure.bounds import HALF, Bounds, TreeBounds, counts_are_whole, nodes_as_they_stand
+
+__all__ = ["Doubtful", "doubtful", "leaf_flags", "near_threshold"]
+
+_CLOSE = 1e-9
+
+
+class Doubtful(NamedTuple):
+    """Rows that the text may not decide, and what is known of them.
+
+    Parameters
+    ----------
+    rows : array of int, shape (k,)
+        Their numbers, from 0.
+    near : array of bool, shape (k,)
+        Whether the text does not tell their leaf.
+    label : array of int, shape (k,)
+        Class that is sure, -1 if none is.
+    known : array of bool, shape (k,)
+        Whether the distribution is.
+    flags : array of int, shape (k,)
+        What is open: bits of `Flag`.
+    """
+
+    rows: Ints
+    near: Bools
+    label: Ints
+    known: Bools
+    flags: Ints
+
+
+def near_threshold(tree: BoxTree, X: Floats) -> Bools:
+    """Rows with a value within the rounding of some threshold of its attribute, shape (n_cases,).
+
+    Most of them never come to that threshold; the others surely do not depend on rounding.
+    """
+    found = np.zeros(len(X), dtype=np.bool_)
+    by_column: dict[int, dict[float, bool]] = {}
+    stand = kept_with(tree, nodes_as_they_stand)
+    for node, split in tree.splits:
+        if split.slack > 0:
+            seen = by_column.setdefault(split.attribute, {})
+            seen[split.threshold] = node.index in stand and seen.get(split.threshold, True)
+    for column, seen in by_column.items():
+        thresholds = np.array([*sorted(seen), np.inf, np.inf])
+        whole = np.array([*(seen[t] for t in sorted(seen)), False, False])
+        x = X[:, column]
+        with np.errstate(invalid="ignore"):
+            first = np.searchsorted(thresholds[:-2], x - HALF - tree.tolerance)
+            close = thresholds[first] <= x + HALF
+            itself = whole[first] & (thresholds[first] == x)
+            found |= np.where(itself, thresholds[first + 1] <= x + HALF, close)
+    return found
+
+
+def doubtful(tree: BoxTree, X: Floats, divided: Bools, laplace: bool) -> Doubtful:
+    """What is sure of rows near thresholds, and of those that a missing value divides.
+
+    Parameters
+    ----------
+    X : array of float64, shape (n_cases, n_attributes)
+    divided : array of bool, shape (n_cases,)
+        Whether a test on the way of the case asks for a missing value.
+    laplace
+        Whether leaves are smoothed (``-A``), as far as that is known.
+    """
+    rows = np.flatnonzero(divided | near_threshold(tree, X))
+    if not len(rows):
+        none = np.zeros(0, dtype=np.bool_)
+        return Doubtful(rows, none, rows, none, rows)
+    # Where nobody says whether leaves are smoothed, a class must be sure either way.
+    ways_to_say = [laplace] if laplace or tree.options.laplace is not None else [False, True]
+    bounds = [TreeBounds(tree, laplace=way, as_printed=True) for way in ways_to_say]
+    reach, ways = bounds[0].reach(X[rows])
+    near, missing = np.zeros((2, len(rows)), dtype=np.bool_)
+    for node, way in ways.items():
+        near[reach[node][way == -2]] = True
+        missing[reach[node][way == -1]] = True
+    kept = np.flatnonzero(near | missing)
+    rows, near, missing = rows[kept], near[kept], missing[kept]
+    label = _common_label(tree, bounds[0], X[rows])
+    each = [tree_bounds.said(X[rows]) for tree_bounds in bounds]
+    said = each[0]
+    best, margin = _ahead(said)
+    sure = missing.copy()
+    for other in each:
+        winner, by = _ahead(other)
+        sure &= (winner == best) & (by > _CLOSE)
+    label = np.where((label < 0) & sure, best, label)
+    known = (said.high - said.low).max(axis=1, initial=0.0) <= _CLOSE
+    known &= not (laplace and tree.header.inferred)
+    tie = missing & known & (np.abs(margin) <= _CLOSE)
+    if len(each) > 1:
+        tie &= np.abs(_ahead(each[1])[1]) <= _CLOSE
+    flags = np.zeros(len(rows), dtype=np.intp)
+    flags[near] |= Flag.NEAR_THRESHOLD
+    flags[missing & ~known & (label < 0)] |= Flag.UNKNOWN_SHARES
+    if tree.header.inferred:
+        flags[tie & (label < 0)] |= Flag.TIE
+    else:  # the first of equals, whose order is declared
+        first = np.argmax(said.low >= said.low.max(axis=1, keepdims=True) - _CLOSE, axis=1)
+        label = np.where((label < 0) & tie, first, label)
+    return Doubtful(rows, near, label, known, flags)
+
+
+def _ahead(said: Bounds) -> tuple[Ints, Floats]:
+    """The class that may have least is largest, and how far it surely is before the others."""
+    best = said.low.argmax(axis=1)
+    at = np.arange(len(best))
+    others = said.high.copy()
+    others[at, best] = -np.inf
+    return best, said.low[at, best] - others.max(axis=1, initial=-np.inf)
+
+
+def _common_label(tree: BoxTree, bounds: TreeBounds, X: Floats) -> Ints:
+    """The label of all leaves that a case may come to; -1 if they differ.
+
+    A missing value sends nothing to an empty leaf.
+    """
+    reach, _ = bounds.reach(X)
+    lowest = np.full(len(X), len(tree.classes), dtype=np.intp)
+    highest = np.full(len(X), -1, dtype=np.intp)
+    for leaf, node in zip(tree.leaves, tree.leaf_nodes, strict=True):
+        if node in reach:
+            cases = reach[node]
+            if leaf.weight == 0:
+                parent = tree.nodes[node].parent
+                split = tree.nodes[parent].split if parent >= 0 else None
+                if split is not None:
+                    cases = cases[~np.isnan(X[cases, split.attribute])]
+            lowest[cases] = np.minimum(lowest[cases], leaf.label)
+            highest[cases] = np.maximum(highest[cases], leaf.label)
+    return np.where(lowest == highest, highest, -1)
+
+
+def leaf_flags(tree: BoxTree, distribution: Floats) -> Ints:
+    """What is to be said of every distribution of a text: that it is not told, or rounded."""
+    unknown = np.isnan(distribution).any(axis=1)
+    rounded = 0 if counts_are_whole(tree) else int(Flag.ROUNDED)
+    return np.where(unknown, int(Flag.NO_DISTRIBUTION), rounded).astype(np.intp)

@@ -1,0 +1,1 @@
+"""Answers about cases, row by row: predictions, rankings, probabilities, explanations."""

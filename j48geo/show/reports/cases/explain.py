@@ -1,0 +1,377 @@
+"""Why a case has its class and what would change it: in words, and as JSON.
+
+Leaves are numbered from 1, nodes from 0 in the order of the text, as everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import isfinite, isnan
+
+import numpy as np
+
+from j48geo.arrays import Floats
+from j48geo.core.counts import NodeCounts
+from j48geo.core.json_values import number_json
+from j48geo.core.tree import BoxTree
+from j48geo.geometry.counterfactual import Change, Explanation, Flip, Separator, Step
+from j48geo.geometry.metric import Metric
+from j48geo.score.nearby.average import LeafShares
+from j48geo.show.reports.cases.nearby import nearby_json, nearby_words
+from j48geo.show.text import moment_text, number_text, plain_number
+from j48geo.words import one_line
+
+__all__ = ["ExplainedCase", "explanation_json", "explanation_words"]
+
+Json = dict[str, object]
+
+_UNITS = {
+    "standard": ("standard deviation", "standard deviations"),
+    "minmax": ("of the range", "of the range"),
+    "none": ("in the attributes' own units", "in the attributes' own units"),
+    "custom": ("of the given scale", "of the given scale"),
+}
+_DAY = 86_400_000
+
+
+@dataclass(frozen=True, eq=False)
+class ExplainedCase:
+    """One row and all that is said about it.
+
+    Parameters
+    ----------
+    row
+        Its number in the file, from 1.
+    x : array of float64, shape (n_attributes,)
+    counts
+        Training weight of the leaves, as far as it is known.
+    nearby, sigma
+        The leaves around it and the error that reaches them; None without training data.
+    """
+
+    row: int
+    x: Floats
+    tree: BoxTree
+    counts: NodeCounts
+    metric: Metric
+    explanation: Explanation
+    nearby: LeafShares | None = None
+    sigma: float = 0.0
+
+    def __str__(self) -> str:
+        return explanation_words(self)
+
+    @property
+    def predicted(self) -> str | None:
+        """The class the tree gives it."""
+        return _class(self.tree, self.explanation.predicted)
+
+    @property
+    def actual(self) -> str | None:
+        """The class that stands in the row."""
+        column = self.tree.header.class_index
+        value = np.nan if column is None else self.x[column]
+        return None if isnan(value) else self.tree.classes[int(value)]
+
+
+# ----------------------------------------------------------------------------------- JSON
+
+
+def explanation_json(case: ExplainedCase) -> Json:
+    """The explanation as a value that `json.dumps` writes; null where there is nothing."""
+    tree, e = case.tree, case.explanation
+    made: Json = {
+        "row": case.row,
+        "predicted": case.predicted,
+        "path": [_step_json(tree, step) for step in e.path],
+        "distance": _measure(e.distance),
+        "nearest_leaf": _leaf(e.nearest_leaf),
+        "separator": None if e.separator is None else _separator_json(tree, e.separator),
+        "projection": None
+        if e.nearest_leaf < 0
+        else {
+            tree.header.attributes[a].name: _cell(tree, a, float(e.projection[a]))
+            for a in tree.used_attributes
+        },
+        "changes": [] if e.flip is None else _changes_json(tree, e.flip),
+        "flips_to": None if e.flip is None else tree.classes[e.flip.flips_to],
+        "flips_in_leaf": None if e.flip is None else _leaf(e.flip.leaf),
+        "per_class": [
+            {
+                "class": tree.classes[flip.flips_to],
+                "leaf": _leaf(flip.leaf),
+                "distance": _measure(flip.distance),
+                "changes": _changes_json(tree, flip),
+            }
+            for flip in e.per_class
+        ],
+        "leaf": _leaf(e.leaf),
+        "actual": case.actual,
+        "metric": case.metric.kind,
+    }
+    if case.nearby is not None:
+        made["nearby"] = nearby_json(tree, case.nearby, case.sigma)
+    if e.predicted < 0:
+        made["flags"] = ["no-class"]
+    elif not isfinite(e.distance):
+        made["flags"] = ["no-boundary"]
+    return made
+
+
+def _step_json(tree: BoxTree, step: Step) -> Json:
+    attribute = tree.header.attributes[step.attribute]
+    made: Json = {
+        "node": step.node,
+        "attribute": attribute.name,
+        "value": _cell(tree, step.attribute, step.value),
+        "relation": step.relation,
+        "threshold": number_json(step.threshold),
+    }
+    if step.category >= 0:
+        made["category"] = attribute.values[step.category]
+    return made
+
+
+def _separator_json(tree: BoxTree, separator: Separator) -> Json:
+    return {
+        "attribute": tree.header.attributes[separator.attribute].name,
+        "threshold": number_json(separator.threshold),
+        "node": separator.node,
+    }
+
+
+def _changes_json(tree: BoxTree, flip: Flip) -> list[Json]:
+    return [_change_json(tree, change) for change in flip.changes]
+
+
+def _change_json(tree: BoxTree, change: Change) -> Json:
+    attribute = tree.header.attributes[change.attribute]
+    made: Json = {
+        "attribute": attribute.name,
+        "from": _cell(tree, change.attribute, change.before),
+        "to": _cell(tree, change.attribute, change.to),
+        "relation": change.relation,
+        "threshold": number_json(change.threshold),
+    }
+    if attribute.is_nominal:
+        made["choices"] = [attribute.values[i] for i in change.choices]
+    else:
+        made["beyond"] = _measure(change.beyond)
+    made["scaled"] = _measure(change.scaled)
+    return made
+
+
+def _cell(tree: BoxTree, column: int, value: float) -> str | float | None:
+    attribute = tree.header.attributes[column]
+    if attribute.is_nominal and not isnan(value):
+        return attribute.values[int(value)]
+    return number_json(value)
+
+
+def _measure(x: float) -> float | None:
+    return float(x) if isfinite(x) else None
+
+
+def _leaf(index: int) -> int | None:
+    return None if index < 0 else index + 1
+
+
+def _class(tree: BoxTree, index: int) -> str | None:
+    return None if index < 0 else tree.classes[index]
+
+
+# -------------------------------------------------------------------------------- in words
+
+
+def explanation_words(case: ExplainedCase) -> str:
+    """The explanation as a person reads it."""
+    lines = [*_opening(case), "", *_path(case), "", *_distance(case)]
+    e = case.explanation
+    if e.flip is not None:
+        lines += [
+            "",
+            *_flip(case, e.flip, f"Smallest change that makes it {_target(case, e.flip)}"),
+        ]
+    elif e.nearest_leaf >= 0:
+        lines += ["", "No change of what the tree asks for gives the case another class."]
+    for flip in e.per_class:
+        if e.flip is None or (flip.flips_to, flip.leaf) != (e.flip.flips_to, e.flip.leaf):
+            title = f"To make it {_target(case, flip)}, {_far(case, flip.distance)} away"
+            lines += ["", *_flip(case, flip, title)]
+    if case.nearby is not None:
+        lines += ["", *nearby_words(case.tree, case.nearby, case.sigma, e.leaf)]
+    return "".join(f"{one_line(line).rstrip()}\n" for line in lines)
+
+
+def _opening(case: ExplainedCase) -> Iterator[str]:
+    if case.predicted is None:
+        yield f"Row {case.row}: the class is not known (a missing value, and no counts)."
+        return
+    actual = ""
+    if case.actual is not None:
+        same = case.actual == case.predicted
+        actual = "; that is its class" if same else f"; its class is {case.actual}"
+    yield f"Row {case.row}: predicted {case.predicted}{actual}."
+
+
+def _path(case: ExplainedCase) -> Iterator[str]:
+    tree, e = case.tree, case.explanation
+    if not e.path and e.leaf >= 0:
+        yield "The tree asks nothing: it has one leaf."
+    else:
+        yield "The way down the tree:"
+    texts = [_attribute_value(tree, step.attribute, step.value) for step in e.path]
+    width = max(map(len, texts), default=0)
+    for text, step in zip(texts, e.path, strict=True):
+        yield f"  {text:<{width}}  {_asked(tree, step)}"
+    if e.leaf < 0:
+        stop = tree.nodes[0]
+        for step in e.path:
+            stop = tree.nodes[stop.children[step.branch]]
+        assert stop.split is not None
+        name = tree.attribute(stop.split).name
+        yield f"  {name} is missing: from here the case goes down all branches, by their weight"
+        return
+    yield f"Leaf {e.leaf + 1} says {tree.classes[tree.leaves[e.leaf].label]}{_evidence(case)}"
+
+
+def _asked(tree: BoxTree, step: Step) -> str:
+    if step.category >= 0:
+        value = tree.header.attributes[step.attribute].values[step.category]
+        # What it is stands there already.
+        return "" if step.relation == "=" else f"is not {value}"
+    return f"is {step.relation} {_value(tree, step.attribute, step.threshold)}"
+
+
+def _evidence(case: ExplainedCase) -> str:
+    """What training cases say for the leaf."""
+    tree = case.tree
+    leaf = tree.leaves[case.explanation.leaf]
+    counts = case.counts.per_class[tree.leaf_nodes[leaf.index]]
+    if np.isnan(counts).any():
+        if leaf.weight is None:
+            return " (the text shows no counts)."
+        wrong = leaf.errors or 0.0
+        return f": {_weight(leaf.weight)} reached it, {plain_number(wrong, 2)} of another class."
+    total = float(counts.sum())
+    if total <= 0:
+        return ": no training case reached it."
+    shares = [
+        f"{plain_number(float(n), 2)} {label}"
+        for label, n in zip(tree.classes, counts, strict=True)
+        if n > 0
+    ]
+    return f": {_weight(total)} reached it: {', '.join(shares)}."
+
+
+def _weight(weight: float) -> str:
+    if weight == int(weight):
+        return "1 training case" if weight == 1 else f"{int(weight)} training cases"
+    return f"training cases of weight {plain_number(weight, 2)}"
+
+
+def _distance(case: ExplainedCase) -> Iterator[str]:
+    tree, e = case.tree, case.explanation
+    if e.predicted < 0:
+        yield "Without a class there is no distance to a boundary; the training data would tell."
+        return
+    if e.nearest_leaf < 0:
+        yield "There is no decision boundary: no leaf says anything else."
+        return
+    label = tree.classes[tree.leaves[e.nearest_leaf].label]
+    yield (
+        f"Distance to the decision boundary: {_far(case, e.distance)}{_nominal_unit(case)}. The "
+        f"nearest leaf of another class is leaf {e.nearest_leaf + 1} ({label})."
+    )
+    if e.separator is not None:
+        s = e.separator
+        name = tree.header.attributes[s.attribute].name
+        if isnan(s.threshold):
+            yield f"The test that stands between: the value of {name} (node {s.node})."
+        else:
+            where = f"{name} at {_value(tree, s.attribute, s.threshold)}"
+            yield f"The test that stands between: {where} (node {s.node})."
+    if e.distance == 0 and e.separator is not None:
+        yield "At distance 0 the case lies on the threshold itself: the least step may flip it."
+
+
+def _target(case: ExplainedCase, flip: Flip) -> str:
+    return f"{case.tree.classes[flip.flips_to]} (leaf {flip.leaf + 1})"
+
+
+def _flip(case: ExplainedCase, flip: Flip, title: str) -> Iterator[str]:
+    yield f"{title}:" if flip.changes else f"{title}: none"
+    for change in flip.changes:
+        yield f"  {_change(case, change)}"
+
+
+def _change(case: ExplainedCase, change: Change) -> str:
+    tree, a = case.tree, change.attribute
+    attribute = tree.header.attributes[a]
+    text = f"{attribute.name} from {_value(tree, a, change.before)} to {_value(tree, a, change.to)}"
+    if change.choices:
+        others = [attribute.values[i] for i in change.choices if i != change.to]
+        return f"{text} (or {_listed(others)})" if others else text
+    said: list[str] = []
+    if not isnan(change.before):
+        by = change.to - change.before
+        sign = "up" if by > 0 else "down"
+        said.append(f"{sign} by {_amount(attribute.type == 'date', abs(by))}")
+        if case.metric.kind != "none":
+            said[-1] += f", {_far(case, change.scaled)}"
+    if isfinite(change.threshold):
+        threshold = _value(tree, a, change.threshold).partition(" (")[0]
+        asked = {
+            "<=": f"at most {threshold}",
+            "<": f"less than {threshold}",
+            ">": f"more than {threshold}",
+            ">=": f"at least {threshold}",
+        }[change.relation]
+        if change.beyond > 0:
+            past = _amount(attribute.type == "date", change.beyond)
+            asked += f", here {past} past it"
+        said.append(f"it must be {asked}")
+    return f"{text} ({'; '.join(said)})" if said else text
+
+
+def _listed(values: Sequence[str]) -> str:
+    shown = ", ".join(values[:5])
+    return f"{shown}, ..." if len(values) > 5 else shown
+
+
+def _far(case: ExplainedCase, distance: float) -> str:
+    one, many = _UNITS[case.metric.kind]
+    return f"{plain_number(distance)} {one if distance == 1 else many}"
+
+
+def _nominal_unit(case: ExplainedCase) -> str:
+    """What a nominal value adds to a distance, if the tree asks for one."""
+    attributes = [case.tree.header.attributes[a] for a in case.tree.used_attributes]
+    if not any(a.is_nominal for a in attributes):
+        return ""
+    return f" (a changed nominal value counts {plain_number(case.metric.nominal_weight)})"
+
+
+def _attribute_value(tree: BoxTree, column: int, value: float) -> str:
+    return f"{tree.header.attributes[column].name} = {_value(tree, column, value)}"
+
+
+def _value(tree: BoxTree, column: int, value: float) -> str:
+    attribute = tree.header.attributes[column]
+    if isnan(value):
+        return "missing"
+    if attribute.is_nominal:
+        return attribute.values[int(value)]
+    if attribute.type == "date" and isfinite(value):
+        return f"{moment_text(value)} UTC ({number_text(value)} ms)"
+    return number_text(value)
+
+
+def _amount(is_date: bool, size: float) -> str:
+    if not is_date:
+        return f"{size:.6g}"
+    for length, name in ((_DAY, "day"), (3_600_000, "hour"), (60_000, "minute"), (1000, "second")):
+        if size >= length:
+            return f"{size / length:.6g} {name}{'' if size == length else 's'}"
+    return f"{size:.6g} ms"

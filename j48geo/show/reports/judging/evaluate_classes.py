@@ -1,0 +1,106 @@
+"""All classes judged at once: as a table with its legend, as CSV and as JSON."""
+
+from __future__ import annotations
+
+from j48geo.decide.evaluation.classes import ClassesEvaluation, ClassesRow
+from j48geo.show.reports.judging.evaluate import (
+    calibration_sentence,
+    log_loss_text,
+    proximity_sentence,
+    resubstitution_sentence,
+    zero_sentence,
+)
+from j48geo.show.rowtable import csv_table
+from j48geo.show.text import PLAIN, Style, json_text, text_table
+
+__all__ = ["classes_csv", "classes_json", "classes_jsonl", "classes_words"]
+
+
+def classes_words(found: ClassesEvaluation, style: Style = PLAIN) -> str:
+    """A table of the methods, what its columns mean, and what lambda says."""
+    titles = ["method", "M", "MSE", "log-loss", "accuracy"]
+    titles += [f"AUC({name})" for name in found.classes]
+    rows = [
+        [
+            *(row.method, _four(row.m), _four(row.mse), log_loss_text(row.log_loss)),
+            *(_four(row.accuracy), *map(_four, row.aucs)),
+        ]
+        for row in found.rows
+    ]
+    cases = "1 case" if found.cases == 1 else f"{found.cases} cases"
+    said = [f"{cases} of {len(found.classes)} classes"]
+    if found.optimistic:
+        said.append(resubstitution_sentence())
+    if found.calibrated:
+        said.append(calibration_sentence(found.calibrated))
+    legend = [
+        "M: of Hand and Till, the mean AUC over all pairs of classes; AUC(c): c against the rest, "
+        "ties half",
+        "MSE: squared errors summed over the classes; log-loss: in nats, inf (n) if the class of n "
+        "cases had probability 0",
+        "accuracy: of the most probable class; 'global' is a ranking and has no probabilities",
+    ]
+    if found.tree_accuracy is not None:
+        legend.append(
+            f"accuracy of the tree's own labels, whatever the method: {found.tree_accuracy:.4g}"
+        )
+    legend.append(proximity_sentence(found.proximity))
+    zeros = zero_sentence(found.proximity)
+    legend += [zeros] if zeros is not None and found.proximity.zeros else []
+    return "".join(
+        [
+            *(f"{sentence}\n" for sentence in said),
+            "\n",
+            text_table(titles, rows, titles[1:], style),
+            "\n",
+            *(f"{sentence}\n" for sentence in legend),
+        ]
+    )
+
+
+def _row(found: ClassesEvaluation, row: ClassesRow) -> dict[str, object]:
+    loss = row.log_loss
+    return {
+        "method": row.method,
+        "m": row.m,
+        "mse": row.mse,
+        "log_loss": None if loss is None or loss.impossible else loss.value,
+        "impossible": None if loss is None else loss.impossible,
+        "accuracy": row.accuracy,
+        "auc": dict(zip(found.classes, row.aucs, strict=True)),
+    }
+
+
+def classes_jsonl(found: ClassesEvaluation) -> list[str]:
+    """One line a method."""
+    return [f"{json_text(_row(found, row))}\n" for row in found.rows]
+
+
+def classes_json(found: ClassesEvaluation) -> dict[str, object]:
+    """Everything; null is not defined, or a log-loss that `impossible` cases make infinite."""
+    return {
+        "positive": None,
+        "classes": list(found.classes),
+        "cases": found.cases,
+        "cases_of": dict(zip(found.classes, found.cases_of, strict=True)),
+        "training_data": found.optimistic,
+        "calibrated_on_these": list(found.calibrated),
+        "log_loss_unit": "nats",
+        "methods": [_row(found, row) for row in found.rows],
+        "tree_accuracy": found.tree_accuracy,
+        "lambda": {
+            "value": found.proximity.value,
+            "sentence": proximity_sentence(found.proximity),
+        },
+    }
+
+
+def classes_csv(found: ClassesEvaluation) -> str:
+    """One line a method; empty where nothing is defined."""
+    titles = ["method", "m", "mse", "log_loss", "impossible", "accuracy"]
+    rows = [[*(_row(found, row)[title] for title in titles), *row.aucs] for row in found.rows]
+    return csv_table([*titles, *(f"auc({name})" for name in found.classes)], rows)
+
+
+def _four(x: float | None) -> str | None:
+    return None if x is None else f"{x:.4f}"
