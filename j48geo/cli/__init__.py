@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 
 __all__ = ["main"]
@@ -21,4 +22,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         end_quietly()  # before the long imports
     from j48geo.cli.app import run
 
-    return run(argv)
+    code = run(argv)
+    if argv is None:
+        # Python looks for garbage once more as a process ends, among all that is left. That
+        # took longer than most commands do, and the memory is given back anyway.
+        gc.freeze()
+    return code

@@ -7,24 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Header
 
-__all__ = [
-    "Discretize",
-    "Ensemble",
-    "Filter",
-    "Member",
-    "NamedFilter",
-    "NominalToBinary",
-    "Normalize",
-    "Remove",
-    "ReplaceMissingValues",
-    "Rule",
-    "Standardize",
-]
+if TYPE_CHECKING:  # only files of Weka's have them
+    from j48geo.core.filters import LearntFilter
+
+__all__ = ["Ensemble", "Member", "NamedFilter", "Rule"]
 
 Rule = Literal[
     "only", "average", "average 3.6", "boost", "least cost", "stack", "one of each", "one of all"
@@ -41,68 +32,6 @@ the row of the last member. ``one of each``: member k knows the probability of c
 
 
 @dataclass(frozen=True)
-class Remove:
-    """Keeps the columns `kept`, in that order."""
-
-    kept: tuple[int, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class ReplaceMissingValues:
-    """Puts the mean or the mode of each column, shape (n_attributes,), for what is missing."""
-
-    values: Floats
-
-
-@dataclass(frozen=True, eq=False)
-class Standardize:
-    """Subtracts means and divides by deviations above 0, each of shape (n_attributes,)."""
-
-    means: Floats
-    deviations: Floats
-
-
-@dataclass(frozen=True, eq=False)
-class Discretize:
-    """Numbers become indices of intervals.
-
-    Parameters
-    ----------
-    cuts
-        For each column its cut points, ascending; no points make one interval; None where
-        the column stays as it is.
-    binary
-        Whether every cut point makes a column of its own, 0 up to it and 1 above.
-    """
-
-    cuts: tuple[Floats | None, ...]
-    binary: bool
-
-
-@dataclass(frozen=True, eq=False)
-class Normalize:
-    """Brings smallest and largest of each column, shape (n_attributes,), to 0 and 1.
-
-    Then times `scale`, plus `translation`. A constant column becomes 0.
-    """
-
-    smallest: Floats
-    largest: Floats
-    scale: float = 1.0
-    translation: float = 0.0
-
-
-@dataclass(frozen=True)
-class NominalToBinary:
-    """Each column of its result: the column it is made of, and which values make it 1.
-
-    Without values (None) the column is passed on.
-    """
-
-    columns: tuple[tuple[int, frozenset[int] | None], ...]
-
-
-@dataclass(frozen=True)
 class NamedFilter:
     """A filter that a text names with its options, whose parameters it does not tell."""
 
@@ -113,17 +42,6 @@ class NamedFilter:
     def name(self) -> str:
         """The last part of the class name."""
         return self.scheme.rpartition(".")[2]
-
-
-Filter = (
-    Remove
-    | ReplaceMissingValues
-    | Standardize
-    | Discretize
-    | Normalize
-    | NominalToBinary
-    | NamedFilter
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +81,7 @@ class Ensemble:
     header: Header
     members: tuple[Member, ...]
     rule: Rule = "only"
-    filter: Filter | None = None
+    filter: LearntFilter | NamedFilter | None = None
     weights: Floats | None = None
     costs: Floats | None = None
     fallback: Floats | None = None

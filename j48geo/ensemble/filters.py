@@ -8,10 +8,10 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset, Header
-from j48geo.core.ensemble import (
+from j48geo.core.ensemble import NamedFilter
+from j48geo.core.filters import (
     Discretize,
-    Filter,
-    NamedFilter,
+    LearntFilter,
     NominalToBinary,
     Normalize,
     Remove,
@@ -38,7 +38,7 @@ class Filtering:
     """
 
     header: Header
-    steps: tuple[tuple[Header, Filter], ...]
+    steps: tuple[tuple[Header, LearntFilter | NamedFilter], ...]
     after: Header
 
     def dataset(self, data: Dataset) -> Dataset:
@@ -49,7 +49,7 @@ class Filtering:
         return Dataset(self.after, X, data.weights)
 
 
-def filtered(how: Filter, header: Header, X: Floats) -> Floats:
+def filtered(how: LearntFilter | NamedFilter, header: Header, X: Floats) -> Floats:
     """The rows after the filter, one column for each attribute it gives.
 
     The class column is passed on: no tree looks at it.

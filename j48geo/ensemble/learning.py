@@ -9,10 +9,10 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.core.ensemble import (
+from j48geo.core.ensemble import NamedFilter
+from j48geo.core.filters import (
     Discretize,
-    Filter,
-    NamedFilter,
+    LearntFilter,
     NominalToBinary,
     Normalize,
     Remove,
@@ -32,7 +32,7 @@ def only_selects(how: NamedFilter) -> bool:
     return how.name == "Remove"
 
 
-def learnt(how: NamedFilter, after: Header, data: Dataset) -> Iterator[Filter]:
+def learnt(how: NamedFilter, after: Header, data: Dataset) -> Iterator[LearntFilter]:
     """The filters that these rows may have taught; none if it is not a known one.
 
     Several where versions of Weka differ in the last bits. Which of them is right, if any,

@@ -14,7 +14,6 @@ from j48geo.compiled import Choice, Engine, times_to_come
 from j48geo.core.kept import kept_with
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError
-from j48geo.geometry.distance_numba import fits_search, search_boundary, search_class_distances
 from j48geo.geometry.distance_numpy import Boundary, define_boundary, define_class_distances
 from j48geo.geometry.faces import faces_of
 from j48geo.geometry.metric import Metric
@@ -80,6 +79,8 @@ def boundary(
     """
     X, predicted, own = _checked(tree, X, metric, predicted, labels)
     if _use_numba(tree, len(X), metric, engine):
+        from j48geo.geometry.distance_numba import search_boundary  # small work needs none
+
         return search_boundary(tree, X, metric, predicted, own)
     return define_boundary(tree, X, metric, predicted, own)
 
@@ -96,6 +97,8 @@ def boundary_distance(
     """d(x, Γ) alone, shape (n_cases,); quicker than `boundary`, and the same number."""
     X, predicted, own = _checked(tree, X, metric, predicted, labels)
     if _use_numba(tree, len(X), metric, engine):
+        from j48geo.geometry.distance_numba import search_boundary
+
         return search_boundary(tree, X, metric, predicted, own, want_leaf=False).distance
     return define_boundary(tree, X, metric, predicted, own, want_leaf=False).distance
 
@@ -148,6 +151,8 @@ def class_distances(
         both = boundary_distance(tree, X, metric, predicted, labels=own, engine=engine)
         return np.stack([both, both], axis=1)
     if _use_numba(tree, len(X), metric, engine):
+        from j48geo.geometry.distance_numba import search_class_distances
+
         return search_class_distances(tree, X, metric, predicted, own)
     return define_class_distances(tree, X, metric, predicted, own)
 
@@ -156,6 +161,8 @@ def nodes_met(
     tree: BoxTree, X: Floats, metric: Metric, predicted: Ints, *, labels: Ints | None = None
 ) -> Ints:
     """Number of nodes that the compiled search meets for each case: work without a clock."""
+    from j48geo.geometry.distance_numba import search_boundary
+
     X, predicted, own = _checked(tree, X, metric, predicted, labels)
     met = np.zeros(len(X), dtype=np.intp)
     search_boundary(tree, X, metric, predicted, own, want_leaf=False, met=met)
@@ -214,9 +221,10 @@ def _checked(
 
 
 def _use_numba(tree: BoxTree, n_cases: int, metric: Metric, engine: Engine) -> bool:
-    fits = fits_search(metric)
     cells = n_cases * (len(faces_of(tree).attribute) + len(tree.leaves))
-    if not fits:  # work that only NumPy can do never makes numba pay
+    # The search wants scales that are ordinary doubles, and their inverses, too. Work that only
+    # NumPy can do never makes numba pay.
+    if not ((metric.scale > 1e-290) & (metric.scale < 1e290)).all():
         engine, cells = "numpy", 0
     return _choice.takes_numba(engine, cells * _CELL, times_to_come(n_cases))
 

@@ -20,12 +20,7 @@ from j48geo.geometry.search_index import (
     pure_labels,
 )
 
-__all__ = ["fits_search", "search_boundary", "search_class_distances"]
-
-
-def fits_search(metric: Metric) -> bool:
-    """Whether the scales and their inverses are ordinary doubles, so that both are exact."""
-    return bool((metric.scale > 1e-290).all() and (metric.scale < 1e290).all())
+__all__ = ["search_boundary", "search_class_distances"]
 
 
 def search_boundary(

@@ -28,7 +28,6 @@ from j48geo.geometry.distance import (
 )
 from j48geo.geometry.metric import Metric
 from j48geo.score.leaf.estimates import Estimate, leaf_estimates, m_times_p
-from j48geo.score.nearby.average import fit_nearby, nearby_distribution
 from j48geo.score.predict import Prediction
 
 __all__ = ["Cases", "Score", "Setting", "Within", "restored_mp"]
@@ -121,6 +120,8 @@ class Setting:
             raise NeedsTrainingError(
                 "the nearby-leaf average learns faces and spreads from the training data"
             )
+        from j48geo.score.nearby.average import fit_nearby  # most rankings need none
+
         strength = defaults.LEAF_SHRINKAGE if self.shrinkage is None else self.shrinkage
         return fit_nearby(
             self.tree,
@@ -177,6 +178,8 @@ class Cases:
     @cached_property
     def nearby(self) -> Floats:
         """The nearby-leaf average of every class, shape (n_cases, n_classes)."""
+        from j48geo.score.nearby.average import nearby_distribution
+
         s = self.setting
         return nearby_distribution(s.tree, s.nearby, self.X, engine=s.engine)
 

@@ -13,7 +13,6 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.geometry.distance import boundary
-from j48geo.geometry.projection import separators
 from j48geo.score.setting import Setting
 
 __all__ = ["MANY", "ZeroDistances"]
@@ -52,6 +51,8 @@ class ZeroDistances:
 
     def _asked(self) -> Counter[str]:
         """Of the cases that were kept, how many have a separator on which attribute."""
+        from j48geo.geometry.projection import separators  # rarely asked
+
         asked: Counter[str] = Counter()
         for s, some, predicted in self.kept:
             found = boundary(

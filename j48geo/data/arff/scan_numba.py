@@ -16,7 +16,7 @@ from j48geo.compiled import compiled
 from j48geo.core.dataset import Header
 from j48geo.data.arff.scan_numpy import Scan, plain_labels
 
-__all__ = ["KernelScanner", "fits_kernel"]
+__all__ = ["KernelScanner"]
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
@@ -26,11 +26,6 @@ _LARGEST_MANTISSA = 2**53
 _HASH_SEED = 1469598103
 _HASH_FACTOR = 16777619
 _HASH_MASK = 0xFFFFFFFF
-
-
-def fits_kernel(header: Header) -> bool:
-    """Whether all columns are of types that the kernel knows."""
-    return all(attribute.type in ("numeric", "nominal") for attribute in header.attributes)
 
 
 def _hash(word: bytes) -> int:
@@ -121,7 +116,7 @@ class KernelScanner:
     Parameters
     ----------
     header
-        One that `fits_kernel`.
+        Of numeric and nominal attributes alone.
     """
 
     def __init__(self, header: Header) -> None:

@@ -14,7 +14,6 @@ from j48geo.compiled import Choice
 from j48geo.core.dataset import Dataset, Header
 from j48geo.data.arff.header import read_header
 from j48geo.data.arff.rows import RowReader
-from j48geo.data.arff.scan_numba import KernelScanner, fits_kernel
 from j48geo.data.arff.scan_numpy import PlainScanner, Scan
 from j48geo.data.arff.tokens import Lines, Tokens, bad_bytes_in, decode
 from j48geo.data.closing import Closing
@@ -127,7 +126,7 @@ class ArffStream(Closing):
     def _blocks(self) -> Iterator[Dataset]:
         scanner: _Scanner | None = None
         while self._lines.fill():
-            if scanner is None or not isinstance(scanner, KernelScanner):
+            if scanner is None or isinstance(scanner, PlainScanner):
                 scanner = self._scanner(len(self._lines.block) - self._lines.position, scanner)
             block = self._read_block(scanner)
             if len(block):
@@ -140,11 +139,13 @@ class ArffStream(Closing):
         engine = self._engine
         if engine == "exact":
             return None
-        if any(attribute.type == "relational" for attribute in self.header.attributes):
+        types = {attribute.type for attribute in self.header.attributes}
+        if "relational" in types:
             return None
-        fits = fits_kernel(self.header)
         to_come = 1.0 + self._opened.left * self._opened.taken / max(1, size)
-        if fits and _choice.takes_numba(engine, size * _BYTE, to_come):
+        if types <= {"numeric", "nominal"} and _choice.takes_numba(engine, size * _BYTE, to_come):
+            from j48geo.data.arff.scan_numba import KernelScanner  # small files need none
+
             return KernelScanner(self.header)
         return scanner or PlainScanner(self.header, zone=self._zone)
 

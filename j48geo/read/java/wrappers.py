@@ -10,16 +10,8 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats
 from j48geo.core.dataset import Header
-from j48geo.core.ensemble import (
-    Discretize,
-    Ensemble,
-    Filter,
-    Member,
-    Remove,
-    ReplaceMissingValues,
-    Rule,
-    Standardize,
-)
+from j48geo.core.ensemble import Ensemble, Member, Rule
+from j48geo.core.filters import Discretize, LearntFilter, Remove, ReplaceMissingValues, Standardize
 from j48geo.core.tree_text import Entry
 from j48geo.read.java.fields import (
     doubles,
@@ -111,7 +103,7 @@ class Wrappers:
         rule: Rule = "only",
         *,
         header: Header | None = None,
-        filtering: Filter | None = None,
+        filtering: LearntFilter | None = None,
         refusal: str = "",
         weights: Floats | None = None,
     ) -> Ensemble:
@@ -261,7 +253,7 @@ class Wrappers:
         inner = [thing.values.get("m_Classifier")]
         return self._ensemble(thing, inner, depth, header=header, filtering=made, refusal=refusal)
 
-    def _filter(self, thing: JavaObject, header: Header) -> Filter | None:
+    def _filter(self, thing: JavaObject, header: Header) -> LearntFilter | None:
         n = len(header)
         name = thing.cls.name.removeprefix("weka.filters.")
         if name == "unsupervised.attribute.Remove":
