@@ -56,8 +56,8 @@ def table_rows(
         return lambda block: people(column.values(block))
 
     body = columns if grid.fold is None else columns[:-1]
-    leads = ["", *["  "] * (len(body) - 1)][: len(body)]
-    rows = filled(leads, "" if grid.fold is None else "  ", body, cells, sharing)
+    leads = grid.leads[: len(body)]
+    rows = filled(leads, "" if grid.fold is None else grid.leads[-1], body, cells, sharing)
     last = None if grid.fold is None else cells(columns[-1])
     for block in blocks:
         if last is None:
