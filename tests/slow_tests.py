@@ -80,6 +80,7 @@ SLOW = (
     "tests/show/test_arff_out.py::test_what_is_written_is_read_back",
     "tests/show/test_plots.py",
     "tests/show/test_plots_slice.py",
+    "tests/show/test_rowtext.py",
     "tests/sklearn/test_grown.py::test_every_check_of_scikit_learn_passes",
     "tests/sklearn/test_loaded.py::test_only_checks_whose_data_has_other_columns_fail",
     "tests/sklearn/test_loaded.py::test_they_pass_with_a_tree_of_as_many_columns",
