@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -52,6 +53,18 @@ class NodeCounts:
     def leaves(self, tree: BoxTree) -> Floats:
         """Weight of each class at each leaf, shape (n_leaves, n_classes)."""
         return self.per_class[list(tree.leaf_nodes)]
+
+    @cached_property
+    def exact(self) -> bool:
+        """Whether all weights are Weka's own to the last bit.
+
+        They are if Weka stored them, or if none of the sums can have been rounded, whatever
+        the order of the rows: if all are multiples of 1/1024 and none is too large for that.
+        """
+        if self.total is not None or self.source == "text":
+            return self.total is not None
+        parts = np.concatenate([self.per_class, self.bag]) * 1024.0
+        return bool((parts == np.floor(parts)).all() and parts[0].sum() < 2.0**52)
 
     @property
     def known(self) -> Bools:

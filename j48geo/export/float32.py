@@ -11,10 +11,13 @@ from j48geo.arrays import Floats
 from j48geo.core.routing import goes_left
 from j48geo.export.comment import quoted
 from j48geo.export.flat import ExportError, Flat, Subject, plain_tests
-from j48geo.score.predict import predict
+from j48geo.score.predict import first_largest, predict
 from j48geo.words import plural
 
-__all__ = ["Risk", "float_bounds", "float_risk"]
+__all__ = ["FLOAT_EQUAL", "Risk", "float_bounds", "float_risk"]
+
+FLOAT_EQUAL = 1e-6
+"""Sums of floats that are this close are equal."""
 
 _SHOWN = 20
 
@@ -82,9 +85,11 @@ def float_risk(subject: Subject, table: Flat, bounds: Floats) -> Risk:
     )
     classes = table.classes
     whole = (before.leaf >= 0) & (after.leaf >= 0)
-    other = np.where(
-        whole, classes[before.leaf] != classes[after.leaf], before.predicted != after.predicted
-    )
+    says = after.predicted
+    if table.exact:  # which the sums of floats are not
+        tolerant = first_largest(after.distribution, FLOAT_EQUAL)
+        says = np.where(after.distribution.max(axis=1, initial=0.0) > 0, tolerant, says)
+    other = np.where(whole, classes[before.leaf] != classes[after.leaf], before.predicted != says)
     rows = plural(len(rounded), "row")
     summary = f"{said}{int(moved.sum())} of {rows} reach other leaves, {int(other.sum())} "
     summary += "other classes"

@@ -237,8 +237,9 @@ def _divided(made: Flat) -> str:
     classes = [_text(label) for label in made.tree.classes]
     columns = [f"{_sum(made, made.distribution[:, k])} AS p{k}" for k in range(len(classes))]
     rules = []
+    less = "" if made.exact else f" - {_double(EQUAL)}"
     largest = [
-        [f"s.p{k} >= s.p{other} - {_double(EQUAL)}" for other in range(len(classes)) if other != k]
+        [f"s.p{k} >= s.p{other}{less}" for other in range(len(classes)) if other != k]
         for k in range(len(classes))
     ]
     nobody = made.labels * 0 - 1
