@@ -1,18 +1,12 @@
-#!/usr/bin/env python3
-"""CPU seconds and peak memory of scoring Parquet rows, for a million rows, on each engine.
+"""Scoring 200,000 rows of Parquet on each engine that is installed.
 
-    scripts/bench_engines [--model MODEL --data DATA] [--rows 1000000] [--method global]
-                          [--only bare,pyarrow,polars,duckdb,dask,spark]
-
-Makes that many rows like those of DATA, in four Parquet files, and scores them with each engine
-that is installed, in a process of its own: start of the process and of the engine included, then
-told apart by a run over few rows. The peak is that of the Python process. The scores of all
-engines must have the same digest.
+Rows like those of fixtures/pima, in four files, scored by distance in a process of its own: start
+of the process and of the engine included, then told apart by a run over few rows. The peak is that
+of the Python process. The scores of all engines must have the same digest.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import os
@@ -26,8 +20,14 @@ from typing import Any
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+
+import j48geo  # noqa: E402
+from benching.measuring import Report  # noqa: E402
+
+ROWS = 200_000
+METHOD = "global"
 ENGINES = ("bare", "pyarrow", "polars", "duckdb", "dask", "spark")
 
 
@@ -55,14 +55,12 @@ def make(model: Any, count: int, folder: Path) -> None:
         pq.write_table(pa.table(columns), folder / f"{k}.parquet")
 
 
-def scores(engine: str, fitted: str, folder: str, method: str) -> np.ndarray[Any, Any]:
+def scores(engine: str, fitted: str, folder: str) -> np.ndarray[Any, Any]:
     """The scores of all rows, in the order of their numbers."""
     import pyarrow as pa
 
-    import j48geo
-
     model = j48geo.load(fitted)
-    scorer = model.scorer(method, keep=["id"])
+    scorer = model.scorer(METHOD, keep=["id"])
     if engine == "bare":  # read, columns, scores: nothing else
         found = pa.Table.from_batches(map(scorer, _batches(folder, scorer)))
     elif engine == "pyarrow":
@@ -96,7 +94,7 @@ def scores(engine: str, fitted: str, folder: str, method: str) -> np.ndarray[Any
         os.environ |= {"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
         session = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
         session = session.config("spark.driver.memory", "2g").getOrCreate()
-        frame = door.score(session.read.parquet(folder), model, method, keep=["id"])
+        frame = door.score(session.read.parquet(folder), model, METHOD, keep=["id"])
         found = frame.toArrow()
     made: np.ndarray[Any, Any] = found["score"].to_numpy()[np.argsort(found["id"].to_numpy())]
     return made
@@ -138,7 +136,7 @@ def cpu_of_session() -> float:
 
 def run(engine: str, *arguments: object) -> dict[str, Any]:
     """The same in a process of its own."""
-    command = [sys.executable, __file__, "--child", engine, *map(str, arguments)]
+    command = [sys.executable, __file__, engine, *map(str, arguments)]
     done = subprocess.run(
         command, capture_output=True, text=True, check=True, start_new_session=True
     )
@@ -146,42 +144,29 @@ def run(engine: str, *arguments: object) -> dict[str, Any]:
     return found
 
 
-def main() -> int:
-    """Print the table; 1 if engines disagree."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--model", default=str(ROOT / "fixtures" / "pima" / "model.txt"))
-    parser.add_argument("--data", default=str(ROOT / "fixtures" / "pima" / "data.arff"))
-    parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--method", default="global")
-    parser.add_argument("--only", default=",".join(ENGINES))
-    asked = parser.parse_args()
-    import j48geo
-
-    model = j48geo.load(asked.model, asked.data)
-    digests = set()
+def measure(report: Report) -> None:
+    """Every engine on the same rows."""
+    pima = ROOT / "fixtures" / "pima"
+    model = j48geo.load(pima / "model.txt", pima / "data.arff")
+    digests, rows = set(), []
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         model.save(work / "fitted.json")
-        make(model, asked.rows, work / "many")
+        make(model, ROWS, work / "many")
         make(model, 400, work / "few")
-        print("| engine | CPU s per million rows | CPU s to start | peak MB | scores |")
-        print("|---|---|---|---|---|")
-        for engine in asked.only.split(","):
+        for engine in ENGINES:
             package = {"spark": "pyspark", "bare": "pyarrow"}.get(engine, engine)
             if find_spec(package) is None:
-                print(f"| {engine} | not installed | | | |")
+                rows.append((engine, "not installed", "", ""))
                 continue
-            start = run(engine, work / "fitted.json", work / "few", asked.method)
-            whole = run(engine, work / "fitted.json", work / "many", asked.method)
-            each = (whole["cpu"] - start["cpu"]) / asked.rows * 1e6
-            told = f"{each:.2f} | {start['cpu']:.1f} | {whole['peak']:.0f} | {whole['digest']}"
-            print(f"| {engine} | {told} |", flush=True)
+            start = run(engine, work / "fitted.json", work / "few")
+            whole = run(engine, work / "fitted.json", work / "many")
+            each = (whole["cpu"] - start["cpu"]) / ROWS * 1e6
+            rows.append((engine, f"{each:.2f}", f"{start['cpu']:.1f}", f"{whole['peak']:.0f}"))
             digests.add(whole["digest"])
-    return int(len(digests) > 1)
+    report.table(("engine", "CPU s per million rows", "CPU s to start", "peak MB"), rows)
+    report.goal("different scores among the engines", "1", str(len(digests)), len(digests) == 1)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--child"]:
-        child(sys.argv[2:])
-        sys.exit(0)
-    sys.exit(main())
+    child(sys.argv[1:])

@@ -1,0 +1,131 @@
+"""How CPU time and memory of every command grow with rows, leaves, attributes and classes.
+
+Each command runs in a process of its own on made inputs of which one size grows. The slope is
+that of log time over log size between the two largest, without the time that the smallest takes:
+1 is linear. Little work is told as `-`: what it takes is the start of the process.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from math import inf, log
+from pathlib import Path
+from typing import NamedTuple
+
+from benching.inputs import leaves
+from benching.measuring import Cost, Report, processes, program
+
+STEEPEST = 1.15
+"""n log n between the two largest sizes is 1.1 at most."""
+LITTLE = 0.5
+"""CPU seconds beyond the smallest size that are too few to tell a slope."""
+LIMIT = 300.0
+MINUTE = 60.0
+WITHIN_A_MINUTE = ("show", "check", "explain", "labellings", "audit")
+
+
+class Axis(NamedTuple):
+    """What grows, how far, and how large all else is."""
+
+    name: str
+    sizes: tuple[int, ...]
+    shape: dict[str, int]
+    without: tuple[str, ...] = ()
+
+
+NEARBY = ("rank --by nearby", "proba")
+"""Each case asks a good part of all leaves: told for other sizes than these."""
+AXES = (
+    Axis("rows", (1_000, 100_000, 1_000_000), {"leaves": 50, "columns": 10, "classes": 2}),
+    Axis("leaves", (100, 10_000, 100_000), {"rows": 0, "columns": 8, "classes": 2}, NEARBY),
+    Axis("columns", (10, 100, 1_000), {"rows": 2_000, "leaves": 200, "classes": 2}),
+    Axis("classes", (2, 10, 30), {"rows": 20_000, "leaves": 200, "columns": 10}),
+)
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "check": ("MODEL", "DATA"),
+    "show": ("MODEL", "DATA"),
+    "data": ("DATA",),
+    "predict": ("MODEL", "DATA", "--format", "csv"),
+    "rank --by global": ("MODEL", "DATA", "--by", "global", "--format", "csv"),
+    "rank --by nearby": ("MODEL", "DATA", "--by", "nearby", "--format", "csv"),
+    "proba": ("MODEL", "DATA", "--format", "csv"),
+    "fit": ("MODEL", "--train", "DATA", "-o", "OUT"),
+    "explain": ("MODEL", "DATA", "--row", "17"),
+    "leaves": ("MODEL", "DATA", "--format", "csv"),
+    "labellings": ("MODEL", "DATA", "--format", "csv"),
+    "label": ("MODEL", "DATA", "--fn", "5", "--fp", "1", "-o", "OUT"),
+    "audit": ("MODEL", "DATA", "--format", "csv"),
+    "curve": ("MODEL", "DATA", "--format", "csv"),
+    "evaluate": ("MODEL", "DATA", "--format", "csv"),
+    "report": ("MODEL", "DATA", "-o", "OUT"),
+    "grow": ("DATA", "-o", "OUT"),
+    "export": ("MODEL", "DATA", "--to", "sql", "-o", "OUT"),
+}
+BINARY = ("labellings", "label", "audit", "curve", "leaves", "evaluate", "report", "export")
+"""Commands that ask which class is positive where there are more than two."""
+
+
+def slope(sizes: tuple[int, ...], seconds: list[float]) -> float | None:
+    """Of log time over log size between the two largest; None where there is little work."""
+    first, before, last = seconds[0], seconds[-2], seconds[-1]
+    if last - first < LITTLE:
+        return None
+    work = max(before - first, LITTLE / 10)
+    return log((last - first) / work) / log(sizes[-1] / sizes[-2])
+
+
+def one(name: str, model: Path, data: Path, out: Path, classes: int) -> Cost:
+    """The cost of a command; the better of two runs unless it takes long."""
+    words = {"MODEL": model, "DATA": data, "OUT": out}
+    arguments = [words.get(word, word) for word in COMMANDS[name]]
+    if classes > 2 and name in BINARY[:-1]:
+        arguments += ["--positive", "c1"]
+    command = {name: program(name.split()[0], *arguments, "-q")}
+    found = processes(command, 1, limit=LIMIT)[name]
+    if found.seconds.best < 5:  # the first run may have compiled a kernel
+        again = processes(command, 1, limit=LIMIT)[name]
+        found = min(found, again, key=lambda cost: cost.seconds.best)
+    return found
+
+
+def measure(report: Report, only: str | None = None) -> None:
+    """All commands along all axes."""
+    rows = []
+    for axis in AXES:
+        if only not in (None, axis.name):
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            made = []
+            for size in axis.sizes:
+                shape = axis.shape | {axis.name: size}
+                made.append(leaves(Path(folder), shape.pop("leaves"), **shape))
+            for name in COMMANDS:
+                if name in axis.without:
+                    continue
+                costs = []
+                for size, (model, data) in zip(axis.sizes, made, strict=True):
+                    classes = size if axis.name == "classes" else axis.shape["classes"]
+                    costs.append(one(name, model, data, Path(folder) / "out", classes))
+                seconds = [cost.seconds.best for cost in costs]
+                found = slope(axis.sizes, seconds)
+                told = "-" if found is None else f"{found:.2f}"
+                cells = [f"{s:.2f}" if s < inf else "failed" for s in seconds]
+                peak = f"{costs[0].peak:.0f} - {costs[-1].peak:.0f}"
+                rows.append((axis.name, name, *cells, peak, told))
+                print(*rows[-1], sep="\t", file=sys.stderr, flush=True)
+                if inf in seconds or (found is not None and found > STEEPEST):
+                    what = f"{name}: slope over {axis.name}"
+                    report.goal(what, f"<= {STEEPEST:g}", told, met=False)
+                if axis.name == "leaves" and name in WITHIN_A_MINUTE:
+                    what = f"{name} of a tree of 100,000 leaves, s"
+                    report.goal(what, f"<= {MINUTE:g}", cells[-1], met=seconds[-1] <= MINUTE)
+    steep = [row for row in rows if row[-1] != "-" and float(row[-1]) > STEEPEST]
+    report.goal("commands that grow faster than n log n", "0", f"{len(steep)} of {len(rows)}",
+                met=not steep)  # fmt: skip
+    head = ("size that grows", "command", "CPU s, smallest", "middle", "largest", "MB", "slope")
+    report.table(head, rows)
+    report.lines += [
+        "; ".join(f"{axis.name} {', '.join(f'{n:,}' for n in axis.sizes)}" for axis in AXES)
+        + " (rows of the leaves: half as many again)."
+    ]
