@@ -20,7 +20,7 @@ STEEPEST = 1.15
 """n log n between the two largest sizes is 1.1 at most."""
 LITTLE = 0.5
 """CPU seconds beyond the smallest size that are too few to tell a slope."""
-LIMIT = 300.0
+LIMIT = 120
 MINUTE = 60.0
 WITHIN_A_MINUTE = ("show", "check", "explain", "labellings", "audit")
 

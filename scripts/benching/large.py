@@ -20,7 +20,7 @@ from benching.measuring import Report, processes, program
 SIZE = 200_000
 ATTRIBUTES = 1_000_000
 MEMORY = 1024.0
-LIMIT = 300.0
+LIMIT = 120
 STEEPEST = 2.6  # n log n and the start of the process both show; n^1.5 would be 2.8
 
 

@@ -99,7 +99,7 @@ def processes(
     commands: Mapping[str, Sequence[object]],
     repeat: int,
     *,
-    limit: float = inf,
+    limit: int | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> dict[str, Cost]:
     """The cost of whole processes that take turns; one that fails takes infinitely long.
@@ -107,13 +107,13 @@ def processes(
     Parameters
     ----------
     limit
-        Seconds by the clock on the wall after which a process is ended, and has failed.
+        CPU seconds after which a process is ended, and has failed.
     environment
         Variables beside those of this process.
     """
     variables = os.environ | {"PYTHONPATH": str(ROOT)} | dict(environment or {})
     variables.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program is compiled
-    guard = [] if limit == inf else ["timeout", str(limit)]
+    guard = [] if limit is None else ["prlimit", f"--cpu={limit}"]
     found: dict[str, list[tuple[float, float, float]]] = {name: [] for name in commands}
     for _ in range(repeat):
         for name, command in commands.items():
