@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benching.measuring import ROOT, Report, weka_jar
+from benching.measuring import ROOT, Report, apart, weka_jar
 
 ROWS = 1_000_000
 REPEAT = 3
@@ -91,7 +91,7 @@ def measure(report: Report) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         file = folder / "bench.arff"
-        write_file(file, ROWS)
+        apart(write_file, file, ROWS)
         for reader, code in READERS.items():
             if code is None:
                 weka = weka_command(file, folder)

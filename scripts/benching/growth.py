@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benching.inputs import leaves
-from benching.measuring import Cost, Report, processes, program
+from benching.measuring import Cost, Report, apart, processes, program
 
 STEEPEST = 1.15
 """n log n between the two largest sizes is 1.1 at most."""
@@ -89,17 +89,15 @@ def one(name: str, model: Path, data: Path, out: Path, classes: int) -> Cost:
     return found
 
 
-def measure(report: Report, only: str | None = None) -> None:
+def measure(report: Report, axes: tuple[Axis, ...] = AXES) -> None:
     """All commands along all axes."""
     rows = []
-    for axis in AXES:
-        if only not in (None, axis.name):
-            continue
+    for axis in axes:
         with tempfile.TemporaryDirectory() as folder:
             made = []
             for size in axis.sizes:
                 shape = axis.shape | {axis.name: size}
-                made.append(leaves(Path(folder), shape.pop("leaves"), **shape))
+                made.append(apart(leaves, Path(folder), shape.pop("leaves"), **shape))
             for name in COMMANDS:
                 if name in axis.without:
                     continue
@@ -126,6 +124,6 @@ def measure(report: Report, only: str | None = None) -> None:
     head = ("size that grows", "command", "CPU s, smallest", "middle", "largest", "MB", "slope")
     report.table(head, rows)
     report.lines += [
-        "; ".join(f"{axis.name} {', '.join(f'{n:,}' for n in axis.sizes)}" for axis in AXES)
+        "; ".join(f"{axis.name} {', '.join(f'{n:,}' for n in axis.sizes)}" for axis in axes)
         + " (rows of the leaves: half as many again)."
     ]

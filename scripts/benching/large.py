@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benching.inputs import header, leaves, wide
-from benching.measuring import Report, processes, program
+from benching.measuring import Report, apart, processes, program
 
 SIZE = 200_000
 ATTRIBUTES = 1_000_000
@@ -59,7 +59,7 @@ def measure(report: Report) -> None:
     rows = []
     for case in CASES:
         with tempfile.TemporaryDirectory() as folder:
-            inputs = [case.make(Path(folder), size) for size in (case.size // 2, case.size)]
+            inputs = [apart(case.make, Path(folder), n) for n in (case.size // 2, case.size)]
             for command in case.commands:
                 words = " ".join(command)
                 found = processes(

@@ -12,11 +12,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from math import inf
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -131,6 +135,16 @@ def processes(
         name: Cost(Times(r[0] for r in runs), Times(r[1] for r in runs), min(r[2] for r in runs))
         for name, runs in found.items()
     }
+
+
+def apart(work: Callable[..., T], *arguments: object, **named: object) -> T:
+    """``work(...)`` in a process of its own.
+
+    The peak of a process counts what its parent held when it was started, so whoever measures
+    must not hold large things.
+    """
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(work, *arguments, **named).result()
 
 
 def program(command: str, *arguments: object) -> list[object]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benching.measuring import Report, processes, program, weka_jar
+from benching.measuring import Report, apart, processes, program, weka_jar
 
 ROWS = 1_000_000
 REPEAT = 1  # Weka alone takes half a minute
@@ -47,7 +47,7 @@ def measure(report: Report) -> None:
     """Both on the same rows."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        large, small = write_files(folder, ROWS)
+        large, small = apart(write_files, folder, ROWS)
         model, text = folder / "small.model", folder / "small.txt"
         weka = ["java", "-cp", weka_jar(), J48]
         with open(text, "wb") as file:
