@@ -31,6 +31,7 @@ from j48geo.data.arff import scan_numba
 from j48geo.errors import ChoiceError, UnknownNameError
 from j48geo.geometry import search_loops
 from j48geo.score.nearby import search
+from j48geo.show import rowtext_loops
 
 LOOPS = (
     routing_numba.walk_down,
@@ -40,6 +41,7 @@ LOOPS = (
     search_loops.by_class,
     search.mix_leaves,
     scan_numba._scan_lines,
+    rowtext_loops.fill,
 )
 
 needs_numba = pytest.mark.skipif(not numba_available(), reason="no numba")

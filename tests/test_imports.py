@@ -33,6 +33,7 @@ FLOORS: dict[str, set[str]] = {
     "export": {"arrays", "core", "errors", "java", "score", "words"},
     "show": {
         "arrays",
+        "compiled",
         "core",
         "decide",
         "defaults",

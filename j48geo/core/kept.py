@@ -1,12 +1,10 @@
-"""What is made from a tree once and forgotten with it."""
+"""What is made from a value once and forgotten with it: from a tree, as a rule."""
 
 from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
 from typing import Any, TypeVar
-
-from j48geo.core.tree import BoxTree
 
 __all__ = ["kept_with"]
 
@@ -15,8 +13,8 @@ T = TypeVar("T")
 _kept: dict[tuple[Callable[..., Any], int, int], tuple[tuple[weakref.ref[Any], ...], Any]] = {}
 
 
-def kept_with(tree: BoxTree, make: Callable[..., T], beside: object = None) -> T:
-    """What `make` gives for this very tree, made once and forgotten with the tree.
+def kept_with(tree: object, make: Callable[..., T], beside: object = None) -> T:
+    """What `make` gives for this very tree, or other value, made once and forgotten with it.
 
     Kept beside the tree, not in it: a tree is a value and stays what it is, also when it
     is pickled. Two threads that ask at once may both make it; they make the same.

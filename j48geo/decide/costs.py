@@ -6,9 +6,11 @@ and class shares are cost matrices too, so that one rule decides in all cases.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Literal
 
 from j48geo.decide.leaf_counts import ClassCounts
@@ -178,13 +180,15 @@ def class_estimates(
     of_class = [
         smoothed_by(smoothing, n_classes, share, weight) for share in shares or (None,) * n_classes
     ]
-    made: list[tuple[Fraction, ...] | None] = []
-    for row in counts.basis:
+
+    @cache  # many leaves have the same counts, and fractions are slow
+    def made(row: tuple[Fraction, ...]) -> tuple[Fraction, ...] | None:
         total = sum(row, start=Fraction(0))
         found = [estimate(k, total) for estimate, k in zip(of_class, row, strict=True)]
         known = tuple(share for share in found if share is not None)
-        made.append(known if len(known) == n_classes else None)
-    return tuple(made)
+        return known if len(known) == n_classes else None
+
+    return tuple(map(made, counts.basis))
 
 
 def with_shares(matrix: CostMatrix, old: Sequence[Fraction], new: Sequence[Number]) -> CostMatrix:
@@ -247,13 +251,19 @@ def label_leaves(
     >>> label_leaves(thirds, two_class_costs(5, 1, positive=0), own=[1, 1])
     (0, 1)
     """
+
+    @cache  # many leaves have the same estimate, and fractions are slow
+    def cheapest_of(estimate: tuple[Fraction, ...]) -> list[int]:
+        costs = expected_costs(estimate, matrix)
+        least = min(costs)
+        return [k for k, cost in enumerate(costs) if cost == least]
+
     labels = []
     for estimate, label in zip(estimates, own, strict=True):
         if estimate is None:
             labels.append(label)
             continue
-        costs = expected_costs(estimate, matrix)
-        cheapest = [k for k, cost in enumerate(costs) if cost == min(costs)]
+        cheapest = cheapest_of(tuple(estimate))
         if ties == "positive" and positive in cheapest:
             labels.append(positive)
         elif ties == "negative" and cheapest != [positive]:
@@ -269,9 +279,13 @@ def labelling_cost(
 ) -> Fraction:
     """What the labels cost in all on these counts, a row for each leaf."""
     total = Fraction(0)
-    for row, label in zip(counts, labels, strict=True):
-        for k, costs in zip(row, matrix.costs, strict=True):
-            total += Fraction(k) * costs[label]
+    for actual, costs in enumerate(matrix.costs):
+        # Leaves of the same count and label are counted first: fractions are slow to add.
+        same = Counter(
+            (row[actual], label) for row, label in zip(counts, labels, strict=True) if row[actual]
+        )
+        for (k, label), times in same.items():
+            total += Fraction(k) * times * costs[label]
     return total
 
 

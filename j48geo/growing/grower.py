@@ -166,7 +166,7 @@ class Grower:
         """Rows of every branch."""
         _, B, _, T = self.nodes.distribution[node]
         ids, weight, start = self.loops.divide(
-            self.table.columns.X, *self.nodes.question(node), B, T, rows.ids, rows.weight
+            self.table.columns.X, self.nodes.question(node), B, T, rows.ids, rows.weight
         )
         return [Rows(ids[i:j], weight[i:j]) for i, j in pairwise(start.tolist())]
 
@@ -222,11 +222,10 @@ class Grower:
 
     def raised_errors(self, top: int, rows: Rows) -> float:
         """Errors of the subtree below `top` if these rows were sent into it."""
-        n = self.nodes
         return float(
             self.loops.raised_errors(
                 self.table.columns,
-                *(n.attribute, n.kind, n.cut, n.value, n.first, n.bags),
+                self.nodes.asked,
                 top,
                 rows.ids,
                 rows.weight,
@@ -244,7 +243,7 @@ class Grower:
             self.nodes.distribution[node] = Distribution.of_leaf(C, T)
             return []
         made = self.loops.redistribute(
-            columns, *self.nodes.question(node), bags, rows.ids, rows.weight
+            columns, self.nodes.question(node), bags, rows.ids, rows.weight
         )
         self.nodes.distribution[node] = Distribution(*made)
         return self.divided(node, rows)
@@ -274,7 +273,7 @@ class PresortedGrower(Grower):
         """Rows of every branch: parts of the orders."""
         start = self.loops.partition(
             self.table.columns.X,
-            *self.nodes.question(node),
+            self.nodes.question(node),
             int(self.nodes.bags[node]),
             self.orders,
             rows.begin,

@@ -10,11 +10,10 @@ from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Header
 from j48geo.core.tree import BoxTree, Layout, Leaf, Node, Options, Split, SplitKind
-from j48geo.growing.loops.counting import SLACK, major
+from j48geo.growing.loops.counting import SLACK, Asked, Question, major
 
 __all__ = ["Distribution", "Grown", "Nodes", "frozen"]
 
-_COLUMNS = ("attribute", "kind", "cut", "value", "first", "bags")
 KINDS: tuple[SplitKind, ...] = ("numeric", "multiway", "binary")
 
 
@@ -71,7 +70,7 @@ class Nodes:
         self.make(1)
 
     def _double(self) -> None:
-        for name in _COLUMNS:
+        for name in Asked._fields:
             column = getattr(self, name)
             setattr(self, name, np.concatenate([column, np.zeros_like(column)]))
 
@@ -109,13 +108,18 @@ class Nodes:
 
     def replace(self, node: int, child: int) -> None:
         """Let a child take the place of its parent; distributions are then to be made anew."""
-        for name in _COLUMNS:
+        for name in Asked._fields:
             column = getattr(self, name)
             column[node] = column[child]
 
-    def question(self, node: int) -> tuple[int, int, float, int]:
-        """Attribute, kind, cut and value of a split."""
-        return (
+    @property
+    def asked(self) -> Asked:
+        """What all nodes ask."""
+        return Asked(*(getattr(self, name) for name in Asked._fields))
+
+    def question(self, node: int) -> Question:
+        """What the split of a node asks."""
+        return Question(
             int(self.attribute[node]),
             int(self.kind[node]),
             float(self.cut[node]),

@@ -70,7 +70,8 @@ class GrowOptions:
     text: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "confidence", float(np.float32(self.confidence)))
+        with np.errstate(over="ignore"):  # what is too large is refused below
+            object.__setattr__(self, "confidence", float(np.float32(self.confidence)))
         if self.unpruned and not self.raising:
             raise GrowOptionsError(
                 "-U with -S: an unpruned tree has nothing raised; expected one of them"

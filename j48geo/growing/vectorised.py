@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.growing.loops.counting import LN2, SLACK, before, ratio
+from j48geo.growing.loops.counting import LN2, SLACK, Here, Question, before, ratio
 from j48geo.growing.loops.cuts import GAP, corrected, least_of_cut
 from j48geo.growing.loops.dividing import MULTIWAY, NUMERIC
 from j48geo.growing.loops.estimating import leaf_errors
@@ -47,57 +47,40 @@ def _counted(place: Ints, w: Floats, count: int) -> Floats:
     return found
 
 
-def sides(x: Floats, kind: int, cut: float, value: int) -> Ints:
+def sides(x: Floats, question: Any) -> Ints:
     """The branch of every value."""
-    if kind == MULTIWAY:
+    if question.kind == MULTIWAY:
         return x.astype(np.intp)
-    right: Bools = ~(x <= cut) if kind == NUMERIC else x != value
+    right: Bools = ~(x <= question.cut) if question.kind == NUMERIC else x != question.value
     return right.astype(np.intp)
 
 
 def redistribute(
-    columns: Any, a: int, kind: int, cut: float, value: int, bags: int, rows: Ints, w: Floats
+    columns: Any, question: Any, bags: int, rows: Ints, w: Floats
 ) -> tuple[Floats, Floats, Floats, float]:
     """P, B, C, T of a given split for these rows."""
     K = columns.n_classes
-    place = sides(columns.X[a][rows], kind, cut, value) * K + columns.y[rows]
+    place = sides(columns.X[question.a][rows], question) * K + columns.y[rows]
     P = _counted(place, w, bags * K).reshape(bags, K)
     return P, P.sum(axis=1), P.sum(axis=0), float(w.sum())
 
 
 def divide(
-    X: Floats,
-    a: int,
-    kind: int,
-    cut: float,
-    value: int,
-    B: Floats,
-    T: float,
-    rows: Ints,
-    w: Floats,
+    X: Floats, question: Any, B: Floats, T: float, rows: Ints, w: Floats
 ) -> tuple[Ints, Floats, Ints]:
     """Rows and weights of all branches one after the other, and where each branch starts."""
-    side = sides(X[a][rows], kind, cut, value)
+    side = sides(X[question.a][rows], question)
     order = np.argsort(side, kind="stable")
     start = np.concatenate([[0], np.cumsum(np.bincount(side, minlength=len(B)))])
     return rows[order], w[order], start
 
 
 def partition(
-    X: Floats,
-    a: int,
-    kind: int,
-    cut: float,
-    value: int,
-    bags: int,
-    orders: Ints,
-    begin: int,
-    end: int,
-    side: Ints,
+    X: Floats, question: Any, bags: int, orders: Ints, begin: int, end: int, side: Ints
 ) -> Ints:
     """Divide rows begin..end of every order by a split, keeping each order."""
     part = orders[:, begin:end]
-    branch = sides(X[a][part[0]], kind, cut, value)
+    branch = sides(X[question.a][part[0]], question)
     side[part[0]] = branch
     step = max(1, _BLOCK // (end - begin))
     for k in range(0, len(part), step):
@@ -108,20 +91,10 @@ def partition(
 
 
 def raised_errors(
-    columns: Any,
-    attribute: Ints,
-    kind: Ints,
-    cut: Floats,
-    value: Ints,
-    first: Ints,
-    bags: Ints,
-    top: int,
-    rows: Ints,
-    w: Floats,
-    cf: float,
-    z: float,
+    columns: Any, asked: Any, top: int, rows: Ints, w: Floats, cf: float, z: float
 ) -> float:
     """Errors of the subtree below node `top` if these rows were sent into it."""
+    first, bags = asked.first, asked.bags
     errors: dict[int, float] = {}
     seen: list[int] = []
     waiting = [(top, rows, w)]
@@ -132,17 +105,10 @@ def raised_errors(
             errors[node] = leaf_errors(C, T, cf, z)
             continue
         seen.append(node)
-        new_rows, new_w, start = divide(
-            columns.X,
-            attribute[node],
-            kind[node],
-            cut[node],
-            value[node],
-            np.empty(bags[node]),
-            0.0,
-            at,
-            weight,
+        question = Question(
+            asked.attribute[node], asked.kind[node], asked.cut[node], asked.value[node]
         )
+        new_rows, new_w, start = divide(columns.X, question, np.empty(bags[node]), 0.0, at, weight)
         for b, (i, j) in enumerate(pairwise(start.tolist())):
             if i < j:  # no rows, no errors
                 waiting.append((int(first[node]) + b, new_rows[i:j], new_w[i:j]))
@@ -172,12 +138,13 @@ def search(
     y = columns.y[rows]
     C = _counted(y, w, K)
     present = np.flatnonzero(np.bincount(y, minlength=K))
+    here = Here(W, present, columns.xlogx)
     for a in np.flatnonzero(columns.n_values >= 0).tolist():
         n = int(columns.n_values[a])
         P = _counted(columns.X[a][rows].astype(np.intp) * K + y, w, n * K).reshape(n, K)
         found.C[a] = C
         bag = columns.first_bag[a]
-        judge_nominal(P, P.sum(axis=1), W, a, bag, rules, W, found, present, columns.xlogx)
+        judge_nominal(P, P.sum(axis=1), W, a, bag, rules, here, found)
     least = least_of_cut(W, K, rules.least)
     if 2.0 * least - len(rows) <= SLACK:
         numbers = np.flatnonzero(columns.n_values == -1)

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from j48geo import defaults
-from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
 from j48geo.core.learnt import Metric, MetricKind
 from j48geo.core.tree import BoxTree
@@ -15,12 +14,13 @@ from j48geo.geometry.metric import MetricError, fit_metric
 from j48geo.geometry.midgap import midgap_tree
 from j48geo.model.choices import Choices, Positive
 from j48geo.score.batch import default_positive
+from j48geo.score.leaf.estimates import m_times_p
 from j48geo.score.setting import Setting, restored_mp
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
 
-__all__ = ["find_metric", "find_positive", "find_setting", "m_times_p"]
+__all__ = ["find_metric", "find_positive", "find_setting"]
 
 _KINDS: dict[str, MetricKind] = {"standard": "standard", "minmax": "minmax", "none": "none"}
 
@@ -118,13 +118,6 @@ def find_setting(model: Model, positive: int, metric: Metric) -> Setting:
                     f"{name}: the model was fitted with its own; another needs the training data"
                 )
     return setting
-
-
-def m_times_p(counts: NodeCounts, positive: int, m: float) -> float:
-    """The product m p(c); m itself where p(c) is not known and nothing will be estimated."""
-    root = counts.per_class[0]
-    total = float(root.sum())
-    return m * float(root[positive]) / total if total > 0 else m
 
 
 def _mp(model: Model, positive: int) -> float:

@@ -27,7 +27,7 @@ from j48geo.geometry.distance import (
     has_boundary,
 )
 from j48geo.geometry.metric import Metric
-from j48geo.score.leaf.estimates import Estimate, leaf_estimates
+from j48geo.score.leaf.estimates import Estimate, leaf_estimates, m_times_p
 from j48geo.score.predict import Prediction
 
 __all__ = ["Cases", "Score", "Setting", "Within", "restored_mp"]
@@ -200,7 +200,7 @@ def restored_mp(counts: NodeCounts, fitted: Fitted, positive: int) -> float:
     root = counts.per_class[0]
     if fitted.m is None or not root.sum() > 0:
         return defaults.MP
-    return fitted.m * float(root[positive]) / float(root.sum())
+    return m_times_p(counts, positive, fitted.m)
 
 
 Score = Callable[[Setting, Cases], "Floats | tuple[Floats, Floats]"]

@@ -1,7 +1,6 @@
 """Columns of a row table: what they are called, where their values come from, their spelling.
 
-A kind turns the values of a block into cells: texts ready for CSV and JSON, and cells for
-people. What repeats in a block (labels, and as a rule numbers) is spelled once.
+A kind turns the values of a block into cells for CSV and JSON, and into texts for people.
 """
 
 from __future__ import annotations
@@ -10,14 +9,12 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, repeat
-from math import isfinite
+from itertools import groupby
 from typing import Any, Generic, TypeVar
 
-import numpy as np
-
-from j48geo.arrays import Floats
+from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Attribute, Dataset
+from j48geo.show.cells import Cells, Picked, joined
 from j48geo.show.text import Role, Style, display_width, json_text
 
 __all__ = [
@@ -25,15 +22,12 @@ __all__ = [
     "Columns",
     "Kind",
     "Sharing",
-    "Spelling",
     "StoredKind",
     "beside",
     "csv_cell",
     "filled",
-    "joined",
     "quoted",
     "renamed",
-    "spelled",
 ]
 
 B = TypeVar("B")
@@ -69,12 +63,12 @@ class Kind(ABC, Generic[V]):
         return max(map(display_width, self.texts), default=0)
 
     @abstractmethod
-    def csv(self, values: V, safe: bool) -> Sequence[str]:
+    def csv(self, values: V, safe: bool) -> Cells:
         """Cells of CSV, quoted where they must be; `safe` as in `csv_cell`."""
 
     @abstractmethod
-    def json(self, values: V) -> Sequence[str]:
-        """JSON texts."""
+    def json(self, values: V) -> Cells:
+        """Cells of JSON."""
 
     @abstractmethod
     def people(self, width: int, style: Style) -> Callable[[V], Sequence[str]]:
@@ -115,80 +109,67 @@ class Column(Generic[B]):
     least: int = 0
     shared: bool = False
 
-    def csv(self, block: B, safe: bool = False) -> Sequence[str]:
+    def csv(self, block: B, safe: bool = False) -> Cells:
         """The cells of a block for CSV."""
         return self.kind.csv(self.values(block), safe)
 
-    def json(self, block: B) -> Sequence[str]:
+    def json(self, block: B) -> Cells:
         """The cells of a block for JSON; those of a sparse kind bring their key along."""
         cells = self.kind.json(self.values(block))
-        if not self.kind.sparse or not any(cells):
+        if not self.kind.sparse:
             return cells
         key = quoted(self.name)
-        return [f",{key}:{cell}" if cell else "" for cell in cells]
+        return cells.changed(lambda text: f",{key}:{text}" if text else "")
 
 
 Columns = Sequence[Column[B]]
 
-Sharing = Callable[[B], tuple[list[int], B]]
+Sharing = Callable[[B], tuple[Ints, B]]
 """From a block to a smaller one with every different answer in it, and which of them each row
 of the block has."""
 
 
 def filled(
     leads: Sequence[str],
-    end: str,
     columns: Columns[B],
-    cells: Callable[[Column[B]], Callable[[B], Sequence[str]]],
+    cells: Callable[[Column[B]], Callable[[B], Cells]],
     sharing: Sharing[B] | None = None,
-) -> Callable[[B], list[str]]:
-    """The function from a block to the texts of its rows.
+) -> tuple[list[str], Callable[[B], list[Cells]]]:
+    """What stands before each cell of a row, and the function from a block to its cells.
 
     Parameters
     ----------
-    leads, end
-        What stands before the cell of each column, and behind the last one.
+    leads
+        What stands before the cell of each column.
     cells
         From a column to the function from a block to its cells.
     sharing
-        Columns that are `Column.shared` are filled in for the smaller block only.
+        Columns that are `Column.shared` are filled in for the smaller block only; those that
+        stand side by side become one.
     """
     made = [cells(column) for column in columns]
     if sharing is None:
-        return lambda block: joined(leads, [f(block) for f in made], end)
+        return list(leads), lambda block: [f(block) for f in made]
     runs = [
         (shared, [i for i, _ in run])
         for shared, run in groupby(enumerate(columns), lambda pair: pair[1].shared)
     ]
+    before = [
+        lead for shared, run in runs for lead in ([""] if shared else [leads[i] for i in run])
+    ]
 
-    def rows(block: B) -> list[str]:
+    def rows(block: B) -> list[Cells]:
         which, few = sharing(block)
-        before: list[str] = []
-        filling: list[Sequence[str]] = []
+        filling: list[Cells] = []
         for shared, run in runs:
-            inner = [leads[i] for i in run]
             if shared:
-                texts = joined(inner, [made[i](few) for i in run])
-                before.append("")
-                filling.append([texts[i] for i in which])
+                texts = joined([leads[i] for i in run], [made[i](few) for i in run])
+                filling.append(Picked(texts, which))
             else:
-                before += inner
                 filling += [made[i](block) for i in run]
-        return joined(before, filling, end)
+        return filling
 
-    return rows
-
-
-def joined(leads: Sequence[str], cells: Sequence[Sequence[str]], end: str = "") -> list[str]:
-    """The texts of rows, from the cells of their columns and what stands between them."""
-    if not cells:
-        return []
-    n = len(cells[0])
-    parts: list[Iterable[str]] = []
-    for lead, column in zip(leads, cells, strict=True):
-        parts += [repeat(lead, n), column] if lead else [column]
-    # Joining is twice as fast as any formatting, and rows are what most of the time goes to.
-    return list(map("".join, zip(*parts, repeat(end, n), strict=True)))
+    return before, rows
 
 
 # ---------------------------------------------------------------------------------- cells
@@ -220,45 +201,6 @@ def csv_cell(text: str, safe: bool = False) -> str:
 def quoted(value: object) -> str:
     """A single value as JSON."""
     return json_text([value])[1:-1]
-
-
-def spelled(
-    values: Floats, finite: Callable[[float], str], other: Callable[[float], str]
-) -> list[str]:
-    """The text of each number; where many are equal each is made once."""
-    numbers: list[float] = values.tolist()
-    different = set(numbers)
-    all_finite = bool(np.isfinite(values).all())
-    if len(different) > len(numbers) // 2:
-        if all_finite:
-            return list(map(finite, numbers))
-        return [finite(x) if isfinite(x) else other(x) for x in numbers]
-    if 0.0 in different and bool((np.signbit(values) & (values == 0)).any()):
-        return [finite(x) if isfinite(x) else other(x) for x in numbers]  # -0.0 is not 0.0
-    texts = {x: finite(x) if isfinite(x) else other(x) for x in different}
-    return [texts[x] for x in numbers]
-
-
-class Spelling:
-    """Digits of the numbers last spelled: the next column often has them but for the sign."""
-
-    def __init__(self) -> None:
-        self._last: tuple[Floats, list[str]] | None = None
-
-    def texts(self, values: Floats, other: Callable[[float], str]) -> list[str]:
-        """All digits of each number."""
-        size = np.abs(values)
-        if self._last is None or not np.array_equal(self._last[0], size):
-            if not np.isfinite(size).all():
-                return spelled(values, repr, other)
-            self._last = size, spelled(size, repr, other)
-        texts = self._last[1]
-        if not np.signbit(values).any():
-            return texts
-        return [
-            f"-{text}" if negative else text
-            for text, negative in zip(texts, np.signbit(values).tolist(), strict=True)
-        ]
 
 
 def beside(

@@ -12,15 +12,14 @@ from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Attribute
+from j48geo.show import cells
+from j48geo.show.cells import Cells
 from j48geo.show.columns import (
     Columns,
     Kind,
-    Spelling,
     StoredKind,
     csv_cell,
-    joined,
     quoted,
-    spelled,
 )
 from j48geo.show.text import Style, json_text, number_text, painted, shortened, to_left
 from j48geo.words import one_line
@@ -55,14 +54,14 @@ class Counts(StoredKind[Any]):
 
     arrow = "int64"
 
-    def csv(self, values: Any, safe: bool) -> Sequence[str]:
-        return list(map(str, values if isinstance(values, range) else values.tolist()))
+    def csv(self, values: Any, safe: bool) -> Cells:
+        return cells.Whole(values)
 
-    def json(self, values: Any) -> Sequence[str]:
+    def json(self, values: Any) -> Cells:
         return self.csv(values, False)
 
     def people(self, width: int, style: Style) -> Callable[[Any], Sequence[str]]:
-        return lambda values: [text.rjust(width) for text in self.csv(values, False)]
+        return lambda values: [text.rjust(width) for text in self.csv(values, False).texts()]
 
     def attribute(self, name: str) -> Attribute:
         return Attribute(name)
@@ -79,30 +78,20 @@ class Numbers(StoredKind[Floats]):
     ----------
     shown
         How people see a number.
-    finite
-        How CSV spells a finite one.
-    spelling
-        Shared by columns of this table that have the same digits.
+    short
+        Whether CSV spells whole numbers without a decimal point.
     """
 
     shown: Callable[[float], str] = four_decimals
-    finite: Callable[[float], str] = repr
+    short: bool = False
     right: bool = True
-    spelling: Spelling | None = None
     arrow = "double"
 
-    def csv(self, values: Floats, safe: bool) -> Sequence[str]:
-        return self._texts(values, self.finite, lambda x: "" if isnan(x) else number_text(x))
+    def csv(self, values: Floats, safe: bool) -> Cells:
+        return cells.Digits(values, ("", "Infinity", "-Infinity"), self.short)
 
-    def json(self, values: Floats) -> Sequence[str]:
-        return self._texts(values, repr, lambda x: "null")
-
-    def _texts(
-        self, values: Floats, finite: Callable[[float], str], other: Callable[[float], str]
-    ) -> list[str]:
-        if self.spelling is not None:
-            return self.spelling.texts(values, other)
-        return spelled(values, finite, other)
+    def json(self, values: Floats) -> Cells:
+        return cells.Digits(values, ("null", "null", "null"))
 
     def people(self, width: int, style: Style) -> Callable[[Floats], Sequence[str]]:
         side = ">" if self.right else "<"
@@ -127,15 +116,15 @@ class Labels(StoredKind[Ints]):
     def texts(self) -> Sequence[str]:
         return [*map(one_line, self.labels), "?"]
 
-    def csv(self, values: Ints, safe: bool) -> Sequence[str]:
-        return _picked(values, [*(csv_cell(label, safe) for label in self.labels), ""])
+    def csv(self, values: Ints, safe: bool) -> Cells:
+        return cells.Picked([*(csv_cell(label, safe) for label in self.labels), ""], values)
 
-    def json(self, values: Ints) -> Sequence[str]:
-        return _picked(values, [*map(quoted, self.labels), "null"])
+    def json(self, values: Ints) -> Cells:
+        return cells.Picked([*map(quoted, self.labels), "null"], values)
 
     def people(self, width: int, style: Style) -> Callable[[Ints], Sequence[str]]:
         texts = [to_left(shortened(text, width), width) for text in self.texts]
-        return lambda values: _picked(values, texts)
+        return lambda values: cells.Picked(texts, values).texts()
 
     def attribute(self, name: str) -> Attribute:
         return Attribute(name, "nominal", self.labels)
@@ -144,33 +133,27 @@ class Labels(StoredKind[Ints]):
         return np.where(values < 0, np.nan, values).astype(np.float64)
 
 
-def _picked(values: Ints, texts: Sequence[str]) -> list[str]:
-    """The text of each index; -1 takes the last one."""
-    return [texts[i] for i in values.tolist()]
-
-
 class Leaves(Kind[Ints]):
     """Indices of leaves, counted from 1 when shown; -1 if there is not one but several."""
 
     arrow = "int64"
 
-    def csv(self, values: Ints, safe: bool) -> Sequence[str]:
+    def csv(self, values: Ints, safe: bool) -> Cells:
         return self._numbers(values, "", 0)
 
-    def json(self, values: Ints) -> Sequence[str]:
+    def json(self, values: Ints) -> Cells:
         return self._numbers(values, "null", 0)
 
     def people(self, width: int, style: Style) -> Callable[[Ints], Sequence[str]]:
-        return lambda values: self._numbers(values, "-", width)
+        return lambda values: self._numbers(values, "-", width).texts()
 
-    def _numbers(self, values: Ints, several: str, width: int) -> list[str]:
-        last = int(values.max(initial=-1)) + 1
-        if last > len(values):  # a large tree: not all of its leaves for every block
-            numbers = (f"{i + 1}" if i >= 0 else several for i in values.tolist())
-            return [f"{text:>{width}}" for text in numbers]
-        return _picked(
-            values, [*(f"{i:>{width}}" for i in range(1, last + 1)), f"{several:>{width}}"]
-        )
+    def _numbers(self, values: Ints, several: str, width: int) -> Cells:
+        known: Sequence[int] = range(int(values.max(initial=-1)) + 1)
+        if len(known) > len(values):  # a large tree: not all of its leaves for every block
+            leaves, values = np.unique(values, return_inverse=True)
+            known = leaves.tolist()
+        texts = [f"{i + 1 if i >= 0 else several:>{width}}" for i in known]
+        return cells.Picked([*texts, f"{several:>{width}}"], values)
 
 
 def differing(actual: AnyInts, predicted: AnyInts) -> Bools:
@@ -184,11 +167,11 @@ class Mark(Kind[Bools]):
 
     right = False
 
-    def csv(self, values: Bools, safe: bool) -> Sequence[str]:
-        return ["+" if x else "" for x in values.tolist()]
+    def csv(self, values: Bools, safe: bool) -> Cells:
+        return cells.Picked(["", "+"], values.astype(np.intp))
 
-    def json(self, values: Bools) -> Sequence[str]:
-        return ["true" if x else "false" for x in values.tolist()]
+    def json(self, values: Bools) -> Cells:
+        return cells.Picked(["false", "true"], values.astype(np.intp))
 
     def people(self, width: int, style: Style) -> Callable[[Bools], Sequence[str]]:
         texts = " " * width, f"{'+':^{width}}".replace("+", painted("+", "red", style))
@@ -212,22 +195,22 @@ class Flags(Kind[Ints]):
     role = "text"
     right = False
 
-    def csv(self, values: Ints, safe: bool) -> Sequence[str]:
+    def csv(self, values: Ints, safe: bool) -> Cells:
         return self._each(values, " ".join)
 
-    def json(self, values: Ints) -> Sequence[str]:
+    def json(self, values: Ints) -> Cells:
         return self._each(
             values, lambda names: json_text(names) if names or not self.sparse else ""
         )
 
     def people(self, width: int, style: Style) -> Callable[[Ints], Sequence[str]]:
-        return lambda values: self._each(values, " ".join)
+        return lambda values: self._each(values, " ".join).texts()
 
-    def _each(self, values: Ints, made: Callable[[list[str]], str]) -> list[str]:
+    def _each(self, values: Ints, made: Callable[[list[str]], str]) -> Cells:
         if not values.any():
-            return [made([])] * len(values)
-        texts = {bits: made(self.names(bits)) for bits in np.unique(values).tolist()}
-        return [texts[bits] for bits in values.tolist()]
+            return cells.Constant(made([]), len(values))
+        different, which = np.unique(values, return_inverse=True)
+        return cells.Picked([made(self.names(bits)) for bits in different.tolist()], which)
 
 
 @dataclass(frozen=True)
@@ -242,11 +225,11 @@ class Same(Kind[Sized]):
     def texts(self) -> Sequence[str]:
         return [one_line(self.text)]
 
-    def csv(self, values: Sized, safe: bool) -> Sequence[str]:
-        return [csv_cell(self.text, safe)] * len(values)
+    def csv(self, values: Sized, safe: bool) -> Cells:
+        return cells.Constant(csv_cell(self.text, safe), len(values))
 
-    def json(self, values: Sized) -> Sequence[str]:
-        return [quoted(self.text)] * len(values)
+    def json(self, values: Sized) -> Cells:
+        return cells.Constant(quoted(self.text), len(values))
 
     def people(self, width: int, style: Style) -> Callable[[Sized], Sequence[str]]:
         cell = to_left(shortened(one_line(self.text), width), width)
@@ -259,11 +242,11 @@ class Words(Kind[Sequence[str]]):
     role = "text"
     right = False
 
-    def csv(self, values: Sequence[str], safe: bool) -> Sequence[str]:
-        return [csv_cell(text, safe) for text in values]
+    def csv(self, values: Sequence[str], safe: bool) -> Cells:
+        return cells.Given([csv_cell(text, safe) for text in values])
 
-    def json(self, values: Sequence[str]) -> Sequence[str]:
-        return list(map(quoted, values))
+    def json(self, values: Sequence[str]) -> Cells:
+        return cells.Given(list(map(quoted, values)))
 
     def people(self, width: int, style: Style) -> Callable[[Sequence[str]], Sequence[str]]:
         return lambda values: [to_left(one_line(text), width) for text in values]
@@ -275,11 +258,11 @@ class Values(Kind[Sequence[object]]):
     role = "text"
     right = False
 
-    def csv(self, values: Sequence[object], safe: bool) -> Sequence[str]:
-        return [_plain(value, safe) for value in values]
+    def csv(self, values: Sequence[object], safe: bool) -> Cells:
+        return cells.Given([_plain(value, safe) for value in values])
 
-    def json(self, values: Sequence[object]) -> Sequence[str]:
-        return list(map(quoted, values))
+    def json(self, values: Sequence[object]) -> Cells:
+        return cells.Given(list(map(quoted, values)))
 
     def people(self, width: int, style: Style) -> Callable[[Sequence[object]], Sequence[str]]:
         return lambda values: [to_left(one_line(_plain(x, False)), width) for x in values]
@@ -308,19 +291,22 @@ class Nested(Kind[B], Generic[B]):
     role = "text"
     right = False
 
-    def csv(self, values: B, safe: bool) -> Sequence[str]:
-        return [csv_cell(text) for text in self.json(values)]
+    def csv(self, values: B, safe: bool) -> Cells:
+        return self.json(values).changed(csv_cell)
 
-    def json(self, values: B) -> Sequence[str]:
-        cells = [column.json(values) for column in self.columns]
-        made = joined(object_leads(self.columns), cells, "}")
-        if self.whole and any("null" in column for column in cells):
-            rows = zip(*cells, strict=True)
-            return ["null" if "null" in row else text for row, text in zip(rows, made, strict=True)]
-        return made
+    def json(self, values: B) -> Cells:
+        inner = [column.json(values) for column in self.columns]
+        made = cells.Joined(object_leads(self.columns), inner, "}")
+        if not self.whole:
+            return made
+        null = np.any([column.equal("null") for column in inner], axis=0)
+        if not null.any():
+            return made
+        pairs = zip(null.tolist(), made.texts(), strict=True)
+        return cells.Given(["null" if empty else text for empty, text in pairs])
 
     def people(self, width: int, style: Style) -> Callable[[B], Sequence[str]]:
-        return lambda values: [one_line(text) for text in self.json(values)]
+        return lambda values: [one_line(text) for text in self.json(values).texts()]
 
 
 def object_leads(columns: Columns[B]) -> list[str]:

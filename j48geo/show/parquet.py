@@ -57,7 +57,7 @@ class ParquetRows(Generic[B]):
 
 def _cells(column: Column[B], block: B, pyarrow: Any) -> Any:
     """The cells of CSV as they were before they were spelled; empty ones are null."""
-    known = [_unquoted(cell) or None for cell in column.csv(block)]
+    known = [_unquoted(cell) or None for cell in column.csv(block).texts()]
     return pyarrow.array(known, pyarrow.string()).cast(pyarrow.type_for_alias(column.kind.arrow))
 
 

@@ -7,12 +7,13 @@ passes through in constant memory. A report says which columns there are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
 from typing import TypeVar
 
 from j48geo.core.dataset import Dataset, Header
+from j48geo.show.cells import Cells, Given, joined
 from j48geo.show.columns import Column, Columns, Sharing, csv_cell, filled
 from j48geo.show.kinds import Values, object_leads
+from j48geo.show.rowtext import block_text
 from j48geo.show.text import PLAIN, Grid, Place, Style
 
 __all__ = [
@@ -51,20 +52,24 @@ def table_rows(
     yield grid.head()
     width = dict(zip(columns, grid.widths, strict=True))
 
-    def cells(column: Column[B]) -> Callable[[B], Sequence[str]]:
+    def texts(column: Column[B]) -> Callable[[B], Sequence[str]]:
         people = column.kind.people(width[column], style)
         return lambda block: people(column.values(block))
 
+    def cells(column: Column[B]) -> Callable[[B], Cells]:
+        made = texts(column)
+        return lambda block: Given(made(block))
+
     body = columns if grid.fold is None else columns[:-1]
-    leads = ["", *["  "] * (len(body) - 1)][: len(body)]
-    rows = filled(leads, "" if grid.fold is None else "  ", body, cells, sharing)
-    last = None if grid.fold is None else cells(columns[-1])
+    leads, filling = filled(grid.leads[: len(body)], body, cells, sharing)
+    last = None if grid.fold is None else texts(columns[-1])
     for block in blocks:
+        rows = joined(leads, filling(block), "" if last is None else grid.leads[-1])
         if last is None:
-            yield "".join([f"{row.rstrip()}\n" for row in rows(block)])
+            yield "".join([f"{row.rstrip()}\n" for row in rows])
         else:
-            texts = zip(rows(block), last(block), strict=True)
-            yield "".join([grid.folded(lead, text.rstrip()) for lead, text in texts])
+            pairs = zip(rows, last(block), strict=True)
+            yield "".join([grid.folded(lead, text.rstrip()) for lead, text in pairs])
 
 
 def _width(column: Column[B], style: Style) -> int:
@@ -91,14 +96,14 @@ def csv_rows(
     leads = ["", *[","] * (len(columns) - 1)]
     alone = len(columns) == 1
 
-    def cells(column: Column[B]) -> Callable[[B], Sequence[str]]:
+    def cells(column: Column[B]) -> Callable[[B], Cells]:
         if alone:  # an empty line would be no row
-            return lambda block: ['""' if x == "" else x for x in column.csv(block, safe)]
+            return lambda block: column.csv(block, safe).changed(lambda text: text or '""')
         return lambda block: column.csv(block, safe)
 
-    rows = filled(leads, "\n", columns, cells, sharing)
+    leads, filling = filled(leads, columns, cells, sharing)
     for block in blocks:
-        yield "".join(rows(block))
+        yield block_text(leads, filling(block), "\n")
 
 
 def jsonl_rows(
@@ -111,8 +116,7 @@ def jsonl_rows(
     objects
         The columns of the object of a row; several, if a row has several objects.
     """
-    for made in _objects(blocks, objects, sharing):
-        yield "\n".join(made) + "\n"
+    return filter(None, _objects(blocks, objects, sharing, "\n"))
 
 
 def json_rows(
@@ -120,23 +124,28 @@ def json_rows(
 ) -> Iterator[str]:
     """The same objects as one array."""
     lead = "[\n"
-    for made in _objects(blocks, objects, sharing):
-        yield lead + ",\n".join(made)
-        lead = ",\n"
+    for made in _objects(blocks, objects, sharing, ",\n"):
+        if made:
+            yield lead + made[:-2]
+            lead = ",\n"
     yield "[]\n" if lead == "[\n" else "\n]\n"
 
 
 def _objects(
-    blocks: Iterable[B], objects: Sequence[Columns[B]], sharing: Sharing[B] | None
-) -> Iterator[list[str]]:
-    rows = [
-        filled(object_leads(columns), "}", columns, lambda column: column.json, sharing)
-        for columns in objects
-    ]
+    blocks: Iterable[B], objects: Sequence[Columns[B]], sharing: Sharing[B] | None, end: str
+) -> Iterator[str]:
+    """The objects of each block, with `end` behind each of them."""
+    leads: list[str] = []
+    fillings: list[Callable[[B], list[Cells]]] = []
+    for columns in objects:
+        before, filling = filled(
+            object_leads(columns), columns, lambda column: column.json, sharing
+        )
+        leads += [f"}}{end}{before[0]}" if leads else before[0], *before[1:]]
+        fillings.append(filling)
     for block in blocks:
-        each = [texts(block) for texts in rows]
-        if each[0]:
-            yield each[0] if len(each) == 1 else list(chain(*zip(*each, strict=True)))
+        cells = [cell for filling in fillings for cell in filling(block)]
+        yield block_text(leads, cells, f"}}{end}")
 
 
 def arff_rows(header: Header, blocks: Iterable[Dataset], timezone: str = "UTC") -> Iterator[str]:

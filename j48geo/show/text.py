@@ -92,9 +92,15 @@ class Place(NamedTuple):
 _LONG, _SHORT, _FOLDED = 16, 6, 24
 """Labels give way down to the first, texts to the last, then labels again to the second."""
 
+_INDENT = "    "
+"""Before the rest of a row that takes more than one line."""
+
 
 class Grid:
-    """Where the cells of a table stand: a width for each column."""
+    """Where the cells of a table stand: a width for each column, and what is before it.
+
+    A row that is too wide even when its labels are shortened goes on in another line.
+    """
 
     def __init__(self, places: Sequence[Place], style: Style = PLAIN) -> None:
         self.places = places
@@ -106,28 +112,44 @@ class Grid:
         ]
         if style.width is not None:
             self._fit(style.width)
+        self.leads: list[str] = []
+        """What stands before each cell: blanks, or the end of a line and blanks."""
+        self._last = 0  # where in its line the last column begins
+        end = 0
+        for width in self.widths:
+            lead = "  " if self.leads else ""
+            self._last = end + len(lead)
+            if lead and style.width is not None and self._last + width > style.width:
+                lead, self._last = f"\n{_INDENT}", len(_INDENT)
+            self.leads.append(lead)
+            end = self._last + width
         self.fold: int | None = None
         """Columns that the last text is folded to; None if it is not."""
         if style.width is not None and places and places[-1].role == "text":
-            before = sum(self.widths[:-1]) + 2 * (len(places) - 1)
-            self.fold = max(self.widths[-1], style.width - before)
+            self.fold = max(self.widths[-1], style.width - self._last)
 
     def _fit(self, limit: int) -> None:
         labels = [i for i, place in enumerate(self.places) if place.role == "label"]
         numbers = [i for i, place in enumerate(self.places) if place.role == "number"]
         last = len(self.places) - 1
         text = [last] if last >= 0 and self.places[last].role == "text" else []
-        told_apart = [_told_apart(self.places[i].texts) for i in labels]
+        most = max(_FOLDED, limit - len(_INDENT))
+        told_apart = [min(_told_apart(self.places[i].texts), most) for i in labels]
         self._narrow(labels, [max(_LONG, least) for least in told_apart], limit)
         self._narrow(text, [_FOLDED] * len(text), limit)
         self._narrow(labels, told_apart, limit)
+        whole = list(self.widths)
         self._narrow(numbers, [max(1, self.places[i].width) for i in numbers], limit)
+        if self._over(limit) > 0:  # rows take several lines: then titles need not be cut
+            self.widths = whole
+
+    def _over(self, limit: int) -> int:
+        return sum(self.widths) + 2 * (len(self.widths) - 1) - limit
 
     def _narrow(self, columns: Sequence[int], least: Sequence[int], limit: int) -> None:
         """Take from the widest of these columns until the table fits or all are at `least`."""
         floor = dict(zip(columns, least, strict=True))
-        over = sum(self.widths) + 2 * (len(self.widths) - 1) - limit
-        for _ in range(over):
+        for _ in range(self._over(limit)):
             left = [i for i in columns if self.widths[i] > floor[i]]
             if not left:
                 return
@@ -135,8 +157,8 @@ class Grid:
 
     def head(self) -> str:
         """The line of titles and the line under it."""
-        rule = "  ".join("-" * width for width in self.widths)
-        titles = "  ".join(map(self.set, range(len(self.widths)), self._titles)).rstrip()
+        rule = self._joined(["-" * width for width in self.widths])
+        titles = self._joined(list(map(self.set, range(len(self.widths)), self._titles))).rstrip()
         return f"{painted(titles, 'bold', self.style)}\n{painted(rule, 'dim', self.style)}\n"
 
     def set(self, column: int, text: str) -> str:
@@ -149,9 +171,12 @@ class Grid:
     def line(self, cells: Sequence[str]) -> str:
         """One row: a line, or several if its last text is folded."""
         if self.fold is None:
-            return "  ".join(map(self.set, range(len(cells)), cells)).rstrip() + "\n"
-        lead = [self.set(i, cell) for i, cell in enumerate(cells[:-1])]
-        return self.folded("".join(f"{cell}  " for cell in lead), cells[-1])
+            return self._joined(list(map(self.set, range(len(cells)), cells))).rstrip() + "\n"
+        lead = self._joined([self.set(i, cell) for i, cell in enumerate(cells[:-1])])
+        return self.folded(lead + self.leads[-1], cells[-1])
+
+    def _joined(self, cells: Sequence[str]) -> str:
+        return "".join(lead + cell for lead, cell in zip(self.leads, cells, strict=False))
 
     def folded(self, lead: str, text: str) -> str:
         """What stands before the last text, and this text in as many lines as it takes."""
@@ -160,7 +185,7 @@ class Grid:
         from textwrap import wrap
 
         first, *more = wrap(text, self.fold, break_on_hyphens=False)
-        blanks = " " * (sum(self.widths[:-1]) + 2 * (len(self.widths) - 1))
+        blanks = " " * self._last
         return "".join([f"{lead}{first}\n", *(f"{blanks}{part}\n" for part in more)])
 
 

@@ -13,16 +13,15 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.json_values import number_json
 from j48geo.java.calendar import time_zone
 from j48geo.java.dates import DateFormat
+from j48geo.show.cells import Cells, Digits, Given, Picked, joined, spelled
 from j48geo.show.columns import (
     Column,
     Columns,
     Kind,
     StoredKind,
     csv_cell,
-    joined,
     quoted,
     renamed,
-    spelled,
 )
 from j48geo.show.text import Style, number_text, shortened, to_left, to_right
 from j48geo.words import one_line
@@ -86,12 +85,15 @@ class _DataNumbers(Kind[Dataset]):
         """A number; of a date the text."""
         return "double" if self.number is number_text else "string"
 
-    def csv(self, values: Dataset, safe: bool) -> Sequence[str]:
+    def csv(self, values: Dataset, safe: bool) -> Cells:
+        if self.number is number_text:
+            words = self.missing, "Infinity", "-Infinity"
+            return Digits(values.X[:, self.index], words, short=True)
         made = self._spelled(values, lambda x: self.missing if isnan(x) else self.number(x))
-        return made if self.number is number_text else [csv_cell(text, safe) for text in made]
+        return Given([csv_cell(text, safe) for text in made])
 
-    def json(self, values: Dataset) -> Sequence[str]:
-        return self._spelled(values, json_number)
+    def json(self, values: Dataset) -> Cells:
+        return Digits(values.X[:, self.index], ("null", '"Infinity"', '"-Infinity"'))
 
     def people(self, width: int, style: Style) -> Callable[[Dataset], Sequence[str]]:
         def made(values: Dataset) -> Sequence[str]:
@@ -118,12 +120,12 @@ class _DataTexts(Kind[Dataset]):
     def texts(self) -> Sequence[str]:
         return [*map(one_line, self.attribute.values), "?"]
 
-    def csv(self, values: Dataset, safe: bool) -> Sequence[str]:
+    def csv(self, values: Dataset, safe: bool) -> Cells:
         return self._each(
             values, self.missing, lambda x: csv_cell(x, safe), lambda x: csv_cell(_inner(x))
         )
 
-    def json(self, values: Dataset) -> Sequence[str]:
+    def json(self, values: Dataset) -> Cells:
         return self._each(values, "null", quoted, _inner)
 
     def people(self, width: int, style: Style) -> Callable[[Dataset], Sequence[str]]:
@@ -131,7 +133,9 @@ class _DataTexts(Kind[Dataset]):
             text = one_line(text)
             return to_left(text if style.width is None else shortened(text, width), width)
 
-        return lambda values: self._each(values, shown("?"), shown, lambda x: shown(_inner(x)))
+        return lambda values: self._each(
+            values, shown("?"), shown, lambda x: shown(_inner(x))
+        ).texts()
 
     def _each(
         self,
@@ -139,17 +143,20 @@ class _DataTexts(Kind[Dataset]):
         missing: str,
         text: Callable[[str], str],
         inner: Callable[[Dataset], str],
-    ) -> list[str]:
+    ) -> Cells:
         values: Sequence[str | Dataset] = (
             self.attribute.values if self.attribute.is_nominal else rows.pools.get(self.index, ())
         )
-        made: dict[float, str] = {}
-        cells = rows.X[:, self.index].tolist()
-        for x in cells:
-            if x not in made and not isnan(x):
-                value = values[int(x)]
-                made[x] = text(value) if isinstance(value, str) else inner(value)
-        return [missing if isnan(x) else made[x] for x in cells]
+        cells = rows.X[:, self.index]
+        known, which = np.unique(np.where(np.isnan(cells), -1, cells), return_inverse=True)
+
+        def made(k: int) -> str:
+            if k < 0:
+                return missing
+            value = values[k]
+            return text(value) if isinstance(value, str) else inner(value)
+
+        return Picked(list(map(made, known.astype(np.intp).tolist())), which)
 
 
 def _inner(rows: Dataset) -> str:

@@ -1,20 +1,30 @@
-"""Scoring 200,000 rows of Parquet on each engine that is installed.
+"""CPU seconds and peak memory of scoring Parquet rows on each engine that is installed.
 
-Rows like those of fixtures/pima, in four files, scored by distance in a process of its own: start
-of the process and of the engine included, then told apart by a run over few rows. The peak is that
-of the Python process. The scores of all engines must have the same digest.
+    scripts/benching/engines.py --rows 1000000,5000000,20000000 > scripts/engines-results.md
+
+Makes that many rows like those of fixtures/pima, in four files, and scores them by distance, each
+engine in a process of its own: start of the process and of the engine included, then told apart by
+a run over few rows. The peak is that of the Python process. The scores of all engines must have
+the same digest. As a part of scripts/bench it takes 200,000 rows.
+
+``bare`` reads, makes columns, scores and forgets; ``pyarrow`` is the recipe of the guide, which
+writes the scores batch by batch; all others hold the scores of all rows.
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +38,10 @@ from benching.measuring import Report  # noqa: E402
 
 ROWS = 200_000
 METHOD = "global"
+HEAD = ("engine", "million rows", "CPU s per million", "CPU s to start", "peak MB", "scores")
 ENGINES = ("bare", "pyarrow", "polars", "duckdb", "dask", "spark")
+PIECE = 250_000
+"""Rows that are made at a time."""
 
 
 def make(model: Any, count: int, folder: Path) -> None:
@@ -38,84 +51,124 @@ def make(model: Any, count: int, folder: Path) -> None:
 
     folder.mkdir()
     header, random = model.tree.header, np.random.default_rng(7)
+    spread = np.nanstd(model.training.X, axis=0)
+    first = 0
     for k in range(4):
-        X = model.training.X[random.integers(0, len(model.training), count // 4)]
-        columns: dict[str, Any] = {"id": np.arange(len(X)) + k * (count // 4)}
-        for place in sorted(model.tree.used_attributes):
-            attribute, cells = header.attributes[place], X[:, place]
-            missing = np.isnan(cells)
-            if attribute.is_nominal:
-                codes = pa.array(np.where(missing, 0, cells).astype(np.int32), mask=missing)
-                columns[attribute.name] = pa.DictionaryArray.from_arrays(
-                    codes, list(attribute.values)
-                ).cast(pa.string())
-            else:
-                noise = random.normal(size=len(X)) * 0.01 * np.nanstd(cells)
-                columns[attribute.name] = pa.array(cells + noise, mask=missing)
-        pq.write_table(pa.table(columns), folder / f"{k}.parquet")
+        out = None
+        while first < (k + 1) * count // 4:
+            size = min(PIECE, (k + 1) * count // 4 - first)
+            X = model.training.X[random.integers(0, len(model.training), size)]
+            columns: dict[str, Any] = {"id": np.arange(size) + first}
+            for place in sorted(model.tree.used_attributes):
+                attribute, cells = header.attributes[place], X[:, place]
+                missing = np.isnan(cells)
+                if attribute.is_nominal:
+                    codes = pa.array(np.where(missing, 0, cells).astype(np.int32), mask=missing)
+                    columns[attribute.name] = pa.DictionaryArray.from_arrays(
+                        codes, list(attribute.values)
+                    ).cast(pa.string())
+                else:
+                    noise = random.normal(size=size) * 0.01 * spread[place]
+                    columns[attribute.name] = pa.array(cells + noise, mask=missing)
+            table = pa.table(columns)
+            out = out or pq.ParquetWriter(folder / f"{k}.parquet", table.schema)
+            out.write_table(table)
+            first += size
+        if out is not None:
+            out.close()
 
 
-def scores(engine: str, fitted: str, folder: str) -> np.ndarray[Any, Any]:
-    """The scores of all rows, in the order of their numbers."""
+def score(engine: str, fitted: str, folder: str) -> str:
+    """The digest of the scores of all rows, in the order of their numbers."""
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
     model = j48geo.load(fitted)
     scorer = model.scorer(METHOD, keep=["id"])
-    if engine == "bare":  # read, columns, scores: nothing else
-        found = pa.Table.from_batches(map(scorer, _batches(folder, scorer)))
-    elif engine == "pyarrow":
-        import pyarrow.dataset as ds
-
-        rows = ds.dataset(folder).to_batches(columns=list(scorer.columns))
-        found = pa.Table.from_batches(scorer.batches(rows))
-    elif engine == "polars":
+    if engine == "bare":
+        return digest(map(scorer, batches(folder, scorer)))
+    if engine == "pyarrow":
+        parts = map(scorer, batches(folder, scorer))
+        made = next(parts)
+        with pq.ParquetWriter(f"{folder}.scores", made.schema) as out:
+            return digest(written(out, made, parts))
+    if engine == "polars":
         import polars as pl
 
-        part = pl.scan_parquet(f"{folder}/*.parquet").select(scorer.columns).collect()
-        found = scorer(part.to_arrow(compat_level=pl.CompatLevel.oldest()))
-    elif engine == "duckdb":
+        added = {"string": pl.String, "double": pl.Float64}
+        schema = {"id": pl.Int64} | {name: added[kind] for name, kind in scorer.added.items()}
+        lazy = pl.scan_parquet(f"{folder}/*.parquet").select(scorer.columns)
+        found = lazy.map_batches(
+            lambda part: pl.from_arrow(scorer(part.to_arrow(compat_level=pl.CompatLevel.oldest()))),
+            schema=schema,
+            streamable=True,
+        )
+        return digest([found.collect().to_arrow(compat_level=pl.CompatLevel.oldest())])
+    if engine == "duckdb":
         import duckdb
 
         names = ", ".join(f'"{name}"' for name in scorer.columns)
         rows = duckdb.sql(f"select {names} from '{folder}/*.parquet'").to_arrow_reader(100_000)
-        found = pa.Table.from_batches(map(scorer, rows))
-    elif engine == "dask":
+        return digest([pa.Table.from_batches(map(scorer, rows))])
+    if engine == "dask":
         import dask
-        import pyarrow.parquet as pq
 
         files = sorted(Path(folder).glob("*.parquet"))
         read = [dask.delayed(pq.read_table)(f, columns=list(scorer.columns)) for f in files]
-        found = pa.concat_tables(dask.compute(*map(dask.delayed(scorer), read)))
-    else:
-        from pyspark.sql import SparkSession
+        return digest([pa.concat_tables(dask.compute(*map(dask.delayed(scorer), read)))])
+    from j48geo import spark as door
 
-        from j48geo import spark as door
-
-        os.environ |= {"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
-        session = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-        session = session.config("spark.driver.memory", "2g").getOrCreate()
-        frame = door.score(session.read.parquet(folder), model, METHOD, keep=["id"])
-        found = frame.toArrow()
-    made: np.ndarray[Any, Any] = found["score"].to_numpy()[np.argsort(found["id"].to_numpy())]
-    return made
+    frame = door.score(session().read.parquet(folder), model, METHOD, keep=["id"])
+    frame.write.parquet(f"{folder}.spark", mode="overwrite")
+    return digest([pq.read_table(f"{folder}.spark", columns=["id", "score"])])
 
 
-def _batches(folder: str, scorer: Any) -> Any:
+def session(**more: str) -> Any:
+    """Spark on two cores of this machine."""
+    from pyspark.sql import SparkSession
+
+    os.environ |= {"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
+    made = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    made = made.config("spark.driver.memory", "2g").config("spark.driver.host", "127.0.0.1")
+    for name, value in more.items():
+        made = made.config(name.replace("_", "."), value)
+    return made.getOrCreate()
+
+
+def batches(folder: str, scorer: Any) -> Iterator[Any]:
+    """The rows, file by file."""
     import pyarrow.parquet as pq
 
     for file in sorted(Path(folder).glob("*.parquet")):
         yield from pq.ParquetFile(file).iter_batches(columns=list(scorer.columns))
 
 
+def written(out: Any, first: Any, others: Iterable[Any]) -> Iterator[Any]:
+    """The same batches, each of which is written, too."""
+    for part in chain([first], others):
+        out.write_batch(part)
+        yield part
+
+
+def digest(parts: Iterable[Any]) -> str:
+    """Of the scores in the order of their numbers; parts are in that order, or there is one."""
+    found = hashlib.sha256()
+    for part in parts:
+        number, of_row = part["id"].to_numpy(), part["score"].to_numpy()
+        rising = bool((np.diff(number) > 0).all())
+        found.update(np.ascontiguousarray(of_row if rising else of_row[np.argsort(number)]))
+    return found.hexdigest()[:12]
+
+
 def child(arguments: list[str]) -> None:
     """One engine, and what it took."""
-    found = scores(*arguments)
+    found = score(*arguments)
     print(
         json.dumps(
             {
                 "cpu": cpu_of_session(),
                 "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-                "digest": hashlib.sha256(found.tobytes()).hexdigest()[:12],
+                "digest": found,
             }
         )
     )
@@ -136,7 +189,7 @@ def cpu_of_session() -> float:
 
 def run(engine: str, *arguments: object) -> dict[str, Any]:
     """The same in a process of its own."""
-    command = [sys.executable, __file__, engine, *map(str, arguments)]
+    command = [sys.executable, __file__, "--child", engine, *map(str, arguments)]
     done = subprocess.run(
         command, capture_output=True, text=True, check=True, start_new_session=True
     )
@@ -144,29 +197,48 @@ def run(engine: str, *arguments: object) -> dict[str, Any]:
     return found
 
 
-def measure(report: Report) -> None:
-    """Every engine on the same rows."""
+def measure(report: Report, counts: tuple[int, ...] = (ROWS,)) -> None:
+    """Every engine on the same rows, of each number."""
     pima = ROOT / "fixtures" / "pima"
     model = j48geo.load(pima / "model.txt", pima / "data.arff")
-    digests, rows = set(), []
+    told = []
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         model.save(work / "fitted.json")
-        make(model, ROWS, work / "many")
         make(model, 400, work / "few")
-        for engine in ENGINES:
-            package = {"spark": "pyspark", "bare": "pyarrow"}.get(engine, engine)
-            if find_spec(package) is None:
-                rows.append((engine, "not installed", "", ""))
-                continue
-            start = run(engine, work / "fitted.json", work / "few")
-            whole = run(engine, work / "fitted.json", work / "many")
-            each = (whole["cpu"] - start["cpu"]) / ROWS * 1e6
-            rows.append((engine, f"{each:.2f}", f"{start['cpu']:.1f}", f"{whole['peak']:.0f}"))
-            digests.add(whole["digest"])
-    report.table(("engine", "CPU s per million rows", "CPU s to start", "peak MB"), rows)
-    report.goal("different scores among the engines", "1", str(len(digests)), len(digests) == 1)
+        for count in counts:
+            make(model, count, work / "many")
+            digests = set()
+            for engine in ENGINES:
+                package = {"spark": "pyspark", "bare": "pyarrow"}.get(engine, engine)
+                if find_spec(package) is None:
+                    told.append((engine, "not installed", "", "", "", ""))
+                    continue
+                start = run(engine, work / "fitted.json", work / "few")
+                whole = run(engine, work / "fitted.json", work / "many")
+                each = (whole["cpu"] - start["cpu"]) / count * 1e6
+                numbers = (f"{count / 1e6:g}", f"{each:.2f}", f"{start['cpu']:.1f}")
+                told.append((engine, *numbers, f"{whole['peak']:.0f}", whole["digest"]))
+                digests.add(whole["digest"])
+            what = f"digests of the scores of {count:,} rows"
+            report.goal(what, "1", str(len(digests)), len(digests) == 1)
+            shutil.rmtree(work / "many")
+            shutil.rmtree(work / "many.spark", ignore_errors=True)
+    report.table(HEAD, told)
+
+
+def main() -> int:
+    """Print the table for other numbers of rows; 1 if engines disagree."""
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser.add_argument("--rows", default="1000000")
+    report = Report()
+    measure(report, tuple(map(int, parser.parse_args().rows.split(","))))
+    print("\n".join(report.lines))
+    return int(not all(goal.met for goal in report.goals))
 
 
 if __name__ == "__main__":
-    child(sys.argv[1:])
+    if sys.argv[1:2] == ["--child"]:
+        child(sys.argv[2:])
+        sys.exit(0)
+    sys.exit(main())

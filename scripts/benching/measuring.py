@@ -45,7 +45,8 @@ class Report:
     def goal(self, what: str, wanted: str, measured: str, met: bool, spread: str = "") -> None:
         """One line of the table of goals."""
         self.goals.append(Goal(what, wanted, measured, spread, bool(met)))
-        print(f"  {what}: {measured}, wanted {wanted}{'' if met else ', MISSED'}", flush=True)
+        verdict = "" if met else ", MISSED"
+        print(f"  {what}: {measured}, wanted {wanted}{verdict}", file=sys.stderr, flush=True)
 
     def beside(self, what: str, ours: Times, theirs: Times, most: float) -> None:
         """Our time is at most `most` times theirs."""

@@ -106,3 +106,41 @@ def test_machine_formats_keep_control_characters(
     relabelled = tmp_path / "out.txt"
     j48geo("label", *odd, "--fn", "2", "--fp", "1", "-o", relabelled)
     assert "\x1b" in relabelled.read_text(encoding="utf-8")
+
+
+ASKED = {
+    "--m": ("proba", "--method", "m"),
+    "--sigma": ("proba", "--method", "nearby"),
+    "--shrinkage": ("proba", "--method", "hs"),
+    "--tau": ("proba", "--method", "gdk"),
+    "--nominal-weight": ("rank", "--by", "global"),
+    "--fn": ("label",),
+    "--threshold": ("label",),
+    "--prior": ("label", "--fp", "2"),
+    "--fpr": ("evaluate",),
+    "labellings --m": ("labellings", "--smoothing", "m"),
+    "leaves --m": ("leaves", "--smoothing", "m"),
+    "label --m": ("label", "--smoothing", "m", "--fn", "2"),
+}
+
+
+@pytest.mark.parametrize(
+    "number", ["1.7e308", "1e-308", "5e-324", "0", "-1", "nan", "inf", "1e400"]
+)
+@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_numbers_at_the_ends_of_the_doubles_are_answered_or_refused(
+    j48geo: Run, fixtures_dir: Path, asked: str, number: str
+) -> None:
+    command, *more = ASKED[asked]
+    files = [fixtures_dir / "pima" / name for name in ("model.txt", "data.arff")]
+    done = j48geo(command, *files, *more, asked.split()[-1], number)  # an exception would fail it
+    assert done.code in (0, 2)
+    assert (done.out == "") == (done.code == 2)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_a_confidence_that_no_float_holds_is_refused(j48geo: Run, fixtures_dir: Path) -> None:
+    done = j48geo("grow", fixtures_dir / "iris" / "data.arff", "-C", "1e308")
+    assert done.code == 2
+    assert "-C: inf is no confidence" in done.err

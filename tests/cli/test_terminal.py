@@ -19,8 +19,9 @@ def on_terminal(*arguments: object, columns: int, **environment: str) -> str:
     shell = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": str(columns), **environment}
     words = [sys.executable, "-m", "j48geo", *map(str, arguments)]
     with os.fdopen(slave, "wb") as terminal:
-        subprocess.run(words, stdout=terminal, stderr=terminal, env=shell, check=False)
-    return shown_on(master).decode()
+        process = subprocess.Popen(words, stdout=terminal, stderr=terminal, env=shell)
+    with process:  # a terminal holds little: it is read while the program runs
+        return shown_on(master).decode()
 
 
 @pytest.mark.parametrize("columns", [80, 100])
@@ -32,6 +33,21 @@ def test_tables_fit_the_terminal(columns: int) -> None:
     assert "petalwidth" in table
     assert max(map(len, table.splitlines())) <= columns
     assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["evaluate", "leaves", "labellings", "audit", ("proba", "--method", "raw,laplace,gdk")],
+)
+def test_a_wide_table_goes_on_in_another_line(command: str | tuple[str, ...]) -> None:
+    name, *options = [command] if isinstance(command, str) else command
+    pima = ROOT / "fixtures" / "pima"
+    folder = IRIS if name == "proba" else pima
+    given = [name, folder / "model.txt", folder / "data.arff", *options, "-q"]
+    shown = on_terminal(*given, columns=60, NO_COLOR="1")
+    rules = [line for line in shown.splitlines() if line.strip() and not line.strip("- ")]
+    assert any(line.startswith("    -") for line in rules)
+    assert max(map(len, rules)) <= 60
 
 
 def test_colour_is_for_terminals_and_not_with_no_color(

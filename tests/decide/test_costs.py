@@ -48,6 +48,39 @@ def test_raw_labels_have_the_least_cost_of_all_labellings_for_any_number_of_clas
         assert labelling_cost(rows, labels, matrix) == least
 
 
+def test_a_labelling_costs_the_sum_over_its_leaves_and_classes() -> None:
+    random = Random(3)
+    for _ in range(50):
+        classes = random.randint(2, 4)
+        rows = [[Fraction(random.randint(0, 4), 3) for _ in range(classes)] for _ in range(30)]
+        matrix = cost_matrix(
+            [
+                [0 if i == j else random.randint(0, 9) / 4 for j in range(classes)]
+                for i in range(classes)
+            ]
+        )
+        labels = [random.randrange(classes) for _ in rows]
+        assert labelling_cost(rows, labels, matrix) == sum(
+            k * matrix.costs[actual][label]
+            for row, label in zip(rows, labels, strict=True)
+            for actual, k in enumerate(row)
+        )
+
+
+def test_leaves_of_the_same_counts_are_estimated_and_labelled_like_each_by_itself() -> None:
+    random = Random(4)
+    matrix = cost_matrix([[0, 2, 5], [1, 0, 4], [3, 3, 0]])
+    rows = [[random.randint(0, 2) for _ in range(3)] for _ in range(200)]
+    own = [random.randrange(3) for _ in rows]
+    estimates = class_estimates(ClassCounts.of(rows))
+    one_by_one = [class_estimates(ClassCounts.of([row]))[0] for row in rows]
+    assert list(estimates) == one_by_one
+    assert list(label_leaves(estimates, matrix, own)) == [
+        label_leaves([estimate], matrix, [label])[0]
+        for estimate, label in zip(estimates, own, strict=True)
+    ]
+
+
 def test_two_classes_follow_lemma_1() -> None:
     random = Random(2)
     for _ in range(300):

@@ -22,7 +22,8 @@ from j48geo.export.java_model import _Writer
 from j48geo.export.java_stream import ObjectArray, Thing, object_stream
 from j48geo.read.door import choose, read_trees
 from j48geo.read.java.reader import read
-from j48geo.read.java.stream import JavaArray, JavaEnum, JavaObject, read_objects
+from j48geo.read.java.stream import read_objects
+from j48geo.read.java.values import JavaArray, JavaEnum, JavaObject
 
 
 def saved(fixtures_dir: Path, name: str) -> TreeText:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import isnan, nan
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_trees import datasets, trees
 
+from j48geo import load
 from j48geo.core.build import at_most, grow_tree, leaf
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header
@@ -159,3 +161,10 @@ def test_unknown_counts_are_refused_with_advice() -> None:
     )
     with pytest.raises(UnknownNameError, match="unknown estimate 'best'; known: laplace, m, raw"):
         leaf_estimates(tree, counts_from_text(tree), 0, "best")
+
+
+def test_an_m_beyond_all_measure_leaves_the_share_of_the_class(fixtures_dir: Path) -> None:
+    pima = fixtures_dir / "pima"
+    model = load(pima / "model.txt", train=pima / "data.arff").with_(m=1e308)
+    found = model.predict_proba(pima / "data.arff", method="m")
+    assert np.allclose(found[:, 1], 268 / 768, rtol=1e-12)

@@ -15,7 +15,8 @@ from j48geo.core.tree import BoxTree, Layout
 from j48geo.geometry.counterfactual import explain
 from j48geo.geometry.metric import fit_metric
 from j48geo.score.predict import predict
-from j48geo.show.reports.cases.explain import ExplainedCase, explanation_json, explanation_words
+from j48geo.show.reports.cases.explain import ExplainedCase, explanation_words
+from j48geo.show.reports.cases.explain_json import explanation_json
 
 
 def case(tree: BoxTree, x: list[float], **more: float) -> ExplainedCase:

@@ -9,11 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from j48geo.arrays import Floats, Ints
-from j48geo.show.columns import Column, Spelling, csv_cell, spelled
+from j48geo.show.columns import Column, csv_cell
 from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Numbers, Same, Words
 from j48geo.show.rowtable import (
     csv_rows,
@@ -66,9 +64,9 @@ def expected() -> list[dict[str, object]]:
     return made
 
 
-def once(b: Block) -> tuple[list[int], Block]:
+def once(b: Block) -> tuple[Ints, Block]:
     """The second row and the last are the same."""
-    return [0, 1, 2, 3, 4, 1][: len(b.x)], Block(0, b.label[:5], b.x[:5])
+    return np.array([0, 1, 2, 3, 4, 1])[: len(b.x)], Block(0, b.label[:5], b.x[:5])
 
 
 def test_json_lines_and_the_array_are_what_json_itself_writes() -> None:
@@ -192,19 +190,6 @@ def test_safe_csv_guards_texts_and_titles_but_no_number() -> None:
 def test_what_looks_like_a_formula_is_guarded(text: str) -> None:
     assert next(csv.reader(StringIO(csv_cell(text, safe=True), newline=""))) == [f"'{text}"]
     assert next(csv.reader(StringIO(csv_cell(text), newline=""))) == [text]
-
-
-@given(st.lists(st.floats(), max_size=30), st.integers(1, 4))
-def test_numbers_are_spelled_one_by_one_however_often_they_repeat(
-    numbers: list[float], times: int
-) -> None:
-    values = np.array(numbers * times, dtype=np.float64)
-    made = spelled(values, repr, lambda x: f"<{x}>")
-    assert made == [repr(x) if isfinite(x) else f"<{x}>" for x in values.tolist()]
-    spelling = Spelling()
-    for signed in (values, -values, np.abs(values)):
-        texts = spelling.texts(signed, lambda x: f"<{x}>")
-        assert texts == [repr(x) if isfinite(x) else f"<{x}>" for x in signed.tolist()]
 
 
 def test_a_small_table_is_written_from_its_rows() -> None:

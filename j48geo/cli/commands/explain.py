@@ -91,7 +91,8 @@ def _noted(model: Model, found: Iterable[ExplainedCase], output: Output) -> Iter
 
 
 def _pieces(output_format: str, cases: Iterator[ExplainedCase]) -> Iterator[str]:
-    from j48geo.show.reports.cases.explain import explanation_json, explanation_words
+    from j48geo.show.reports.cases.explain import explanation_words
+    from j48geo.show.reports.cases.explain_json import explanation_json
     from j48geo.show.text import json_text
 
     if output_format == "jsonl":

@@ -12,8 +12,11 @@ from j48geo.arrays import Bools, Floats, Ints
 __all__ = [
     "LN2",
     "SLACK",
+    "Asked",
     "Columns",
     "Found",
+    "Here",
+    "Question",
     "Rules",
     "add_missing",
     "before",
@@ -67,6 +70,44 @@ class Rules(NamedTuple):
     correct: bool
     many: float
     all_many: bool
+
+
+class Here(NamedTuple):
+    """What holds for all splits of one node.
+
+    Parameters
+    ----------
+    W
+        Weight of its rows.
+    present
+        Classes that its rows have.
+    table
+        `Columns.xlogx`.
+    """
+
+    W: float
+    present: Ints
+    table: Floats
+
+
+class Question(NamedTuple):
+    """What a node asks: attribute, kind of split, and the cut or the value of it."""
+
+    a: int
+    kind: int
+    cut: float
+    value: int
+
+
+class Asked(NamedTuple):
+    """What every node asks, its first child (the others follow), and how many there are."""
+
+    attribute: Ints
+    kind: Ints
+    cut: Floats
+    value: Ints
+    first: Ints
+    bags: Ints
 
 
 class Found(NamedTuple):

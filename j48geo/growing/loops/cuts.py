@@ -42,12 +42,10 @@ def scan(
     label: Ints,
     weight: Floats,
     rules: Any,
-    W: float,
+    here: Any,
     P: Floats,
     B: Floats,
     C: Floats,
-    present: Ints,
-    table: Floats,
 ) -> tuple[float, int]:
     """The best cut of sorted rows: its gain, and the last row on its left, -1 if none will do.
 
@@ -66,7 +64,7 @@ def scan(
     least = least_of_cut(T, len(C), rules.least)
     if 2.0 * least - m > SLACK:  # a number of rows, not their weight
         return 0.0, -1
-    old = before(C, T, table)
+    old = before(C, T, here.table)
     best = 0.0
     at = -1
     cuts = 0
@@ -82,24 +80,19 @@ def scan(
             and (least - B[1] < SLACK or B[1] >= least)
         ):
             cuts += 1
-            g = gain(P, B, T, old, W, present, table)
+            g = gain(P, B, T, old, here.W, here.present, here.table)
             if g - best > SLACK:
                 best = g
                 at = i
-    return corrected(best, at, cuts, W, rules.correct)
+    return corrected(best, at, cuts, here.W, rules.correct)
 
 
 def scan_whole(
-    value: Floats,
-    label: Ints,
-    weight: Floats,
-    rules: Any,
-    W: float,
-    n_classes: int,
-    present: Ints,
-    table: Floats,
+    value: Floats, label: Ints, weight: Floats, rules: Any, here: Any, n_classes: int
 ) -> tuple[float, int]:
-    """The same as `scan` where weights are whole, all are known and `table` has them all."""
+    """The same as `scan` where weights are whole, all are known and the table has them all."""
+    present = here.present
+    table = here.table
     m = len(value)
     left = np.zeros(n_classes, dtype=np.intp)
     right = np.zeros(n_classes, dtype=np.intp)
@@ -107,7 +100,7 @@ def scan_whole(
     for i in range(m):
         right[label[i]] += int(weight[i])
         total += int(weight[i])
-    least = least_of_cut(W, n_classes, rules.least)
+    least = least_of_cut(here.W, n_classes, rules.least)
     if 2.0 * least - m > SLACK:
         return 0.0, -1
     s = 0.0
@@ -137,11 +130,11 @@ def scan_whole(
                 s += table[right[present[k]]]
             s -= table[total - below]
             g = old - -(s / LN2)
-            g = 0.0 if abs(g) < SLACK else g / W
+            g = 0.0 if abs(g) < SLACK else g / here.W
             if g - best > SLACK:
                 best = g
                 at = i
-    return corrected(best, at, cuts, W, rules.correct)
+    return corrected(best, at, cuts, here.W, rules.correct)
 
 
 def fill_numeric(label: Ints, weight: Floats, at: int, P: Floats, B: Floats, C: Floats) -> float:
@@ -164,19 +157,17 @@ def try_numeric(
     a: int,
     bag: int,
     rules: Any,
-    W: float,
+    here: Any,
     found: Any,
-    present: Ints,
-    table: Floats,
     whole: bool,
 ) -> None:
     """The best cut of one numeric attribute, its known rows given in their order."""
     P = found.P[bag : bag + 2]
     B = found.B[bag : bag + 2]
     if whole:
-        g, at = scan_whole(value, label, weight, rules, W, P.shape[1], present, table)
+        g, at = scan_whole(value, label, weight, rules, here, P.shape[1])
     else:
-        g, at = scan(value, label, weight, rules, W, P, B, found.C[a], present, table)
+        g, at = scan(value, label, weight, rules, here, P, B, found.C[a])
     if at < 0:
         return
     upper = value[at + 1]
@@ -187,4 +178,4 @@ def try_numeric(
     found.T[a] = T
     found.valid[a] = True
     found.gain[a] = g
-    found.ratio[a] = ratio(B, T, g, W, table)
+    found.ratio[a] = ratio(B, T, g, here.W, here.table)

@@ -27,9 +27,10 @@ def side_of(v: float, kind: int, cut: float, value: int) -> int:
 
 
 def redistribute(
-    columns: Any, a: int, kind: int, cut: float, value: int, bags: int, rows: Ints, w: Floats
+    columns: Any, question: Any, bags: int, rows: Ints, w: Floats
 ) -> tuple[Floats, Floats, Floats, float]:
     """P, B, C, T of a given split for these rows: the known ones, then the missing ones."""
+    a, kind, cut, value = question
     x = columns.X[a]
     P = np.zeros((bags, columns.n_classes))
     B = np.zeros(bags)
@@ -52,20 +53,13 @@ def redistribute(
 
 
 def divide(
-    X: Floats,
-    a: int,
-    kind: int,
-    cut: float,
-    value: int,
-    B: Floats,
-    T: float,
-    rows: Ints,
-    w: Floats,
+    X: Floats, question: Any, B: Floats, T: float, rows: Ints, w: Floats
 ) -> tuple[Ints, Floats, Ints]:
     """Rows and weights of all branches one after the other, and where each branch starts.
 
     A row whose value is missing goes to every branch whose share is not nothing.
     """
+    a, kind, cut, value = question
     x = X[a]
     bags = len(B)
     share = np.empty(bags)
@@ -104,16 +98,7 @@ def divide(
 
 
 def partition(
-    X: Floats,
-    a: int,
-    kind: int,
-    cut: float,
-    value: int,
-    bags: int,
-    orders: Ints,
-    begin: int,
-    end: int,
-    side: Ints,
+    X: Floats, question: Any, bags: int, orders: Ints, begin: int, end: int, side: Ints
 ) -> Ints:
     """Divide rows begin..end of every order by a split, keeping each order.
 
@@ -127,6 +112,7 @@ def partition(
     array of int, shape (bags + 1,)
         Where each branch begins.
     """
+    a, kind, cut, value = question
     start = np.zeros(bags + 1, dtype=np.intp)
     for i in range(begin, end):
         row = orders[0, i]

@@ -6,7 +6,7 @@ from math import pow, sqrt
 from typing import Any
 
 from j48geo.arrays import Floats, Ints
-from j48geo.growing.loops.counting import SLACK, major, one_bag
+from j48geo.growing.loops.counting import SLACK, Question, major, one_bag
 from j48geo.growing.loops.dividing import divide, redistribute
 
 __all__ = ["extra_errors", "leaf_errors", "raised_errors", "upper_bound"]
@@ -46,25 +46,15 @@ def leaf_errors(C: Floats, T: float, cf: float, z: float) -> float:
 
 
 def raised_errors(
-    columns: Any,
-    attribute: Ints,
-    kind: Ints,
-    cut: Floats,
-    value: Ints,
-    first: Ints,
-    bags: Ints,
-    top: int,
-    rows: Ints,
-    w: Floats,
-    cf: float,
-    z: float,
+    columns: Any, asked: Any, top: int, rows: Ints, w: Floats, cf: float, z: float
 ) -> float:
     """Errors of the subtree below node `top` if these rows were sent into it.
 
-    The nodes are arrays: what a node asks, its first child (the others follow), its number
-    of children. Rows are sent down on a stack; the errors are then added from the leaves
-    up, children in order.
+    Rows are sent down on a stack; the errors are then added from the leaves up, children in
+    order.
     """
+    first = asked.first
+    bags = asked.bags
     waiting = [(top, rows, w)]
     nodes = [top]
     errors = [0.0]
@@ -79,11 +69,11 @@ def raised_errors(
             errors[seen] = leaf_errors(C, T, cf, z)
             continue
         first_seen[seen] = len(nodes)
-        a = attribute[node]
-        _, B, _, T = redistribute(columns, a, kind[node], cut[node], value[node], k, at, weight)
-        new_rows, new_w, start = divide(
-            columns.X, a, kind[node], cut[node], value[node], B, T, at, weight
+        question = Question(
+            asked.attribute[node], asked.kind[node], asked.cut[node], asked.value[node]
         )
+        _, B, _, T = redistribute(columns, question, k, at, weight)
+        new_rows, new_w, start = divide(columns.X, question, B, T, at, weight)
         for b in range(k):
             nodes.append(first[node] + b)
             errors.append(0.0)

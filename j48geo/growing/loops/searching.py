@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.growing.loops.counting import SLACK, add_missing, before, enough, gain, ratio
+from j48geo.growing.loops.counting import SLACK, Here, add_missing, before, enough, gain, ratio
 from j48geo.growing.loops.cuts import try_numeric
 from j48geo.growing.loops.sorting import sort_keys
 
@@ -18,18 +18,10 @@ MISSING_KEY = float(np.finfo(np.float64).max)
 
 
 def judge_nominal(
-    P: Floats,
-    B: Floats,
-    T: float,
-    a: int,
-    bag: int,
-    rules: Any,
-    W: float,
-    found: Any,
-    present: Ints,
-    table: Floats,
+    P: Floats, B: Floats, T: float, a: int, bag: int, rules: Any, here: Any, found: Any
 ) -> None:
     """What splits by the values of an attribute are worth, given all their counts."""
+    W, present, table = here
     C = found.C[a]
     found.T[a] = T
     old = before(C, T, table)
@@ -66,7 +58,7 @@ def judge_nominal(
 
 
 def try_nominal(
-    columns: Any, a: int, rows: Ints, w: Floats, rules: Any, W: float, found: Any, present: Ints
+    columns: Any, a: int, rows: Ints, w: Floats, rules: Any, here: Any, found: Any
 ) -> None:
     """The split of one nominal attribute: a branch a value, or with -B its best value."""
     x = columns.X[a]
@@ -85,7 +77,7 @@ def try_nominal(
             B[b] += w[i]
             C[c] += w[i]
             T += w[i]
-    judge_nominal(P, B, T, a, columns.first_bag[a], rules, W, found, present, columns.xlogx)
+    judge_nominal(P, B, T, a, columns.first_bag[a], rules, here, found)
 
 
 def choose(n_values: Ints, rules: Any, found: Any) -> int:
@@ -142,7 +134,7 @@ def search(
     seen = np.zeros(columns.n_classes, dtype=np.bool_)
     for i in range(n):
         seen[y[rows[i]]] = True
-    present = np.flatnonzero(seen)
+    here = Here(W, np.flatnonzero(seen), table)
     value = np.empty(n)
     weight = np.empty(n)
     label = np.empty(n, dtype=np.intp)
@@ -154,7 +146,7 @@ def search(
         if n_values == -2:
             continue
         if n_values >= 0:
-            try_nominal(columns, a, rows, w, rules, W, found, present)
+            try_nominal(columns, a, rows, w, rules, here, found)
             continue
         x = columns.X[a]
         m = n
@@ -187,10 +179,8 @@ def search(
             a,
             columns.first_bag[a],
             rules,
-            W,
+            here,
             found,
-            present,
-            table,
             whole,
         )
     a = choose(columns.n_values, rules, found)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.read.java.stream import Broken, JavaArray, JavaObject
+from j48geo.read.java.values import Broken, JavaArray, JavaObject
 
 __all__ = [
     "elements",

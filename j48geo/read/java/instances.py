@@ -23,7 +23,8 @@ from j48geo.read.java.fields import (
     text,
     whole,
 )
-from j48geo.read.java.stream import Broken, JavaObject, read_objects
+from j48geo.read.java.stream import read_objects
+from j48geo.read.java.values import Broken, JavaObject
 
 __all__ = ["Headers", "is_old", "rows_of", "unpacked"]
 

@@ -9,7 +9,8 @@ from j48geo.core.ensemble import Ensemble
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.errors import ModelReadError
 from j48geo.read.java.instances import INSTANCES, Headers, unpacked
-from j48geo.read.java.stream import MAGIC, Broken, JavaObject, read_objects
+from j48geo.read.java.stream import MAGIC, read_objects
+from j48geo.read.java.values import Broken, JavaObject
 from j48geo.read.java.wrappers import Wrappers
 
 __all__ = ["read"]

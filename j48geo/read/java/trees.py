@@ -23,7 +23,7 @@ from j48geo.read.java.fields import (
     whole,
 )
 from j48geo.read.java.instances import Headers, is_old, rows_of
-from j48geo.read.java.stream import Broken, JavaObject
+from j48geo.read.java.values import Broken, JavaObject
 
 __all__ = ["J48", "Trees"]
 

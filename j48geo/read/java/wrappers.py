@@ -27,8 +27,8 @@ from j48geo.read.java.fields import (
     whole,
 )
 from j48geo.read.java.instances import Headers
-from j48geo.read.java.stream import Broken, JavaArray, JavaObject
 from j48geo.read.java.trees import J48, Trees
+from j48geo.read.java.values import Broken, JavaArray, JavaObject
 
 __all__ = ["Wrappers"]
 

@@ -1,7 +1,9 @@
 """The fast Gauss transform in one dimension, exact to 1e-12 in the logarithm everywhere.
 
-Sources go into narrow cells, each replaced by some 20 moments; targets go into cells too, and
-where a cell has many of them the sums are taken at Chebyshev nodes and interpolated. What is new
+Sources go into narrow cells, each replaced by some 20 moments; targets go into cells too, in
+each of which the sums are taken at Chebyshev nodes and interpolated. All cells are those of the
+sources, so that a sum depends on its target alone, never on the other targets: rows have the same
+estimates, to the last bit, in whatever blocks they come. What is new
 against the textbook: sums are accurate *relative to themselves*, not to the largest one, so that
 ratios of densities far from the data are right too. Three things make it so:
 
@@ -17,7 +19,7 @@ which converges as (|t - s| r)^p/p!, whatever the size of exp(-(t - s)²/2).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import exp, factorial
 
 import numpy as np
@@ -25,12 +27,16 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.score.density.offsets import log_ratio, nearest_index
 
-__all__ = ["log_gauss_sums"]
+__all__ = ["GaussSums"]
 
 _WIDTH = 0.25
 """Bandwidths of a cell."""
 _NODES = 20
-"""Chebyshev nodes of a cell of targets, and how many targets make them worth while."""
+"""Chebyshev nodes of a cell of targets."""
+_KEPT = 8
+"""Levels whose cells are kept; further away there is hardly ever a target."""
+_CELLS = 2.0**20
+"""Cells from the middle of the sources within which their places are exact enough."""
 _TAIL = 37.0
 """A term e^-37 of the nearest one's is below the rounding error."""
 _REACH = 12.5
@@ -39,17 +45,18 @@ _SPREAD = 20.0
 """Bandwidths between sources of one window that interpolation bears."""
 _BLOCK = 1 << 15
 """Numbers worked on at once: they stay in the processor's cache."""
-_CHEAP = 1 << 20
-"""Terms that are quicker added up than prepared for."""
 
 
 @dataclass(frozen=True)
 class _Column:
-    """Rising distinct sources and their positive weights."""
+    """Rising distinct sources and their positive weights, the largest of which is 1."""
 
     sources: Floats
     weights: Floats
     bandwidth: float
+    log_scale: float
+    moments: dict[int, _Moments] = field(default_factory=dict)
+    """Cells of the sources for each level, made when they are needed."""
 
 
 @dataclass(frozen=True)
@@ -83,19 +90,8 @@ class _Moments:
     """Shape (n_moments, n_cells)."""
 
 
-@dataclass(frozen=True)
-class _Targets:
-    """Rising distinct targets, cut into cells."""
-
-    values: Floats
-    start: Ints
-    count: Ints
-    centre: Floats
-    half: Floats
-
-
-def log_gauss_sums(sources: Floats, weights: Floats, targets: Floats, bandwidth: float) -> Floats:
-    """`j48geo.score.density.sums.log_kernel_sums` of the Gaussian kernel, in nearly linear time.
+class GaussSums:
+    """Sums of Gaussian kernels over sources, in nearly linear time.
 
     Parameters
     ----------
@@ -108,55 +104,62 @@ def log_gauss_sums(sources: Floats, weights: Floats, targets: Floats, bandwidth:
     -----
     L. Greengard and J. Strain, The fast Gauss transform, SIAM J. Sci. Stat. Comput. 12, 1991.
     """
-    values, where = np.unique(targets, return_inverse=True)
-    cut = _cut(values, bandwidth * _WIDTH)
-    start = np.flatnonzero(np.diff(cut, prepend=-1))
-    count = np.diff(start, append=len(values))
-    low, high = values[start], values[start + count - 1]
-    cells = _Targets(values, start, count, low + (high - low) / 2, (high - low) / 2)
-    nearest = sources[nearest_index(sources, values)]
-    result = np.full((len(targets), weights.shape[1]), -np.inf)
-    for k, column in enumerate(weights.T):
-        used = np.flatnonzero(column)
-        if not len(used):
-            continue
-        scale = float(column.max())
-        begin = np.flatnonzero(np.diff(sources[used], prepend=-np.inf))
-        merged = np.add.reduceat(column[used] / scale, begin)
-        sums, reference = _column_sums(_Column(sources[used][begin], merged, bandwidth), cells)
-        sums = np.log(sums) + np.log(scale)
-        sums += log_ratio(reference, nearest, values, bandwidth)
-        result[:, k] = sums[where]
-    return result
+
+    def __init__(self, sources: Floats, weights: Floats, bandwidth: float) -> None:
+        self._sources, self._bandwidth = sources, bandwidth
+        self._columns = [_column(sources, column, bandwidth) for column in weights.T]
+
+    def logs(self, targets: Floats) -> Floats:
+        """`j48geo.score.density.sums.log_kernel_sums` at targets within 1e150 bandwidths."""
+        values, where = np.unique(targets, return_inverse=True)
+        nearest = self._sources[nearest_index(self._sources, values)]
+        result = np.full((len(targets), len(self._columns)), -np.inf)
+        for k, column in enumerate(self._columns):
+            if column is not None:
+                sums, reference = _column_sums(column, values)
+                sums = np.log(sums) + column.log_scale
+                sums += log_ratio(reference, nearest, values, self._bandwidth)
+                result[:, k] = sums[where]
+        return result
 
 
-def _column_sums(column: _Column, targets: _Targets) -> tuple[Floats, Floats]:
+def _column(sources: Floats, weights: Floats, bandwidth: float) -> _Column | None:
+    """The sources that have weight; None if none has."""
+    used = np.flatnonzero(weights)
+    if not len(used):
+        return None
+    scale = float(weights.max())
+    begin = np.flatnonzero(np.diff(sources[used], prepend=-np.inf))
+    merged = np.add.reduceat(weights[used] / scale, begin)
+    return _Column(sources[used][begin], merged, bandwidth, float(np.log(scale)))
+
+
+def _column_sums(column: _Column, values: Floats) -> tuple[Floats, Floats]:
     """Sums at every target and the source that each is relative to."""
+    s, width = column.sources, _WIDTH * column.bandwidth
     nodes = np.cos(np.pi * (np.arange(_NODES) + 0.5) / _NODES)
     nodes *= _WIDTH / 2 * (1 + 1e-9)  # a cell may be rounded up
-    dense = np.flatnonzero((targets.count > _NODES) & (targets.half > 0))
-    groups = _groups(column, targets.centre[dense], nodes)
-    spread = np.maximum(
-        column.sources[groups.last - 1] - groups.reference,
-        groups.reference - column.sources[groups.first],
-    )
-    smooth = np.flatnonzero(spread <= _SPREAD * column.bandwidth)
-    dense, groups = dense[smooth], groups[smooth]
+    middle = s[len(s) // 2]
+    place = np.floor((values - middle) / width)
+    near = np.abs(place) < _CELLS
+    cells, cell = np.unique(place[near], return_inverse=True)
+    groups = _groups(column, middle + (cells + 0.5) * width, nodes)
+    spread = np.maximum(s[groups.last - 1] - groups.reference, groups.reference - s[groups.first])
+    smooth = spread <= _SPREAD * column.bandwidth
 
-    sums = np.empty(len(targets.values))
-    reference = np.empty(len(targets.values))
-    single = np.ones(len(targets.start), dtype=bool)
-    single[dense] = False
-    rest = np.flatnonzero(np.repeat(single, targets.count))
-    alone = _groups(column, targets.values[rest], np.zeros(1))
-    sums[rest] = _evaluate(column, alone)[:, 0]
-    reference[rest] = alone.reference
+    sums, reference = np.empty((2, len(values)))
+    inside = np.flatnonzero(near)[smooth[cell]]
+    cell = np.cumsum(smooth)[cell[smooth[cell]]] - 1
+    groups = groups[np.flatnonzero(smooth)]
+    offset = (values[inside] - groups.centre[cell]) / column.bandwidth
+    sums[inside] = _interpolate(_evaluate(column, groups), offset, cell)
+    reference[inside] = groups.reference[cell]
 
-    many = np.flatnonzero(np.repeat(~single, targets.count))
-    count = targets.count[dense]
-    offset = (targets.values[many] - np.repeat(groups.centre, count)) / column.bandwidth
-    sums[many] = _interpolate(_evaluate(column, groups), offset, count)
-    reference[many] = np.repeat(groups.reference, count)
+    single = np.ones(len(values), dtype=np.bool_)
+    single[inside] = False
+    alone = _groups(column, values[single], np.zeros(1))
+    sums[single] = _evaluate(column, alone)[:, 0]
+    reference[single] = alone.reference
     return sums, reference
 
 
@@ -189,33 +192,41 @@ def _evaluate(column: _Column, groups: _Groups) -> Floats:
     level = np.ceil(np.log2(np.maximum(away / _REACH, 1.0)))
     terms = groups.last - groups.first
     raw = _Moments(np.arange(len(s)), s, column.weights[None, :])
-    for one in np.unique(level):
+    for one in np.unique(level).tolist():
         rows = np.flatnonzero(level == one)
-        if terms[rows].sum() * len(groups.nodes) > _CHEAP:
-            moments = _moments(column, _WIDTH * b * 0.5**one, float(away[rows].max()))
-            cells = _cells(moments, groups[rows])
-            # One cell costs about as much as this many sources.
-            paid = terms[rows] > (1 + len(moments.moments) / 4) * (cells[1] - cells[0])
-            _add_up(moments, groups, rows[paid], b, result)
-            rows = rows[~paid]
-        _add_up(raw, groups, rows, b, result)
+        moments = _moments(column, int(one))
+        cells = _cells(moments, groups[rows])
+        # One cell costs about as much as this many sources.
+        paid = terms[rows] > (1 + len(moments.moments) / 4) * (cells[1] - cells[0])
+        _add_up(moments, groups, rows[paid], b, result)
+        _add_up(raw, groups, rows[~paid], b, result)
     return result
 
 
-def _moments(column: _Column, width: float, away: float) -> _Moments:
-    """The sources in cells of this width, to be looked at from so many bandwidths away."""
+def _moments(column: _Column, level: int) -> _Moments:
+    """The sources in cells for groups that are at most 2^level times the reach away."""
+    found = column.moments.get(level)
+    if found is None:
+        found = _made_moments(column, 0.5**level)
+        if level < _KEPT:
+            column.moments[level] = found
+    return found
+
+
+def _made_moments(column: _Column, part: float) -> _Moments:
+    """Those of cells that are such a part of the full width."""
     s, b = column.sources, column.bandwidth
-    of_source = _cut(s, width)
+    of_source = _cut(s, _WIDTH * b * part)
     start = np.flatnonzero(np.diff(of_source, prepend=-1))
     low, high = s[start], s[np.append(start[1:], len(s)) - 1]
     centre = low + (high - low) / 2
-    count = _terms(float((high - low).max()) / 2 / b * away)
+    count = _terms(float((high - low).max()) / 2 / b * _REACH / part)
     moments = np.zeros((count, len(start)))
     for begin in range(0, len(s), _BLOCK):
-        part = slice(begin, begin + _BLOCK)
-        inside = of_source[part]
-        offset = (s[part] - centre[inside]) / b
-        term = column.weights[part] * np.exp(-0.5 * offset * offset)
+        block = slice(begin, begin + _BLOCK)
+        inside = of_source[block]
+        offset = (s[block] - centre[inside]) / b
+        term = column.weights[block] * np.exp(-0.5 * offset * offset)
         runs = np.flatnonzero(np.diff(inside, prepend=-1))
         cells = inside[runs]
         for p in range(count):
@@ -291,14 +302,16 @@ def _cut(values: Floats, width: float) -> Ints:
     return np.concatenate(([0], np.cumsum(new)))
 
 
-def _interpolate(at_nodes: Floats, offset: Floats, count: Ints) -> Floats:
-    """Values at each cell's targets from those at its nodes (Clenshaw's recurrence)."""
+def _interpolate(at_nodes: Floats, offset: Floats, cell: Ints) -> Floats:
+    """Values at targets from those at the nodes of their cells (Clenshaw's recurrence)."""
     angles = np.pi * (np.arange(_NODES) + 0.5) / _NODES
     to_series = 2 / _NODES * np.cos(np.outer(np.arange(_NODES), angles))
     to_series[0] /= 2
-    series = to_series @ at_nodes.T
+    # Term by term: a product of matrices adds up in an order that depends on their sizes.
+    series = np.zeros((_NODES, len(at_nodes)))
+    for k in range(_NODES):
+        series += to_series[:, k, None] * at_nodes[:, k]
     result = np.empty(len(offset))
-    cell = np.repeat(np.arange(len(count)), count)
     for begin in range(0, len(offset), _BLOCK):
         part = slice(begin, begin + _BLOCK)
         x = offset[part] / (_WIDTH / 2 * (1 + 1e-9))

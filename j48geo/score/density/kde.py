@@ -6,7 +6,8 @@ from the boundary of class c, on the same side: a kernel estimate in one dimensi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from j48geo import defaults
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
+from j48geo.core.kept import kept_with
 from j48geo.core.learnt import KDES, KERNELS, PARTITIONS, DistanceKDE, Kde, Kernel, Partition
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
 from j48geo.geometry.distance import (
@@ -25,7 +27,7 @@ from j48geo.geometry.distance import (
 )
 from j48geo.geometry.projection import separators
 from j48geo.score.cases import cases_of
-from j48geo.score.density.sums import log_kernel_sums
+from j48geo.score.density.sums import KernelSums
 from j48geo.score.flags import Flag
 from j48geo.score.setting import Cases, Setting
 
@@ -202,64 +204,101 @@ class _Column(NamedTuple):
 
 def _estimate_column(kde: DistanceKDE, c: int, h: Floats, part: Ints) -> _Column:
     """The estimate of class `c` by its own h."""
-    is_c = kde.actual == c
-    weights = np.stack([kde.weights * is_c, kde.weights * ~is_c], axis=1)
-    sources, b = kde.h[:, c], float(kde.bandwidth[c])
+    samples = kept_with(kde, _Samples)
+    every = samples.of(c)
     sums = np.empty((len(h), 2))
     flags = np.zeros(len(h), dtype=np.intp)
     # Whose prior it is: everybody's, unless a distance says more.
-    sums[:] = _logs(weights.sum(axis=0))
-    known = ~np.isnan(h) & (b < np.inf)
+    sums[:] = _logs(every.weights.sum(axis=0))
+    known = ~np.isnan(h) & (every.bandwidth < np.inf)
     flags[~known] |= Flag.NO_BOUNDARY
     if kde.partition == "none":
-        _fill(sums, flags, known, kde, sources, weights, h, b)
+        _fill(sums, flags, known, every, h)
     else:
         for one in np.unique(part[known]).tolist():
             here = known & (part == one)
-            inside = kde.part[:, c] == one
-            if one < 0 or not inside.any():
+            inside = samples.of(c, one)
+            if inside is every:
                 flags[here] |= Flag.EMPTY_PART
-                inside = np.ones(len(sources), dtype=np.bool_)
-            _fill(sums, flags, here, kde, sources[inside], weights[inside], h, b)
+            _fill(sums, flags, here, inside, h)
     apart = sums[:, 0] - sums[:, 1]
     return _Column(_expit(apart), _expit(-apart), apart, flags)
 
 
-def _fill(
-    sums: Floats,
-    flags: Ints,
-    here: Bools,
-    kde: DistanceKDE,
-    sources: Floats,
-    weights: Floats,
-    h: Floats,
-    b: float,
-) -> None:
+@dataclass(frozen=True, eq=False)
+class _Sample:
+    """The cases that speak for one class in one part: h, and the weights of it and the others."""
+
+    kde: DistanceKDE
+    sources: Floats
+    weights: Floats
+    bandwidth: float
+
+    @cached_property
+    def ordered(self) -> Floats:
+        """Rising h."""
+        return np.sort(self.sources)
+
+    @cached_property
+    def _sums(self) -> KernelSums:
+        return KernelSums(self.sources, self.weights, self.bandwidth, kernel=self.kde.kernel)
+
+    def logs(self, targets: Floats) -> Floats:
+        """Logs of the kernel sums at finite targets, for the class and for the others."""
+        if self.kde.kde != "r512":
+            return self._sums.logs(targets)
+        if self.ordered[-1] - self.ordered[0] > _FINEST * self.bandwidth:
+            raise DensityError(
+                f"a bandwidth of {self.bandwidth:g} is too narrow for R's grid of 512 points; "
+                "expected a larger tau, or kde 'exact'"
+            )
+        return _r_sums(self.sources, self.weights, targets, self.bandwidth)
+
+
+class _Samples:
+    """The samples of an estimate by class and part; what is prepared from them is kept."""
+
+    def __init__(self, kde: DistanceKDE) -> None:
+        # Kept with the estimate, and so without holding it fast.
+        self._kde = replace(kde)
+        self._made: dict[tuple[int, int | None], _Sample] = {}
+
+    def of(self, c: int, part: int | None = None) -> _Sample:
+        """That of class `c`; of all cases if there are none in the part."""
+        if (c, part) not in self._made:
+            self._made[c, part] = self._make(c, part)
+        return self._made[c, part]
+
+    def _make(self, c: int, part: int | None) -> _Sample:
+        kde, b = self._kde, float(self._kde.bandwidth[c])
+        is_c = kde.actual == c
+        weights = np.stack([kde.weights * is_c, kde.weights * ~is_c], axis=1)
+        if part is None:
+            return _Sample(kde, kde.h[:, c], weights, b)
+        inside = kde.part[:, c] == part
+        if part < 0 or not inside.any():
+            return self.of(c)
+        return _Sample(kde, kde.h[inside, c], weights[inside], b)
+
+
+def _fill(sums: Floats, flags: Ints, here: Bools, sample: _Sample, h: Floats) -> None:
     """Put the sums of the cases `here`, and what is to be said of them, into their places."""
     rows = np.flatnonzero(here)
     if not len(rows):
         return
+    sources, weights, b = sample.sources, sample.weights, sample.bandwidth
     targets = h[rows]
     if b <= 0:
         flags[rows] |= Flag.ONE_DISTANCE
         same = targets == sources[0]
         sums[rows[same]] = _logs(weights.sum(axis=0))
         return
-    ordered = np.sort(sources)
+    ordered = sample.ordered
     nearest = _nearest_distance(ordered, targets)
-    reach = REACH * b if kde.kernel == "gaussian" else b / 2
+    reach = REACH * b if sample.kde.kernel == "gaussian" else b / 2
     far = nearest > reach
     flags[rows[far]] |= Flag.FAR
-    finite = np.where(np.isinf(targets), 0.0, targets)
-    if kde.kde == "r512":
-        if ordered[-1] - ordered[0] > _FINEST * b:
-            raise DensityError(
-                f"a bandwidth of {b:g} is too narrow for R's grid of 512 points; expected a larger "
-                "tau, or kde 'exact'"
-            )
-        found = _r_sums(sources, weights, finite, b)
-    else:
-        found = log_kernel_sums(sources, weights, finite, b, kernel=kde.kernel)
+    found = sample.logs(np.where(np.isinf(targets), 0.0, targets))
     # Outside all boxes, off R's grid, or infinitely far: the limit of a narrow kernel.
     lost = np.isneginf(found).all(axis=1) | np.isinf(targets)
     if lost.any():

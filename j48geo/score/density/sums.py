@@ -1,7 +1,9 @@
 """Weighted sums of kernels over one-dimensional sources, as logarithms: the densities of ABD07.
 
-`log_kernel_sums` is the one door: small work by the definition, large work by the fast Gauss
-transform of `j48geo.score.density.gauss`; both agree to 1e-12 in the logarithm.
+`KernelSums` is the one door: few sources by the definition, many by the fast Gauss transform of
+`j48geo.score.density.gauss`; both agree to 1e-12 in the logarithm. Which of them it is depends on
+the sources alone, and so does everything that is prepared: a sum depends on its own target, and is
+the same to the last bit whatever other targets are asked about with it.
 """
 
 from __future__ import annotations
@@ -10,17 +12,17 @@ from typing import Literal
 
 import numpy as np
 
-from j48geo.arrays import Floats, Ints
-from j48geo.score.density.gauss import log_gauss_sums
+from j48geo.arrays import Bools, Floats, Ints
+from j48geo.score.density.gauss import GaussSums
 from j48geo.score.density.offsets import log_ratio, nearest_index
 
-__all__ = ["Kernel", "Method", "log_kernel_sums"]
+__all__ = ["Kernel", "KernelSums", "Method", "log_kernel_sums"]
 
 Kernel = Literal["gaussian", "box"]
 Method = Literal["auto", "direct", "fast"]
 
-_SMALL = 5e6
-"""Pairs of a source and a target up to which the direct sum is quicker, or quick enough."""
+_FEW = 300
+"""Sources up to which the direct sum is quicker, or quick enough."""
 _BLOCK = 1 << 17
 """Pairs taken at once by the direct sum."""
 _NOTHING = -690.0
@@ -75,52 +77,101 @@ def log_kernel_sums(
     >>> sums.tolist()
     [[0.0, -999.5]]
     """
-    sources, weights, targets = _checked(sources, weights, targets, bandwidth)
-    if kernel not in ("gaussian", "box") or method not in ("auto", "direct", "fast"):
-        raise ValueError(f"there is no kernel {kernel!r} or no method {method!r}")
-    if max(bandwidth, *(np.abs(x).max(initial=0.0) for x in (sources, targets))) > 1e300:
+    return KernelSums(sources, weights, bandwidth, kernel=kernel, method=method).logs(targets)
+
+
+class KernelSums:
+    """The sums of `log_kernel_sums`, to be asked for again and again: parameters as there."""
+
+    def __init__(
+        self,
+        sources: Floats,
+        weights: Floats,
+        bandwidth: float,
+        *,
+        kernel: Kernel = "gaussian",
+        method: Method = "auto",
+    ) -> None:
+        if kernel not in ("gaussian", "box") or method not in ("auto", "direct", "fast"):
+            raise ValueError(f"there is no kernel {kernel!r} or no method {method!r}")
+        sources, weights = _checked(sources, weights, bandwidth)
         # A power of two changes no digit, and differences stay finite.
-        sources, targets, bandwidth = sources * 2.0**-20, targets * 2.0**-20, bandwidth * 2.0**-20
-    used = (weights > 0).any(axis=1)
-    order = np.argsort(sources[used], kind="stable")
-    sources, weights = sources[used][order], weights[used][order]
-    if not len(sources) or not len(targets):
-        return np.full((len(targets), weights.shape[1]), -np.inf)
-    if kernel == "box":
-        return _box_sums(sources, weights, targets, bandwidth)
-    fast = method == "fast" or (method == "auto" and len(sources) * len(targets) > _SMALL)
-    if fast and _fits_transform(sources, weights, targets, bandwidth):
-        return log_gauss_sums(sources, weights, targets, bandwidth)
-    nearest = sources[nearest_index(sources, targets)]
-    result = np.empty((len(targets), weights.shape[1]))
-    for column, w in zip(result.T, weights.T, strict=True):
-        column[:] = _log_direct(sources[w > 0], w[w > 0], targets, nearest, bandwidth)
-    return result
+        self._unit = 2.0**-20 if max(bandwidth, np.abs(sources).max(initial=0.0)) > 1e300 else 1.0
+        used = (weights > 0).any(axis=1)
+        order = np.argsort(sources[used], kind="stable")
+        self._sources = sources[used][order] * self._unit
+        self._weights = weights[used][order]
+        self._bandwidth = bandwidth * self._unit
+        self._kernel = kernel
+        fast = method == "fast" or (method == "auto" and len(order) > _FEW)
+        self._fast = None
+        if fast and _fits_transform(self._sources, self._weights, self._bandwidth):
+            self._fast = GaussSums(self._sources, self._weights, self._bandwidth)
+
+    def logs(self, targets: Floats) -> Floats:
+        """The sums at targets, shape (n_targets, n_columns)."""
+        targets = np.asarray(targets, dtype=np.float64)
+        if targets.ndim != 1 or not np.isfinite(targets).all():
+            raise ValueError("targets need one dimension and must be finite")
+        if self._unit == 1.0 and (huge := np.abs(targets) > 1e300).any():
+            return self._apart(targets, huge)
+        targets = targets * self._unit
+        if not len(self._sources) or not len(targets):
+            return np.full((len(targets), self._weights.shape[1]), -np.inf)
+        if self._kernel == "box":
+            return _box_sums(self._sources, self._weights, targets, self._bandwidth)
+        if self._fast is None:
+            return self._direct(targets)
+        ends = self._sources[[0, -1], None]
+        with np.errstate(over="ignore"):
+            near = (np.abs(targets - ends) / self._bandwidth < 1e150).all(axis=0)
+        if near.all():
+            return self._fast.logs(targets)
+        result = np.empty((len(targets), self._weights.shape[1]))
+        result[near] = self._fast.logs(targets[near])
+        result[~near] = self._direct(targets[~near])
+        return result
+
+    def _apart(self, targets: Floats, huge: Bools) -> Floats:
+        """Some targets are so large that they are measured in a larger unit."""
+        result = np.empty((len(targets), self._weights.shape[1]))
+        result[~huge] = self.logs(targets[~huge])
+        unit = 2.0**-20
+        other = KernelSums(
+            self._sources * unit, self._weights, self._bandwidth * unit, kernel=self._kernel
+        )
+        result[huge] = other.logs(targets[huge] * unit)
+        return result
+
+    def _direct(self, targets: Floats) -> Floats:
+        nearest = self._sources[nearest_index(self._sources, targets)]
+        result = np.empty((len(targets), self._weights.shape[1]))
+        for column, w in zip(result.T, self._weights.T, strict=True):
+            own = self._sources[w > 0]
+            column[:] = _log_direct(own, w[w > 0], targets, nearest, self._bandwidth)
+        return result
 
 
-def _checked(
-    sources: Floats, weights: Floats, targets: Floats, bandwidth: float
-) -> tuple[Floats, Floats, Floats]:
-    sources, weights, targets = (
-        np.asarray(values, dtype=np.float64) for values in (sources, weights, targets)
-    )
-    if sources.ndim != 1 or targets.ndim != 1 or weights.shape[:-1] != sources.shape:
-        raise ValueError("sources and targets need one dimension, weights a row for each source")
-    if not (np.isfinite(sources).all() and np.isfinite(targets).all()):
-        raise ValueError("sources and targets must be finite")
+def _checked(sources: Floats, weights: Floats, bandwidth: float) -> tuple[Floats, Floats]:
+    sources, weights = (np.asarray(values, dtype=np.float64) for values in (sources, weights))
+    if sources.ndim != 1 or weights.shape[:-1] != sources.shape:
+        raise ValueError("sources need one dimension, weights a row for each source")
+    if not np.isfinite(sources).all():
+        raise ValueError("sources must be finite")
     if not ((weights >= 0).all() and np.isfinite(weights).all()):
         raise ValueError("weights must be finite and not negative")
     if not 0 < bandwidth < np.inf:
         raise ValueError(f"the bandwidth must be positive and finite, not {bandwidth}")
-    return sources, weights, targets
+    return sources, weights
 
 
-def _fits_transform(sources: Floats, weights: Floats, targets: Floats, bandwidth: float) -> bool:
+def _fits_transform(sources: Floats, weights: Floats, bandwidth: float) -> bool:
     """Whether no number in the fast transform leaves the range of numbers."""
-    ends = (sources[0], sources[-1], targets.min(), targets.max())
+    if not len(sources):
+        return False
     light = np.where(weights > 0, weights, np.inf).min(axis=0)
     with np.errstate(over="ignore"):
-        near = (max(ends) - min(ends)) / bandwidth < 1e150
+        near = (sources[-1] - sources[0]) / bandwidth < 1e150
     return bool(
         near and 1e-290 < bandwidth < 1e290 and (light >= 1e-200 * weights.max(axis=0)).all()
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isnan, nan, nextafter
+from math import inf, isnan, nan, nextafter
 from typing import Literal
 
 import numpy as np
@@ -34,6 +34,7 @@ __all__ = [
     "exact",
     "leaf_estimates",
     "m_of",
+    "m_times_p",
     "speaking_counts",
     "unknown_counts",
 ]
@@ -118,6 +119,16 @@ def estimator(
 def m_of(mp: Number, share: Fraction) -> Fraction | None:
     """The m whose product with the share of a class is `mp`; None if the class has no share."""
     return exact(mp) / share if share else None
+
+
+def m_times_p(counts: NodeCounts, positive: int, m: float) -> float:
+    """The product m p(c); m itself where p(c) is not known and nothing will be estimated."""
+    root = counts.per_class[0]
+    total = float(root.sum())
+    if not total > 0:
+        return m
+    found = m * float(root[positive]) / total
+    return found if found < inf else m * (float(root[positive]) / total)
 
 
 def class_shares(tree: BoxTree, counts: NodeCounts) -> tuple[Fraction, ...] | None:

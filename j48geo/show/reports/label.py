@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from j48geo.core.tree import BoxTree
 from j48geo.decide.costs import (
@@ -63,21 +64,23 @@ class Labelled:
     positive: int | None = None
     m: float | None = None
 
-    @property
+    @cached_property
     def own(self) -> tuple[int, ...]:
         """J48's labels."""
         return tuple(leaf.label for leaf in self.tree.leaves)
 
-    @property
+    @cached_property
     def changed(self) -> tuple[int, ...]:
         """Leaves whose label is new."""
-        return tuple(k for k, label in enumerate(self.labels) if label != self.own[k])
+        pairs = zip(self.labels, self.own, strict=True)
+        return tuple(k for k, (label, own) in enumerate(pairs) if label != own)
 
     @property
     def weight(self) -> Fraction:
         """Training weight."""
         return sum(self.counts.totals, start=Fraction(0))
 
+    @cached_property
     def costs(self) -> list[tuple[str, Fraction]]:
         """Names of labellings and what they cost on the training counts."""
         n = len(self.labels)
@@ -100,7 +103,7 @@ def _named(smoothing: Smoothing) -> str:
 
 def dearer_sentence(found: Labelled) -> str:
     """That the new labels are not cheaper on the counts at hand; empty if they are."""
-    (_, own), (_, new), *_rest = found.costs()
+    (_, own), (_, new), *_rest = found.costs
     if not found.changed or new < own:
         return ""
     both = f"{plain_number(float(new))} against {plain_number(float(own))}"
@@ -148,8 +151,7 @@ def labels_words(found: Labelled, style: Style = PLAIN) -> str:
     parts.append(f"{n} of {len(found.labels)} leaves {'changes' if n == 1 else 'change'}\n\n")
     weight = found.weight
     rows = [
-        [what, float(cost), float(cost / weight) if weight else None]
-        for what, cost in found.costs()
+        [what, float(cost), float(cost / weight) if weight else None] for what, cost in found.costs
     ]
     titles = ["labels", "training cost", "a row"]
     parts.append(text_table(titles, rows, titles[1:], style))
@@ -200,7 +202,7 @@ def labels_json(found: Labelled) -> dict[str, object]:
                 ),
             }
         )
-    costs = [float(cost) for _, cost in found.costs()]
+    costs = [float(cost) for _, cost in found.costs]
     raw_cost = costs[2] if found.smoothing != "none" else costs[1]
     two = found.positive is not None and len(classes) == 2
     return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -37,6 +38,9 @@ __all__ = [
     "leaf_words",
     "number_or_none",
 ]
+
+
+LARGEST = Fraction(sys.float_info.max)
 
 
 @dataclass(frozen=True)
@@ -81,8 +85,8 @@ class Ordered:
 
 
 def number_or_none(x: Fraction | None) -> float | None:
-    """A fraction as a float; None stays None."""
-    return None if x is None else float(x)
+    """A fraction as a float; None stays None, and so is what no double holds."""
+    return None if x is None or x > LARGEST else float(x)
 
 
 # ----------------------------------------------------------------------------------- leaves
@@ -175,7 +179,7 @@ def labellings_csv(ordered: Ordered, *, safe: bool = False) -> str:
             [
                 " ".join(map(str, _numbers(s.positive_leaves))),
                 *map(number_or_none, (s.tpr, s.fpr, *s.cost_ratio)),
-                *(inf if x is None else float(x) for x in (low, high)),
+                *(inf if x is None else x for x in map(number_or_none, (low, high))),
             ]
         )
     return csv_table(titles.split(), rows, safe=safe)
@@ -276,4 +280,5 @@ def _changed(gained: Sequence[int], lost: Sequence[int]) -> str:
 
 
 def _plain(x: Fraction | None, none: str = "Infinity") -> str:
-    return none if x is None else plain_number(float(x))
+    number = number_or_none(x)
+    return none if number is None else plain_number(number)

@@ -15,7 +15,7 @@ from j48geo.score.predict import Prediction
 from j48geo.show.columns import Column, Columns, beside
 from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Numbers, differing
 from j48geo.show.rowtable import csv_rows, json_rows, jsonl_rows, table_rows
-from j48geo.show.text import PLAIN, Style, number_text
+from j48geo.show.text import PLAIN, Style
 from j48geo.show.tree.quoting import weka_quoted
 
 __all__ = [
@@ -162,13 +162,13 @@ def _probabilities(classes: tuple[str, ...], title: str) -> list[Column[Predicte
     def column(c: int) -> Callable[[PredictedBlock], Floats]:
         return lambda block: block.prediction.distribution[:, c]
 
-    kind = Numbers(finite=number_text, right=False)
+    kind = Numbers(short=True, right=False)
     return [
         Column(title.format(label), kind, column(c), 6, True) for c, label in enumerate(classes)
     ]
 
 
-def _once_a_leaf(block: PredictedBlock) -> tuple[list[int], PredictedBlock]:
+def _once_a_leaf(block: PredictedBlock) -> tuple[Ints, PredictedBlock]:
     """Rows of one leaf have one answer; those of several have each their own."""
     p = block.prediction
     rows = np.arange(len(p.leaf))
@@ -184,7 +184,7 @@ def _once_a_leaf(block: PredictedBlock) -> tuple[list[int], PredictedBlock]:
         None if p.doubts is None else p.doubts[is_first],
     )
     which = (np.cumsum(is_first) - 1)[first_alike]
-    return which.tolist(), block._replace(prediction=few)
+    return which, block._replace(prediction=few)
 
 
 def _actual_column(classes: tuple[str, ...]) -> Column[PredictedBlock]:

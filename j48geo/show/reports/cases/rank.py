@@ -16,7 +16,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.show.columns import Column, Columns, Spelling, beside
+from j48geo.show.columns import Column, Columns, beside
 from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Same, differing
 from j48geo.show.reports.cases.ranking_rows import (
     Piece,
@@ -98,12 +98,11 @@ def ranking_table(
 def _lead(ranked: RankedRows) -> list[Column[Piece]]:
     labels = Labels(ranked.classes)
     digits = max(4, len(str(len(ranked.score))))
-    spelling = Spelling()  # as a rule a score is the distance but for its sign
     return [
         rank_column(ranked, digits),
         Column("row", Counts(), lambda piece: piece.places + 1, digits),
-        number_column("score", ranked.score, spelling),
-        number_column("distance", ranked.distance, spelling),
+        number_column("score", ranked.score),
+        number_column("distance", ranked.distance),
         Column("predicted", labels, lambda piece: ranked.predicted[piece.places], 9),
         Column("leaf", Leaves(), lambda piece: ranked.leaf[piece.places], 5),
         Column("actual", labels, lambda piece: ranked.actual[piece.places], 9),

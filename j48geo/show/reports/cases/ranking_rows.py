@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats, Ints
+from j48geo.compiled import expect
 from j48geo.core.dataset import Dataset, Header
 from j48geo.score.batch import Batch
 from j48geo.score.ranking import Ranking, distinct, ranking
-from j48geo.show.columns import Column, Spelling
+from j48geo.show.columns import Column
 from j48geo.show.kinds import Counts, Numbers
 from j48geo.show.text import number_text
 from j48geo.words import plural
@@ -37,7 +38,7 @@ __all__ = [
 Labels = NDArray[np.int32]
 T = TypeVar("T", bound=np.generic)
 
-_BLOCK = 4096
+_BLOCK = 8192
 """Rows that are taken at a time."""
 
 
@@ -83,9 +84,13 @@ class RankedRows:
 
     def pieces(self, rows_at: RowsAt | None = None) -> Iterator[Piece]:
         """The rows to show, some at a time; those of the data too, if they are needed."""
-        for first in range(0, len(self.shown), _BLOCK):
-            places = self.shown[first : first + _BLOCK]
-            yield Piece(places, None if rows_at is None else rows_at(places))
+        try:
+            for first in range(0, len(self.shown), _BLOCK):
+                expect(len(self.shown) - first)
+                places = self.shown[first : first + _BLOCK]
+                yield Piece(places, None if rows_at is None else rows_at(places))
+        finally:
+            expect(0)
 
 
 class Scores:
@@ -197,11 +202,9 @@ def ranking_sentences(ranked: RankedRows, leaf_scores: int | None, leaves: int) 
 # -------------------------------------------------------------------------------- columns
 
 
-def number_column(name: str, values: Floats, spelling: Spelling | None = None) -> Column[Piece]:
+def number_column(name: str, values: Floats) -> Column[Piece]:
     """A column of numbers that are given in the order of the file."""
-    return Column(
-        name, Numbers(_rounded, spelling=spelling), lambda piece: values[piece.places], 10
-    )
+    return Column(name, Numbers(_rounded), lambda piece: values[piece.places], 10)
 
 
 def rank_column(ranked: RankedRows, digits: int = 4) -> Column[Piece]:

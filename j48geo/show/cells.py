@@ -1,0 +1,232 @@
+"""Cells of a column in the rows of a block.
+
+A kind of column says what its cells are (numbers to be spelled, texts to be picked from), not
+their texts: these are made when a block is written, see `j48geo.show.rowtext`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import repeat
+from math import isfinite, isnan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from j48geo.arrays import Bools, Floats
+from j48geo.show.text import number_text
+
+__all__ = [
+    "Cells",
+    "Constant",
+    "Digits",
+    "Given",
+    "Joined",
+    "Picked",
+    "Whole",
+    "flattened",
+    "joined",
+    "spelled",
+]
+
+AnyInts = NDArray[np.signedinteger[Any]]
+
+
+class Cells(ABC):
+    """What stands in a column, a cell a row."""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """How many rows there are."""
+
+    @abstractmethod
+    def texts(self) -> Sequence[str]:
+        """The cells, spelled by Python."""
+
+    def changed(self, change: Callable[[str], str]) -> Cells:
+        """Other texts, each made of the one that stands there."""
+        return Given(list(map(change, self.texts())))
+
+    def equal(self, text: str) -> Bools:
+        """Where the cell is this text, which must not be that of a number."""
+        return np.array([cell == text for cell in self.texts()], dtype=np.bool_)
+
+
+@dataclass(frozen=True)
+class Given(Cells):
+    """Texts, one a row."""
+
+    given: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.given)
+
+    def texts(self) -> Sequence[str]:
+        return self.given
+
+
+@dataclass(frozen=True)
+class Constant(Cells):
+    """One text in every row."""
+
+    text: str
+    rows: int
+
+    def __len__(self) -> int:
+        return self.rows
+
+    def texts(self) -> Sequence[str]:
+        return [self.text] * self.rows
+
+    def changed(self, change: Callable[[str], str]) -> Cells:
+        return Constant(change(self.text), self.rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Picked(Cells):
+    """Few different texts, and which of them each row has; -1 is the last one."""
+
+    choice: Sequence[str]
+    which: AnyInts
+
+    def __len__(self) -> int:
+        return len(self.which)
+
+    def texts(self) -> Sequence[str]:
+        choice = self.choice
+        return [choice[i] for i in self.which.tolist()]
+
+    def changed(self, change: Callable[[str], str]) -> Cells:
+        return Picked(list(map(change, self.choice)), self.which)
+
+
+@dataclass(frozen=True, eq=False)
+class Whole(Cells):
+    """Whole numbers."""
+
+    values: range | AnyInts
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def texts(self) -> Sequence[str]:
+        values = self.values
+        return list(map(str, values if isinstance(values, range) else values.tolist()))
+
+
+@dataclass(frozen=True, eq=False)
+class Digits(Cells):
+    """Numbers with all their digits, as `repr` spells them.
+
+    Parameters
+    ----------
+    words
+        What stands for NaN, for infinity and for minus infinity.
+    short
+        Whether whole numbers below 1e15 have no decimal point, as `number_text` spells them.
+    """
+
+    values: Floats
+    words: tuple[str, str, str]
+    short: bool = False
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def texts(self) -> Sequence[str]:
+        return spelled(self.values, number_text if self.short else repr, self._word)
+
+    def _word(self, x: float) -> str:
+        return self.words[0 if isnan(x) else 1 if x > 0 else 2]
+
+    def equal(self, text: str) -> Bools:
+        found: Bools = np.zeros(len(self.values), dtype=np.bool_)
+        where = (~np.isfinite(self.values)).nonzero()[0]
+        found[where] = [self._word(x) == text for x in self.values[where].tolist()]
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Joined(Cells):
+    """Several columns in one: what stands before each, the columns, and what stands behind."""
+
+    leads: Sequence[str]
+    cells: Sequence[Cells]
+    end: str
+
+    def __len__(self) -> int:
+        return len(self.cells[0]) if self.cells else 0
+
+    def texts(self) -> Sequence[str]:
+        return joined(self.leads, self.cells, self.end)
+
+
+def spelled(
+    values: Floats, finite: Callable[[float], str], other: Callable[[float], str]
+) -> list[str]:
+    """The text of each number; where many are equal each is made once."""
+    numbers: list[float] = values.tolist()
+    different = set(numbers)
+    all_finite = bool(np.isfinite(values).all())
+    if len(different) > len(numbers) // 2:
+        if all_finite:
+            return list(map(finite, numbers))
+        return [finite(x) if isfinite(x) else other(x) for x in numbers]
+    if 0.0 in different and bool((np.signbit(values) & (values == 0)).any()):
+        return [finite(x) if isfinite(x) else other(x) for x in numbers]  # -0.0 is not 0.0
+    texts = {x: finite(x) if isfinite(x) else other(x) for x in different}
+    return [texts[x] for x in numbers]
+
+
+# ----------------------------------------------------------------------------------- rows
+
+
+def joined(leads: Sequence[str], cells: Sequence[Cells], end: str = "") -> list[str]:
+    """The texts of rows, from the cells of their columns and what stands between them."""
+    if not cells:
+        return []
+    return list(map("".join, zip(*row_parts(*flattened(leads, cells, end)), strict=True)))
+
+
+def row_parts(leads: Sequence[str], cells: Sequence[Cells], end: str) -> list[Iterable[str]]:
+    """The texts of each part of a row, from left to right."""
+    n = len(cells[0])
+    parts: list[Iterable[str]] = []
+    for lead, column in zip(leads, cells, strict=True):
+        parts += [repeat(lead, n), column.texts()] if lead else [column.texts()]
+    return [*parts, repeat(end, n)] if end else parts
+
+
+def flattened(
+    leads: Sequence[str], cells: Sequence[Cells], end: str
+) -> tuple[list[str], list[Cells], str]:
+    """The same rows without columns in columns, and without columns of a single text.
+
+    One column stays, since it says how many rows there are.
+    """
+    before: list[str] = []
+    columns: list[Cells] = []
+    waiting = ""
+
+    def add(lead: str, column: Cells) -> None:
+        nonlocal waiting
+        waiting += lead
+        if isinstance(column, Joined) and column.cells:
+            for inner_lead, inner in zip(column.leads, column.cells, strict=True):
+                add(inner_lead, inner)
+            waiting += column.end
+        elif isinstance(column, Constant):
+            waiting += column.text
+        else:
+            before.append(waiting)
+            columns.append(column)
+            waiting = ""
+
+    for lead, column in zip(leads, cells, strict=True):
+        add(lead, column)
+    if not columns:
+        before, columns, waiting = [waiting], [Constant("", len(cells[0]))], ""
+    return before, columns, waiting + end
