@@ -1,7 +1,7 @@
 """The whole commands `rank` and `predict` on a million rows, beside Weka.
 
 Rows of 16 numbers and a class that follows them; Weka 3.9.7 grows a J48 on 20,000 of them. Then
-`rank` and `predict` on all rows and, beside them, Weka loading, classifying and printing the same rows
+both commands on all rows and, beside them, Weka loading, classifying and printing the same rows
 (`-l model -T file -classifications CSV`).
 """
 
