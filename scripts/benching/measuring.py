@@ -93,10 +93,11 @@ def calls(works: Mapping[str, Callable[[], object]], repeat: int) -> dict[str, T
 
 
 class Cost(NamedTuple):
-    """What the runs of a process took: all CPU time, that outside the kernel, peak MB."""
+    """What the runs of a process took: CPU time, that outside the kernel, the clock, peak MB."""
 
     seconds: Times
     user: Times
+    clock: Times
     peak: float
 
 
@@ -119,9 +120,10 @@ def processes(
     variables = os.environ | {"PYTHONPATH": str(ROOT)} | dict(environment or {})
     variables.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program is compiled
     guard = [] if limit is None else ["prlimit", f"--cpu={limit}"]
-    found: dict[str, list[tuple[float, float, float]]] = {name: [] for name in commands}
+    found: dict[str, list[tuple[float, float, float, float]]] = {name: [] for name in commands}
     for _ in range(repeat):
         for name, command in commands.items():
+            start = time.perf_counter()
             process = subprocess.Popen(
                 [*guard, *map(str, command)],
                 stdout=subprocess.DEVNULL,
@@ -129,11 +131,12 @@ def processes(
                 env=variables,
             )
             _, status, usage = os.wait4(process.pid, 0)
+            clock = time.perf_counter() - start
             process.returncode = os.waitstatus_to_exitcode(status)
             whole = usage.ru_utime + usage.ru_stime if process.returncode == 0 else inf
-            found[name].append((whole, usage.ru_utime, usage.ru_maxrss / 1024))
+            found[name].append((whole, usage.ru_utime, clock, usage.ru_maxrss / 1024))
     return {
-        name: Cost(Times(r[0] for r in runs), Times(r[1] for r in runs), min(r[2] for r in runs))
+        name: Cost(*(Times(run[k] for run in runs) for k in range(3)), min(run[3] for run in runs))
         for name, runs in found.items()
     }
 
