@@ -1,7 +1,7 @@
 """Very large splits, trees and headers: what they cost grows with their size, not its square.
 
 Sizes are counted, or compared by CPU time with a wide margin: four times the size may take eight
-times as long, a square would take sixteen. `scripts/bench_large` measures ten times these sizes.
+times as long, a square would take sixteen. `scripts/bench large` measures ten times these sizes.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ from j48geo.geometry.faces import faces_of
 from j48geo.geometry.metric import fit_metric
 
 SIZE = 20_000
-_bench = runpy.run_path(
-    str(Path(__file__).resolve().parent.parent / "scripts" / "bench_large"), run_name="bench"
-)
+_bench = runpy.run_path(str(Path(__file__).resolve().parent.parent / "scripts/benching/inputs.py"))
 
 
 def seconds(work: Callable[[], Any]) -> float:

@@ -29,7 +29,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from j48geo.core.dataset import Header
-from j48geo.core.tree import BoxTree, Leaf, Node, Split
+from j48geo.core.tree import BoxTree, Leaf, Split, preorder
 from j48geo.errors import UnknownNameError
 
 __all__ = ["Stem", "Tip", "at_most", "by_value", "grow_tree", "is_value", "leaf"]
@@ -110,20 +110,6 @@ def grow_tree(header: Header, part: Part) -> BoxTree:
         for k, below in reversed(list(enumerate(now.parts))):
             waiting.append((below, index, k, depth + 1))
     return BoxTree(header, preorder(splits, children, places), tuple(leaves))
-
-
-def preorder(
-    splits: list[Split | None], children: list[list[int]], places: list[tuple[int, int, int]]
-) -> tuple[Node, ...]:
-    """Nodes of parallel lists in preorder; `places` holds parent, branch and depth."""
-    nodes: list[Node] = []
-    leaves = 0
-    for i, split in enumerate(splits):
-        nodes.append(
-            Node(i, *places[i], split, tuple(children[i]), leaves if split is None else -1)
-        )
-        leaves += split is None
-    return tuple(nodes)
 
 
 def _split(header: Header, stem: Stem) -> Split:

@@ -16,7 +16,7 @@ from j48geo.core.boxes import Box, Interval
 from j48geo.core.dataset import Attribute, Header
 from j48geo.errors import MismatchError
 
-__all__ = ["BoxTree", "Layout", "Leaf", "Node", "Options", "Split", "SplitKind"]
+__all__ = ["BoxTree", "Layout", "Leaf", "Node", "Options", "Split", "SplitKind", "preorder"]
 
 SplitKind = Literal["numeric", "multiway", "binary"]
 
@@ -371,6 +371,20 @@ class BoxTree:
         """A fingerprint of the whole model; the same before and after every function."""
         text = repr((self.header, self.nodes, self.leaves, self.tolerance, self.layout))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def preorder(
+    splits: list[Split | None], children: list[list[int]], places: list[tuple[int, int, int]]
+) -> tuple[Node, ...]:
+    """Nodes of parallel lists in preorder; `places` holds parent, branch and depth."""
+    nodes: list[Node] = []
+    leaves = 0
+    for i, split in enumerate(splits):
+        nodes.append(
+            Node(i, *places[i], split, tuple(children[i]), leaves if split is None else -1)
+        )
+        leaves += split is None
+    return tuple(nodes)
 
 
 def _described(attribute: Attribute) -> str:

@@ -13,7 +13,6 @@ from j48geo.core.dataset import Attribute, Header
 from j48geo.data.arff.tokens import Kind, Tokens
 from j48geo.data.grammar import load_grammar
 from j48geo.errors import DataReadError
-from j48geo.java.dates import DEFAULT_FORMAT, DateFormat
 from j48geo.java.parsing import java_double
 
 __all__ = ["DEEPEST_RELATION", "read_header", "same_ignoring_case"]
@@ -158,12 +157,16 @@ class _Builder(Transformer[Token, Any]):
         return {"type": "string", "weight": weight}
 
     def date(self, keyword: Token, *rest: Any) -> dict[str, Any]:
+        from j48geo.java.dates import DEFAULT_FORMAT  # most files have no dates
+
         weight = rest[0].value if isinstance(rest[0], _Weight) else 1.0
         return {"type": "date", "weight": weight, "format": DEFAULT_FORMAT}
 
     def date_with_format(
         self, keyword: Token, pattern: Token, weight: float, eol: Token
     ) -> dict[str, Any]:
+        from j48geo.java.dates import DateFormat
+
         try:
             DateFormat(str(pattern))
         except ValueError as problem:

@@ -12,7 +12,6 @@ import numpy as np
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.arff.tokens import Kind, Lines, Tokens
 from j48geo.errors import DataReadError
-from j48geo.java.dates import DateFormat
 from j48geo.java.parsing import java_double, java_int
 from j48geo.words import plural
 
@@ -232,6 +231,8 @@ class RowReader:
         return convert
 
     def _date(self, attribute: Attribute, zone: tzinfo) -> Callable[[str], float]:
+        from j48geo.java.dates import DateFormat  # most files have no dates
+
         date_format = DateFormat(attribute.format or "", zone=zone)
 
         def convert(text: str) -> float:

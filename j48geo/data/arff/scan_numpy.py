@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from j48geo.arrays import Bools, Floats
 from j48geo.core.dataset import Attribute, Header
 from j48geo.data.arff.number_arrays import parse_numbers
-from j48geo.java.dates import DateFormat
 
 __all__ = ["PlainScanner", "Scan", "plain_labels"]
 
@@ -74,6 +73,8 @@ def plain_labels(attribute: Attribute) -> dict[bytes, float]:
 
 
 def _date_word(attribute: Attribute, zone: tzinfo) -> _Word:
+    from j48geo.java.dates import DateFormat  # most files have no dates
+
     date_format = DateFormat(attribute.format or "", zone=zone)
 
     def word(text: bytes) -> float | None:

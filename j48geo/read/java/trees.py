@@ -7,10 +7,9 @@ from typing import Any, Final
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.build import preorder
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset, Header
-from j48geo.core.tree import BoxTree, Layout, Leaf, Options, Split
+from j48geo.core.tree import BoxTree, Layout, Leaf, Options, Split, preorder
 from j48geo.core.tree_text import Entry
 from j48geo.java.numbers import SMALL, double_to_string
 from j48geo.read.java.fields import (

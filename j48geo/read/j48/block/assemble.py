@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from j48geo.core.build import preorder
 from j48geo.core.dataset import OTHER, Attribute, Header
-from j48geo.core.tree import BoxTree, Layout, Leaf, Options, Split
+from j48geo.core.tree import BoxTree, Layout, Leaf, Options, Split, preorder
 from j48geo.errors import ModelReadError
 from j48geo.read.j48.block.dialects import Dialect, number
 from j48geo.read.j48.block.scan import Reading

@@ -1,14 +1,11 @@
-#!/usr/bin/env python3
-"""CPU seconds and peak memory of scoring Parquet rows, for a million rows, on each engine.
+"""CPU seconds and peak memory of scoring Parquet rows on each engine that is installed.
 
-    scripts/bench_engines [--model MODEL --data DATA] [--rows 1000000,5000000] [--method global]
-                          [--only bare,pyarrow,polars,duckdb,dask,spark]
-    scripts/bench_engines --rows 1000000,5000000,20000000 > scripts/engines-results.md
+    scripts/benching/engines.py --rows 1000000,5000000,20000000 > scripts/engines-results.md
 
-Makes that many rows like those of DATA, in four Parquet files, and scores them with each engine
-that is installed, in a process of its own: start of the process and of the engine included, then
-told apart by a run over few rows. The peak is that of the Python process. The scores of all
-engines must have the same digest.
+Makes that many rows like those of fixtures/pima, in four files, and scores them by distance, each
+engine in a process of its own: start of the process and of the engine included, then told apart by
+a run over few rows. The peak is that of the Python process. The scores of all engines must have
+the same digest. As a part of scripts/bench it takes 200,000 rows.
 
 ``bare`` reads, makes columns, scores and forgets; ``pyarrow`` is the recipe of the guide, which
 writes the scores batch by batch; all others hold the scores of all rows.
@@ -33,8 +30,15 @@ from typing import Any
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+
+import j48geo  # noqa: E402
+from benching.measuring import Report  # noqa: E402
+
+ROWS = 200_000
+METHOD = "global"
+HEAD = ("engine", "million rows", "CPU s per million", "CPU s to start", "peak MB", "scores")
 ENGINES = ("bare", "pyarrow", "polars", "duckdb", "dask", "spark")
 PIECE = 250_000
 """Rows that are made at a time."""
@@ -74,15 +78,13 @@ def make(model: Any, count: int, folder: Path) -> None:
             out.close()
 
 
-def score(engine: str, fitted: str, folder: str, method: str) -> str:
+def score(engine: str, fitted: str, folder: str) -> str:
     """The digest of the scores of all rows, in the order of their numbers."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    import j48geo
-
     model = j48geo.load(fitted)
-    scorer = model.scorer(method, keep=["id"])
+    scorer = model.scorer(METHOD, keep=["id"])
     if engine == "bare":
         return digest(map(scorer, batches(folder, scorer)))
     if engine == "pyarrow":
@@ -116,7 +118,7 @@ def score(engine: str, fitted: str, folder: str, method: str) -> str:
         return digest([pa.concat_tables(dask.compute(*map(dask.delayed(scorer), read)))])
     from j48geo import spark as door
 
-    frame = door.score(session().read.parquet(folder), model, method, keep=["id"])
+    frame = door.score(session().read.parquet(folder), model, METHOD, keep=["id"])
     frame.write.parquet(f"{folder}.spark", mode="overwrite")
     return digest([pq.read_table(f"{folder}.spark", columns=["id", "score"])])
 
@@ -195,44 +197,44 @@ def run(engine: str, *arguments: object) -> dict[str, Any]:
     return found
 
 
-def main() -> int:
-    """Print the table; 1 if engines disagree."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--model", default=str(ROOT / "fixtures" / "pima" / "model.txt"))
-    parser.add_argument("--data", default=str(ROOT / "fixtures" / "pima" / "data.arff"))
-    parser.add_argument("--rows", default="1000000")
-    parser.add_argument("--method", default="global")
-    parser.add_argument("--only", default=",".join(ENGINES))
-    asked = parser.parse_args()
-    import j48geo
-
-    model = j48geo.load(asked.model, asked.data)
-    agree = True
+def measure(report: Report, counts: tuple[int, ...] = (ROWS,)) -> None:
+    """Every engine on the same rows, of each number."""
+    pima = ROOT / "fixtures" / "pima"
+    model = j48geo.load(pima / "model.txt", pima / "data.arff")
+    told = []
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         model.save(work / "fitted.json")
         make(model, 400, work / "few")
-        print(f"{len(model.tree.leaves)} leaves, method {asked.method}, {os.cpu_count()} cores.\n")
-        print("| engine | million rows | CPU s per million | CPU s to start | peak MB | scores |")
-        print("|---|---|---|---|---|---|", flush=True)
-        for rows in map(int, asked.rows.split(",")):
-            make(model, rows, work / "many")
+        for count in counts:
+            make(model, count, work / "many")
             digests = set()
-            for engine in asked.only.split(","):
+            for engine in ENGINES:
                 package = {"spark": "pyspark", "bare": "pyarrow"}.get(engine, engine)
                 if find_spec(package) is None:
-                    print(f"| {engine} | not installed | | | | |")
+                    told.append((engine, "not installed", "", "", "", ""))
                     continue
-                start = run(engine, work / "fitted.json", work / "few", asked.method)
-                whole = run(engine, work / "fitted.json", work / "many", asked.method)
-                each = (whole["cpu"] - start["cpu"]) / rows * 1e6
-                told = f"{each:.2f} | {start['cpu']:.1f} | {whole['peak']:.0f} | {whole['digest']}"
-                print(f"| {engine} | {rows / 1e6:g} | {told} |", flush=True)
+                start = run(engine, work / "fitted.json", work / "few")
+                whole = run(engine, work / "fitted.json", work / "many")
+                each = (whole["cpu"] - start["cpu"]) / count * 1e6
+                numbers = (f"{count / 1e6:g}", f"{each:.2f}", f"{start['cpu']:.1f}")
+                told.append((engine, *numbers, f"{whole['peak']:.0f}", whole["digest"]))
                 digests.add(whole["digest"])
-            agree &= len(digests) <= 1
+            what = f"digests of the scores of {count:,} rows"
+            report.goal(what, "1", str(len(digests)), len(digests) == 1)
             shutil.rmtree(work / "many")
             shutil.rmtree(work / "many.spark", ignore_errors=True)
-    return int(not agree)
+    report.table(HEAD, told)
+
+
+def main() -> int:
+    """Print the table for other numbers of rows; 1 if engines disagree."""
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser.add_argument("--rows", default="1000000")
+    report = Report()
+    measure(report, tuple(map(int, parser.parse_args().rows.split(","))))
+    print("\n".join(report.lines))
+    return int(not all(goal.met for goal in report.goals))
 
 
 if __name__ == "__main__":

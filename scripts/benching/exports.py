@@ -1,18 +1,13 @@
-#!/usr/bin/env python3
-"""How fast the consumers of exports answer a million rows, beside `predict`.
-
-    scripts/bench_exports [--rows 1000000] [-o scripts/exports-results.md]
+"""How fast the consumers of exports answer 200,000 rows, beside `predict`.
 
 The tree of fixtures/pima, rows drawn from its data. Seconds are those of the answers alone: the
 rows are in memory (in a table, for a database) before the clock starts, and every consumer uses
 one thread. CPU seconds, best of three; PostgreSQL's are its own, by the clock on the wall, and
-it is left out where it is not. Each answer is compared with `predict`; exit 1 if a class differs.
-Also prints the size of the C program of a tree of 127 nodes.
+it is left out where it is not. Each answer must be that of `predict`.
 """
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import json
 import sqlite3
@@ -25,14 +20,12 @@ from math import inf
 from pathlib import Path
 
 import numpy as np
+from consumers import COMPILED, NoPostgresError, running_postgres
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "strategies")]
+import j48geo
+from benching.measuring import ROOT, Report
 
-from consumers import COMPILED, NoPostgresError, running_postgres  # noqa: E402
-
-import j48geo  # noqa: E402
-
+ROWS = 200_000
 REPEAT = 3
 
 
@@ -218,16 +211,12 @@ def c_size(float32: bool) -> str:
     return f"{sizes['.text']} bytes of code, {tables} of tables"
 
 
-def main() -> int:
-    """Measure, compare, print."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("-o", "--output", type=Path)
-    asked = parser.parse_args()
+def measure(report: Report) -> None:
+    """Every consumer on the same rows."""
     folder = ROOT / "fixtures" / "pima"
     model = j48geo.load(folder / "model.txt", train=folder / "data.arff")
     data = j48geo.read_arff(folder / "data.arff")
-    X = np.ascontiguousarray(data.X[np.random.default_rng(1).integers(0, len(data.X), asked.rows)])
+    X = np.ascontiguousarray(data.X[np.random.default_rng(1).integers(0, len(data.X), ROWS)])
     names = [name for k, name in enumerate(model.header.names) if k != model.header.class_index]
     wanted: list[np.ndarray] = []
     table = [("`Model.predict`", seconds(lambda: wanted.append(model.predict(X))), True)]
@@ -250,22 +239,10 @@ def main() -> int:
                 continue
             found = said if isinstance(said, list) else labels[said].tolist()
             table.append((title, took, found == wanted[0].tolist()))
-    lines = [
-        "# Consumers of exports\n",
-        f"`scripts/bench_exports`: {asked.rows:,} rows of fixtures/pima (20 leaves), CPU seconds, "
-        "one thread, best of three; the classes are compared with `predict`.\n",
-        "| consumer | seconds | classes equal |",
-        "|---|---|---|",
-        *(f"| {title} | {took:.2f} | {'all' if same else 'NO'} |" for title, took, same in table),
-        "",
-        f"C of a tree of 127 nodes, gcc -Os: {c_size(False)}; float32: {c_size(True)}.",
+    report.table(("consumer", "seconds"), [(title, f"{took:.2f}") for title, took, _ in table])
+    different = [title for title, _, same in table if not same]
+    report.goal("consumers that answer as `predict` does", f"all {len(table)}",
+                ", ".join(different) or f"all {len(table)}", met=not different)  # fmt: skip
+    report.lines += [
+        f"C of a tree of 127 nodes, gcc -Os: {c_size(False)}; float32: {c_size(True)}."
     ]
-    text = "\n".join(lines) + "\n"
-    print(text)
-    if asked.output is not None:
-        asked.output.write_text(text, encoding="utf-8")
-    return int(not all(same for _, _, same in table))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
