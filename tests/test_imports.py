@@ -79,6 +79,7 @@ FLOORS: dict[str, set[str]] = {
         "errors",
         "growing",
         "model",
+        "read",
         "report",
         "score",
         "show",

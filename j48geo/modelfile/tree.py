@@ -7,6 +7,8 @@ are written by `j48geo.core.json_values.attribute_json`.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from dataclasses import asdict, fields, replace
 from math import isnan
 from typing import Any, TypeVar, get_args
@@ -32,7 +34,15 @@ from j48geo.modelfile.schema import (
 )
 from j48geo.words import shown
 
-__all__ = ["counts_from_json", "settled", "tree_from_json", "tree_to_json"]
+__all__ = [
+    "counts_from_json",
+    "frame_json",
+    "nodes_json",
+    "settled",
+    "tree_from_json",
+    "tree_pieces",
+    "tree_to_json",
+]
 
 _Record = TypeVar("_Record", Options, Layout)
 MOST_LINES = 10**9
@@ -48,6 +58,43 @@ def tree_to_json(tree: BoxTree, counts: NodeCounts | None = None) -> dict[str, o
         What is known about the training weight at each node; adds ``counts`` to every node
         for which it is known. If it comes from training data the reader takes it along.
     """
+    return frame_json(tree, counts) | {"nodes": list(nodes_json(tree, counts))}
+
+
+def tree_pieces(tree: BoxTree, counts: NodeCounts | None = None) -> Iterator[str]:
+    """The text of `tree_to_json`, indented by one, node by node: a large tree is never whole."""
+    lead = "{\n "
+    for key, value in frame_json(tree, counts).items():
+        yield f"{lead}{json.dumps(key)}: "
+        lead = ",\n "
+        if key != "nodes":
+            yield _indented(value, 1)
+            continue
+        before = "[\n  "
+        for node in nodes_json(tree, counts):
+            yield f"{before}{_indented(node, 2)}"
+            before = ",\n  "
+        yield "\n ]"
+    yield "\n}\n"
+
+
+def _indented(value: object, depth: int) -> str:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)
+    return text.replace("\n", "\n" + " " * depth)  # JSON has no line break but its own
+
+
+def nodes_json(tree: BoxTree, counts: NodeCounts | None) -> Iterator[dict[str, object]]:
+    """The nodes of the file, one after the other."""
+    rows = None if counts is None else counts.per_class.tolist()
+    for node in tree.nodes:
+        made = _node_json(tree, node)
+        if rows is not None and not any(map(isnan, rows[node.index])):
+            made["counts"] = dict(zip(tree.classes, rows[node.index], strict=True))
+        yield made
+
+
+def frame_json(tree: BoxTree, counts: NodeCounts | None) -> dict[str, object]:
+    """All of the file but its nodes, an empty list in their place."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -55,7 +102,7 @@ def tree_to_json(tree: BoxTree, counts: NodeCounts | None = None) -> dict[str, o
         "size": tree.size,
         "header": _header_json(tree.header),
         "counts_from": None if counts is None else counts.source,
-        "nodes": [_node_json(tree, node) | _counts_json(tree, node, counts) for node in tree.nodes],
+        "nodes": [],
         "options": asdict(tree.options),
         "layout": _layout_json(tree.layout),
         "tolerance": tree.tolerance,
@@ -286,13 +333,6 @@ def _count(item: Json, key: str, where: str) -> float | None:
 
 
 # ----------------------------------------------------------------------------------- counts
-
-
-def _counts_json(tree: BoxTree, node: Node, counts: NodeCounts | None) -> dict[str, object]:
-    if counts is None or any(map(isnan, counts.per_class[node.index])):
-        return {}
-    row = map(float, counts.per_class[node.index])
-    return {"counts": dict(zip(tree.classes, row, strict=True))}
 
 
 def counts_from_json(value: Json, tree: BoxTree) -> NodeCounts | None:

@@ -176,11 +176,14 @@ def _readings(tree: BoxTree, dataset: Dataset, midpoint: bool) -> Iterator[_Read
         restored = tree.with_thresholds({node: values[0] for node, values in choices.items()})
         open_question = tree.layout.dialect != "weka" and not tree.layout.summed
         for summed in (False, True) if open_question else (False,):
-            read = right_and_wrong(tree) if summed else tree
+            read, exact = tree, restored
+            if summed:
+                read = right_and_wrong(tree)
+                exact = replace(restored, leaves=read.leaves, layout=read.layout)
             for tolerance in _tolerances(tree):
                 yield _Reading(
-                    replace(read, tolerance=tolerance),
-                    replace(restored, leaves=read.leaves, layout=read.layout, tolerance=tolerance),
+                    read.tolerating(tolerance),
+                    exact.tolerating(tolerance),
                     rows,
                     summed,
                     choices,

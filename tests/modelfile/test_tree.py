@@ -12,7 +12,7 @@ from j48geo.core.counts import counts_from_data
 from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import ModelReadError
 from j48geo.modelfile import read
-from j48geo.modelfile.tree import tree_to_json
+from j48geo.modelfile.tree import tree_pieces, tree_to_json
 from j48geo.show.text import json_text
 
 TREES = {
@@ -40,6 +40,12 @@ def test_a_tree_written_as_json_is_read_back_equal(make: Callable[[], BoxTree]) 
     tree = make()
     assert back(as_bytes(tree)) == tree
     assert back(b"\xef\xbb\xbf" + as_bytes(tree, 1)) == tree
+
+
+@pytest.mark.parametrize("make", TREES.values(), ids=TREES.keys())
+def test_a_tree_written_node_by_node_is_the_text_of_the_whole(make: Callable[[], BoxTree]) -> None:
+    tree = make()
+    assert "".join(tree_pieces(tree)) == f"{json_text(tree_to_json(tree), 1)}\n"
 
 
 def test_thresholds_keep_every_bit() -> None:
@@ -91,6 +97,7 @@ def test_counts_of_training_data_stand_beside_the_nodes_and_do_not_disturb_readi
     assert nodes[0]["counts"] == {"yes": 9.0, "no": 6.0}
     assert nodes[7]["counts"] == {"yes": 3.0, "no": 1.0}
     assert back(json_text(made).encode()) == tree
+    assert "".join(tree_pieces(tree, counts)) == f"{json_text(made, 1)}\n"
 
 
 @pytest.mark.parametrize(

@@ -205,15 +205,14 @@ def nearby_distribution(
 
     Notes
     -----
-    Leaves whose weight cannot reach 5e-13 divided by the number of leaves are left out.
-    Each of them lies in a subtree of that weight at most, there are not more such subtrees
-    than leaves, and so no probability is off by more than 5e-13.
+    A subtree is left out if it weighs no more than 5e-13 times its part of all leaves. These
+    parts add up to 1 at most, and so no probability is off by more than 5e-13.
     """
     X = _checked(tree, X, nearby)
     plan = plan_of(tree, nearby)
     if _use_numba(plan, len(X), engine):
-        return mixed_by_search(plan, nearby, X, _LOST / len(tree.leaves))
-    return mixed_by_levels(plan, nearby, X, _LOST / len(tree.leaves))
+        return mixed_by_search(plan, nearby, X, _LOST)
+    return mixed_by_levels(plan, nearby, X, _LOST)
 
 
 def nearby_weights(tree: BoxTree, nearby: NearbyLeaves, X: Floats) -> Floats:
@@ -303,7 +302,7 @@ def _shares(nearby: NearbyLeaves, weight: Floats, least: float) -> LeafShares:
 def nearby_nodes_met(tree: BoxTree, nearby: NearbyLeaves, X: Floats) -> Ints:
     """Number of nodes that the compiled search meets for each case: work without a clock."""
     X = _checked(tree, X, nearby)
-    return nodes_met_by_search(plan_of(tree, nearby), nearby, X, _LOST / len(tree.leaves))
+    return nodes_met_by_search(plan_of(tree, nearby), nearby, X, _LOST)
 
 
 def _checked(tree: BoxTree, X: Floats, nearby: NearbyLeaves | None = None) -> Floats:
