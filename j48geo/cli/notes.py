@@ -109,7 +109,7 @@ def zero_notes(zeros: ZeroDistances, model: Model, setting: Setting, nearby: str
     Parameters
     ----------
     nearby
-        How this command asks for the nearby-leaf average.
+        How this command asks for the nearby-leaf average; empty if it is among the answers.
     """
     from j48geo.score.zero_distances import MANY
 
@@ -121,7 +121,7 @@ def zero_notes(zeros: ZeroDistances, model: Model, setting: Setting, nearby: str
     ways = []
     if setting.face_tree is None and model.training is not None:
         ways.append("--separators midgap measures to the middle of the gap above it")
-    if knows_nearby(model):
+    if nearby and knows_nearby(model):
         ways.append(f"{nearby} averages the leaves around instead")
     return zero_warning(zeros, ways)
 

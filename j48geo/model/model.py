@@ -518,17 +518,20 @@ class Model:
         Parameters
         ----------
         case
-            Values by name, or one row of any kind.
+            Values by name, or one row of any kind. Without training data its distances are in
+            the attributes' own units, since one row has no spread.
         """
         from j48geo.model.answers.explaining import explain_rows
 
         self.require_one("an explanation")
+        known = self.training is not None or self.fitted is not None
+        model = self if known or self.choices.metric is not None else self.with_(metric="none")
         if isinstance(case, Mapping):
             case = self.case(case)
         elif isinstance(case, np.ndarray) and case.ndim == 1:
             case = case[None]
         with self._opened(case) as rows:
-            return next(explain_rows(self, rows, [1]))
+            return next(explain_rows(model, rows, [1]))
 
     def case(self, values: Mapping[str, Any]) -> Dataset:
         """One row from values by name; attributes that are not named are missing."""

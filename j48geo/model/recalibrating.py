@@ -70,12 +70,12 @@ def by_folds(
     kernels = [name for name in methods if name in KERNELS]
     if kernels and model.labels is not None:
         raise NeedsTrainingError(
-            f"--recalibrate: {kernels[0]} measures to the labels that were given, which trees "
+            f"recalibration: {kernels[0]} measures to the labels that were given, which trees "
             "that are grown again do not have",
             calibration=True,
         )
     blocks = []
-    for fold in regrow(model, "--recalibrate") if folds is None else folds:
+    for fold in regrow(model, "recalibration") if folds is None else folds:
         plain = replace(fold.model, choices=replace(model.choices, recalibrate=None))
         blocks.append(_said(learn(plain, methods), fold.cases))
     source = f"{FOLDS} folds of {model.training_name}, with trees grown again on the others"

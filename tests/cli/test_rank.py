@@ -263,6 +263,9 @@ def test_the_least_sure_come_first_if_they_are_asked_for(j48geo: Run, fixtures_d
         assert row["score"] == pytest.approx(high - low, abs=1e-12)
     scores = [row["score"] for row in records(done.out)]
     assert scores == sorted(scores)
+    iris = fixtures_dir / "iris"
+    done = j48geo("rank", iris / "model.txt", iris / "data.arff", "--least-sure", "--top", 1)
+    assert "the least sure of any class come first" in done.err
     done = j48geo(*given, "--by", "local")
     assert (done.code, done.out) == (2, "")
     assert "--least-sure" in done.err

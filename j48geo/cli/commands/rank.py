@@ -99,11 +99,11 @@ def rank(
             count_own=output.verbose,
             watch=notes.watch,
         )
-        _say(model, rows, found, output)
+        _say(model, found, output)
         output.write(_pieces(output, model, rows, found, inputs.timezone))
 
 
-def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
+def _say(model: Model, found: RankedCases, output: Output) -> None:
     from j48geo.score.methods import METHODS
     from j48geo.show.reports.ranking_rows import ranking_sentences
 
@@ -116,9 +116,10 @@ def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
     notes.settings(
         training_words(model), method, metric_words(model, found.metric), positive_words(model)
     )
-    notes.note(*found.notes, *found.metric.notes)
+    notes.note(*found.notes, *(found.metric.notes if len(found.rows.score) else ()))
     if found.method == "distance" and len(model.classes) > 2:
-        notes.note("no positive class: the surest of any class come first (--positive LABEL)")
+        first = "least sure" if found.least_sure else "surest"
+        notes.note(f"no positive class: the {first} of any class come first (--positive LABEL)")
     sentences = ranking_sentences(found.rows, found.own_scores, len(model.tree.leaves))
     if notes.verbose:
         notes.note(f"metric: {found.metric.in_words()}", *sentences[:2])
