@@ -78,6 +78,7 @@ FLOORS: dict[str, set[str]] = {
         "errors",
         "growing",
         "model",
+        "read",
         "report",
         "score",
         "show",

@@ -149,7 +149,7 @@ def opened_rows(
 
 def chosen_tree(text: TreeText, reading: Reading, data: Dataset | None) -> BoxTree:
     """The tree that is meant; where the text has several readings the rows decide."""
-    number = reading.tree or 1
+    number = 1 if reading.tree is None else reading.tree
     tree = guarded(ModelReadError, text.source, lambda: choose(text, tree=number, data=data))
     return replace(tree, tolerance=OLD_TOLERANCE) if reading.old_weka else tree
 
