@@ -123,8 +123,7 @@ class Model:
     def __repr__(self) -> str:
         if self.whole is not None:
             return f"Model({self.source!r}: {self.whole.ensemble})"
-        n = len(self.tree.leaves)
-        leaves = "1 leaf" if n == 1 else f"{n} leaves"
+        leaves = plural(len(self.tree.leaves), "leaf", "leaves")
         shown = ", ".join(self.classes[:4]) + (", ..." if len(self.classes) > 4 else "")
         known = f"trained on {self.training_name}" if self.training_name else "no training data"
         if self.fitted is not None:

@@ -13,6 +13,7 @@ from j48geo.cli.notes import Notes, metric_words, positive_words, training_words
 from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
 from j48geo.cli.unused import refuse_unused
+from j48geo.words import plural
 
 if TYPE_CHECKING:
     from j48geo.model.answers.estimating import Estimates
@@ -89,7 +90,7 @@ def say_learnt(learnt: Learnt, notes: Notes) -> None:
     kernels = [name for name in learnt.model.methods if name in KERNELS]
     if not kernels:
         return
-    cases = f"{learnt.cases} {'case' if learnt.cases == 1 else 'cases'} of " * bool(learnt.cases)
+    cases = f"{plural(learnt.cases, 'case')} of " * bool(learnt.cases)
     said = f"{' and '.join(kernels)}: learnt from {cases}{learnt.sample}"
     if learnt.seen:
         notes.note(
