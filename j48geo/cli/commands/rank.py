@@ -105,7 +105,7 @@ def rank(
 
 def _say(model: Model, found: RankedCases, output: Output) -> None:
     from j48geo.score.methods import METHODS
-    from j48geo.show.reports.ranking_rows import ranking_sentences
+    from j48geo.show.reports.ranking_rows import ranking_details, ranking_sentences
 
     notes = output.notes
     method = ""
@@ -120,10 +120,11 @@ def _say(model: Model, found: RankedCases, output: Output) -> None:
     if found.method == "distance" and len(model.classes) > 2:
         first = "least sure" if found.least_sure else "surest"
         notes.note(f"no positive class: the {first} of any class come first (--positive LABEL)")
-    sentences = ranking_sentences(found.rows, found.own_scores, len(model.tree.leaves))
     if notes.verbose:
-        notes.note(f"metric: {found.metric.in_words()}", *sentences[:2])
-    notes.note(*sentences[2:])
+        leaves = len(model.tree.leaves)
+        more = ranking_details(found.rows, found.own_scores, leaves)
+        notes.note(f"metric: {found.metric.in_words()}", *more)
+    notes.note(*ranking_sentences(found.rows))
     measures = found.method not in METHODS or METHODS[found.method].measures
     if measures and found.setting.within == "g":
         notes.note(*zero_notes(found.zeros, model, found.setting, "--by nearby"))
