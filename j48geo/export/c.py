@@ -48,7 +48,7 @@ def c(subject: Subject, *, float32: bool = False) -> Written:
         if len(_bytes(label)) > _LONGEST or "\0" in label:
             raise ExportError(
                 f"{subject.source}: class label {quoted(label)} has more than {_LONGEST} bytes or "
-                "a zero; expected what a C99 string holds (JavaScript holds any: --to js)"
+                "a zero; expected what a C99 string holds (JavaScript holds any)"
             )
     bounds = np.array([test.bound for test in table.tests])
     notes: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ def c(subject: Subject, *, float32: bool = False) -> Written:
 
 
 def _asked(float32: bool) -> str:
-    return "c --float32" if float32 else "c"
+    return "c, float32" if float32 else "c"
 
 
 def _explained(table: Flat) -> list[str]:

@@ -60,8 +60,7 @@ def float_bounds(table: Flat, subject: Subject) -> Floats:
         if not isfinite(bound):
             raise ExportError(
                 f"{subject.source}: the threshold {test.bound!r} of "
-                f"{table.attribute(test).name!r} is too large for a float; expected --to c "
-                "without --float32"
+                f"{table.attribute(test).name!r} is too large for a float; expected double"
             )
         found.append(float(bound))
     return np.array(found)

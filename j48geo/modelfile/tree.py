@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, fields, replace
+from decimal import Decimal, InvalidOperation
 from math import isnan
 from typing import Any, TypeVar, get_args
 
@@ -32,7 +33,7 @@ from j48geo.modelfile.schema import (
     object_of,
     value_of,
 )
-from j48geo.words import shown
+from j48geo.words import shortened, shown
 
 __all__ = [
     "counts_from_json",
@@ -46,6 +47,7 @@ __all__ = [
 
 _Record = TypeVar("_Record", Options, Layout)
 MOST_LINES = 10**9
+LONGEST_NOTE = 1000
 _TYPES = {"str": str, "bool": bool, "int": int, "None": type(None)}
 
 
@@ -131,7 +133,7 @@ def tree_from_json(value: Json) -> BoxTree:
         options=_record(Options, value_of(value, "options", dict, "the file"), "options"),
         layout=_record(Layout, value_of(value, "layout", dict, "the file"), "layout"),
         tolerance=number_between(value, "tolerance", "the file", 0.0, SMALL),
-        notes=tuple(str(n) for n in notes),
+        notes=tuple(shortened(str(n), LONGEST_NOTE) for n in notes),
     )
 
 
@@ -224,6 +226,8 @@ def _nodes(raw: list[Any], header: Header) -> tuple[list[Node], list[Leaf]]:
         parent, branch = open_children.pop() if open_children else (-1, 0)
         if (index == 0) != (parent < 0):
             fail(where, "more nodes than branches")
+        if item.get("node", index) != index:
+            fail(where, f"'node' is {shown(item['node'])}; expected {index}")
         found = item.get("parent")
         if (-1 if found is None else found) != parent:
             fail(where, f"parent is {shown(found)}; expected {None if parent < 0 else parent}")
@@ -277,13 +281,17 @@ def _split(item: Json, header: Header, where: str) -> Split:
     if attribute.is_numeric != (kind == "numeric") or attribute.is_nominal == (kind == "numeric"):
         fail(where, f"a {kind} split on the {attribute.type} attribute {shown(attribute.name)}")
     if kind == "numeric":
+        threshold = number_between(item, "threshold", where, -LARGEST_DOUBLE, LARGEST_DOUBLE)
+        token = value_of(item, "token", str, where)
+        if not _may_print(token, threshold):
+            fail(where, f"'token' is {shown(token)}; expected what {threshold!r} is printed as")
         return Split(
             attribute=column - 1,
             kind="numeric",
-            threshold=number_between(item, "threshold", where, -LARGEST_DOUBLE, LARGEST_DOUBLE),
+            threshold=threshold,
             closed=value_of(item, "closed", bool, where),
             slack=number_between(item, "slack", where, 0.0, HALF_UNIT),
-            token=value_of(item, "token", str, where),
+            token=token,
         )
     value = -1
     if kind == "binary":
@@ -292,6 +300,18 @@ def _split(item: Json, header: Header, where: str) -> Split:
             fail(where, f"{shown(attribute.name)} has no value {shown(label)}")
         value = attribute.index_of[label]
     return Split(attribute=column - 1, kind=kind, value=value)
+
+
+def _may_print(token: str, threshold: float) -> bool:
+    """Whether a number may be printed so: they differ by less than one of the last digit."""
+    try:
+        printed = Decimal(token)
+    except InvalidOperation:  # Java prints some numbers as signs
+        return True
+    exponent = printed.as_tuple().exponent
+    if not isinstance(exponent, int):
+        return True
+    return abs(printed - Decimal(threshold)) < Decimal(1).scaleb(max(exponent, -6))
 
 
 def _leaf_json(tree: BoxTree, leaf: Leaf) -> dict[str, object]:
@@ -315,11 +335,14 @@ def _leaf(item: Json, header: Header, index: int, where: str) -> Leaf:
     line = 0 if item.get("line") is None else value_of(item, "line", int, where)
     if not 0 <= line <= MOST_LINES:
         fail(where, f"'line' is {shown(line)}; expected the number of a line")
+    weight, errors = _count(item, "weight", where), _count(item, "errors", where)
+    if weight is not None and errors is not None and errors > weight:
+        fail(where, f"{errors:g} errors in a weight of {weight:g}")
     return Leaf(
         index=index,
         label=place,
-        weight=_count(item, "weight", where),
-        errors=_count(item, "errors", where),
+        weight=weight,
+        errors=errors,
         token=value_of(item, "token", str, where),
         line=line,
     )

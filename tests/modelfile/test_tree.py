@@ -115,7 +115,7 @@ def broken(change: Callable[[dict[str, object]], object]) -> str:
     return str(caught.value)
 
 
-EXPECTED = "; expected what 'j48geo show --format json' or 'j48geo fit' writes"
+EXPECTED = "; expected the JSON that j48geo writes"
 
 
 def test_damaged_json_is_refused_with_line_and_column() -> None:
@@ -153,6 +153,12 @@ def test_a_damaged_tree_is_refused_with_the_place() -> None:
         ),
         (lambda v: nodes(v)[2].update({"class": "maybe"}), "nodes[2]: no class 'maybe'"),
         (lambda v: nodes(v)[2].update(leaf=4), "nodes[2]: leaf 4; expected 1"),
+        (lambda v: nodes(v)[2].update(node=7), "nodes[2]: 'node' is 7; expected 2"),
+        (lambda v: nodes(v)[2].update(errors=9), "nodes[2]: 9 errors in a weight of 2"),
+        (
+            lambda v: nodes(v)[1].update(threshold=-75),
+            "nodes[1]: 'token' is '75'; expected what -75.0 is printed as",
+        ),
         (
             lambda v: nodes(v)[2].update(line="x"),
             "nodes[2]: 'line' is missing or not a whole number",
@@ -250,3 +256,12 @@ def test_foreign_values_are_cut_in_messages(foreign: object) -> None:
             continue
         message = broken(lambda v, key=key: v.update({key: foreign}))
         assert len(message) < 400
+
+
+def test_a_long_note_of_a_stranger_is_cut() -> None:
+    value = json.loads(as_bytes(weather_tree())) | {"notes": ["x" * 9000]}
+    found = read(json.dumps(value).encode(), source="m.json")
+    assert found is not None
+    (note,) = found.entries[0].readings[0].notes
+    assert len(note) == 1000
+    assert note.endswith("...")

@@ -515,7 +515,7 @@ def test_what_does_not_fit_together_is_said() -> None:
         fit_nearby(tree, counts_from_text(tree), rows.X, leaf_values="m")
     with pytest.raises(UnknownNameError, match="unknown engine 'c'"):
         nearby_distribution(tree, nearby, rows.X, engine="c")
-    with pytest.raises(MismatchError, match="expected 4 attributes each"):
+    with pytest.raises(MismatchError, match="expected 4 columns"):
         nearby_distribution(tree, nearby, rows.X[:, :2])
     with pytest.raises(MismatchError, match="of a tree of 8 nodes; expected 1"):
         nearby_distribution(one_leaf_tree(), nearby, rows.X)

@@ -7,7 +7,7 @@ import numpy as np
 
 from j48geo.score.batch import Batch
 from j48geo.show.reports.cases.rank import ranking_csv, ranking_json, ranking_jsonl, ranking_table
-from j48geo.show.reports.cases.ranking_rows import Scores, ranking_sentences
+from j48geo.show.reports.cases.ranking_rows import Scores, ranking_details, ranking_sentences
 
 
 def scores(parts: int = 1, within: bool = False) -> Scores:
@@ -96,8 +96,20 @@ def test_the_sentences_count_in_the_singular_too() -> None:
     made = Scores(("a", "b"), "global")
     one = np.array([0.0])
     made.add(Batch(one, None, one, np.array([0]), np.array([0]), None), one)
-    assert ranking_sentences(made.ranked(), 1, 1) == [
+    assert ranking_details(made.ranked(), 1, 1) == [
         "1 case, 1 leaf score → 1 score",
         "1 of 1 distances are 0 (100.0%)",
     ]
-    assert ranking_sentences(made.ranked(), None, 1)[0] == "1 case, 1 leaf → 1 score"
+    assert ranking_details(made.ranked(), None, 1)[0] == "1 case, 1 leaf → 1 score"
+
+
+def test_nothing_is_said_of_distances_that_are_not_zero_or_not_there() -> None:
+    for distance in (0.5, inf):
+        made = Scores(("a", "b"), "global")
+        one = np.array([distance])
+        made.add(Batch(one, None, one, np.array([-1]), np.array([0]), None), np.zeros(1))
+        assert ranking_details(made.ranked(), 1, 1) == ["1 case, 1 leaf score → 1 score"]
+        assert ranking_sentences(made.ranked()) == [
+            "the text alone does not give the class of 1 case with missing values, and so no "
+            "distance: they come last"
+        ]

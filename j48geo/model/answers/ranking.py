@@ -24,6 +24,7 @@ from j48geo.score.methods import METHODS, PROBABILITIES
 from j48geo.score.setting import Setting
 from j48geo.score.zero_distances import ZeroDistances
 from j48geo.show.reports.cases.ranking_rows import RankedRows, Scores
+from j48geo.words import shown
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -123,6 +124,8 @@ def rank(
     count_own
         Count how many different scores J48 itself gives these rows.
     """
+    if top is not None and (type(top) is not int or top < 1):
+        raise ChoiceError("top", f"{shown(top)}: expected a whole number from 1 on")
     name = ranking_name(model, method)
     how = find_scoring(model, name, _metric(model, rows, watch), least_sure=least_sure)
     setting = how.setting

@@ -133,7 +133,7 @@ def tune(
     grid = GRIDS[method]
     name, more = criterion_of(model, purpose)
     values, weights = [], []
-    for fold in regrow(model, "--tune") if folds is None else folds:
+    for fold in regrow(model, "tuning") if folds is None else folds:
         found = scores_of(fold, method, grid, name)
         if not np.isnan(found).any():
             values.append(found)

@@ -30,7 +30,7 @@ from j48geo.arrays import Floats, Ints
 from j48geo.compiled import Choice, Engine, times_to_come
 from j48geo.core.counts import NodeCounts
 from j48geo.core.learnt import LEAF_VALUES, LeafValues, NearbyLeaves
-from j48geo.core.routing import branch_shares
+from j48geo.core.routing import branch_shares, check_width
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
 from j48geo.geometry.metric import fit_metric
@@ -307,9 +307,7 @@ def nearby_nodes_met(tree: BoxTree, nearby: NearbyLeaves, X: Floats) -> Ints:
 
 def _checked(tree: BoxTree, X: Floats, nearby: NearbyLeaves | None = None) -> Floats:
     X = np.ascontiguousarray(X, dtype=np.float64)
-    width = len(tree.header)
-    if X.ndim != 2 or X.shape[1] != width:
-        raise MismatchError(f"cases of shape {X.shape}; expected {width} attributes each")
+    check_width(tree, X)
     if nearby is not None and (
         nearby.face.shape != (tree.size,) or len(nearby.leaf_value) != len(tree.leaves)
     ):

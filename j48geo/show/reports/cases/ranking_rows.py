@@ -32,6 +32,7 @@ __all__ = [
     "rank_column",
     "ranked_header",
     "ranked_rows",
+    "ranking_details",
     "ranking_sentences",
 ]
 
@@ -165,8 +166,8 @@ def _joined(parts: Iterable[NDArray[T] | None]) -> NDArray[T] | None:
     return np.concatenate(known) if known else None
 
 
-def ranking_sentences(ranked: RankedRows, leaf_scores: int | None, leaves: int) -> list[str]:
-    """What the ranking tells apart and what it does not, one sentence each.
+def ranking_details(ranked: RankedRows, leaf_scores: int | None, leaves: int) -> list[str]:
+    """What the ranking tells apart, and how many distances do not, one sentence each.
 
     Parameters
     ----------
@@ -184,9 +185,14 @@ def ranking_sentences(ranked: RankedRows, leaf_scores: int | None, leaves: int) 
     after = plural(distinct(ranked.score, ranked.within), "score")
     said = [f"{plural(len(ranked.score), 'case')}, {before} → {after}"]
     measured = int(np.isfinite(ranked.distance).sum())
-    if measured:
-        zeros = int((ranked.distance == 0).sum())
+    if zeros := int((ranked.distance == 0).sum()):
         said.append(f"{zeros} of {measured} distances are 0 ({zeros / measured:.1%})")
+    return said
+
+
+def ranking_sentences(ranked: RankedRows) -> list[str]:
+    """What must be known of the order, one sentence each."""
+    said = []
     if ranked.contradicted is not None and ranked.contradicted.any():
         other = plural(int(ranked.contradicted.sum()), "case")
         said.append(f"{other}: the tree's class, which stands, is not the most probable one")
