@@ -16,9 +16,20 @@ from j48geo.core.dataset import Attribute, Dataset
 from j48geo.data.batches import batch_dataset, check_columns
 from j48geo.data.rows import check_weights
 from j48geo.decide.evaluation.cases import judge_cases
-from j48geo.decide.evaluation.classes import ClassesEvaluation, evaluate_classes_summary
+from j48geo.decide.evaluation.classes import (
+    ClassesEvaluation,
+    classes_of,
+    evaluate_classes_summary,
+)
 from j48geo.decide.evaluation.judged import Judged
-from j48geo.decide.evaluation.table import Evaluation, Measures, evaluate_summary
+from j48geo.decide.evaluation.measured import Measured, Meter
+from j48geo.decide.evaluation.table import (
+    Evaluation,
+    Measures,
+    evaluate_summary,
+    evaluation_of,
+    refuse_bootstrap,
+)
 from j48geo.errors import DataReadError, MismatchError
 from j48geo.model.scorer import SentModel
 
@@ -134,6 +145,24 @@ class Judge:
         if self.every_class:
             return evaluate_classes_summary(judged)
         return evaluate_summary(judged, measures)
+
+    def meter(self, measures: Measures | None = None) -> Meter:
+        """The sums that an evaluation of sorted cases asks for, where tables are too large.
+
+        Raises
+        ------
+        ChoiceError
+            For a bootstrap, which draws single cases.
+        """
+        measures = measures or Measures()
+        refuse_bootstrap(measures)
+        return measures.meter(self.methods, every_class=self.every_class)
+
+    def figures(
+        self, found: Measured, measures: Measures | None = None
+    ) -> Evaluation | ClassesEvaluation:
+        """What the sums of all slices say, as `evaluation` would."""
+        return classes_of(found) if self.every_class else evaluation_of(found, measures)
 
     def nothing(self) -> Judged:
         """The sums of no rows."""

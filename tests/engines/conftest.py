@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -39,3 +43,28 @@ def rows(pima: Model) -> Any:
 def scored(pima: Model, rows: Any) -> Any:
     """What the scorer says of all rows at once."""
     return pima.scorer("global", keep=["id"])(rows)
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """Spark on two cores, which tries a task four times."""
+    pytest.importorskip("pyspark")
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java")
+    from pyspark.sql import SparkSession
+
+    root = str(Path(__file__).resolve().parents[2])
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    found = (
+        SparkSession.builder.master("local[2,4]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "3")
+        .config("spark.driver.memory", "1g")
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "1500")
+        .config("spark.driver.host", "127.0.0.1")
+        .getOrCreate()
+    )
+    found.sparkContext.setLogLevel("OFF")
+    yield found
+    found.stop()
