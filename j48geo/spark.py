@@ -8,16 +8,20 @@ never by accumulators. Columns are checked in the driver, before any task.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from operator import add
 from typing import TYPE_CHECKING, Any
 
 from j48geo.compiled import limit_threads
+from j48geo.core.routed import RoutedRows
 from j48geo.errors import MismatchError
+from j48geo.model.counting import Checked, RowCounter
 from j48geo.model.judge import Judge
 from j48geo.model.scorer import Scorer
 from j48geo.model.sorting import KEYS, Offsets, Sorter
+from j48geo.score.facts import RankingFacts
+from j48geo.show.reports.ranking_rows import ranking_sentences
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -28,7 +32,7 @@ if TYPE_CHECKING:
     from j48geo.decide.evaluation.table import Evaluation, Measures
     from j48geo.model.model import Model
 
-__all__ = ["evaluate", "measured", "rank", "score"]
+__all__ = ["check", "evaluate", "measured", "rank", "score", "sentences"]
 
 _CUTS = 200
 """Ranges of scores that are sorted each by itself; a fixed function of the score."""
@@ -149,6 +153,65 @@ def rank(
         (inside + before).cast("long").alias("rank"),
         *(_named(name) for name in scored.columns),
     )
+
+
+def sentences(df: DataFrame, model: Model, method: str = "auto") -> list[str]:
+    """What is said under a ranking: how many scores there are, how many distances are 0, and so on.
+
+    Notes
+    -----
+    Counts travel as one row a task; different scores are counted by Spark, as a shuffle.
+    """
+    from pyspark.sql import functions as F
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    scorer = model.scorer(method)
+    scorer.check(to_arrow_schema(df.schema))
+    some = df.select(*map(_named, scorer.columns))
+    facts = _summed(some, _Summed(scorer.facts, RankingFacts()))
+    # Two NaN are equal to Spark, and so are 0 and minus 0.
+    keys = ["score", "within"] if scorer.method == "local" else ["score"]
+    scores = score(df, model, method, keep=[]).select(F.countDistinct(*keys)).collect()[0][0]
+    return ranking_sentences(facts, scores, len(model.tree.leaves))
+
+
+def check(df: DataFrame, model: Model, *, weights: str | None = None) -> Checked:
+    """Whether rows give back the counts that the tree prints, as ``j48geo check``.
+
+    The tree is taken as it stands: load it with its training data, or fitted, so that its
+    thresholds are exact.
+
+    Parameters
+    ----------
+    weights
+        Column of instance weights; 1 each without.
+    """
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    counter = RowCounter.of(model, weights=weights)
+    counter.check(to_arrow_schema(df.schema))
+    some = df.select(*map(_named, counter.columns))
+    return counter.compared(_summed(some, _Summed(counter, RoutedRows())))
+
+
+def _summed(some: DataFrame, each: _Summed) -> Any:
+    """The sum of the summaries of all tasks; they travel as rows, not by accumulators."""
+    parts = some.mapInArrow(each, "found binary").toLocalIterator()
+    return reduce(add, (pickle.loads(row["found"]) for row in parts), each.zero)
+
+
+class _Summed:
+    """The sum of a task's batches, as one row: a task that runs again gives the same row."""
+
+    def __init__(self, ask: Callable[[Any], Any], zero: Any) -> None:
+        self.ask, self.zero = ask, zero
+
+    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
+        import pyarrow
+
+        limit_threads(1)
+        found = reduce(add, map(self.ask, batches), self.zero)
+        yield pyarrow.record_batch({"found": pyarrow.array([pickle.dumps(found)])})
 
 
 def evaluate(

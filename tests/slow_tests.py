@@ -47,6 +47,7 @@ SLOW = (
     "tests/growing/test_engines.py",
     "tests/growing/test_papers.py::test_the_gain_ratio_alone_is_j48",
     "tests/model/test_blocks.py",
+    "tests/model/test_counting.py",
     "tests/model/test_crossing.py::test_it_is_repeated_to_the_last_digit_and_not_optimistic",
     "tests/model/test_engines.py",
     "tests/model/test_sorting.py",

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from j48geo.model.model import Model
     from j48geo.score.probabilities import ProbabilityModel
 
-__all__ = ["Judge"]
+__all__ = ["Judge", "with_weights"]
 
 
 @dataclass(frozen=True)
@@ -125,11 +125,7 @@ class Judge:
         model = self._learnt
         rows = batch_dataset(batch, self.used, model.setting.tree.header)
         if self.weights:
-            rows = replace(rows, weights=_weights(batch[self.weights]))
-            try:
-                check_weights(rows.weights, 1, "the batch")
-            except DataReadError as error:
-                raise MismatchError(str(error)) from error
+            rows = with_weights(rows, batch[self.weights])
         return self._judged(rows)
 
     def evaluation(
@@ -177,6 +173,12 @@ class Judge:
         return Judged.of(cases)
 
 
-def _weights(column: Any) -> Any:
-    """Weights as numbers; one that is missing is none, and refused later."""
-    return np.array([np.nan if w is None else w for w in column.to_pylist()], dtype=np.float64)
+def with_weights(rows: Dataset, column: Any) -> Dataset:
+    """Rows with the weights of a column; MismatchError if one is missing, or no weight."""
+    told = [np.nan if w is None else w for w in column.to_pylist()]
+    weights = np.array(told, dtype=np.float64)
+    try:
+        check_weights(weights, 1, "the batch")
+    except DataReadError as error:
+        raise MismatchError(str(error)) from error
+    return replace(rows, weights=weights)

@@ -15,9 +15,11 @@ import j48geo
 from j48geo.decide.evaluation.auc import pairs_of
 from j48geo.decide.evaluation.table import Measures
 from j48geo.errors import ChoiceError, MismatchError
+from j48geo.model.counting import RowCounter
 from j48geo.model.judge import Judge
 from j48geo.model.model import Model
 from j48geo.score.ranking import ranking
+from j48geo.show.reports.ranking_rows import ranking_sentences
 
 pytest.importorskip("pyspark")
 pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]
@@ -122,6 +124,24 @@ def test_weights_and_every_class_are_judged_as_on_one_machine(
         judge = Judge.of(model, methods, weights="w")
         expected = judge.evaluation(judge(table))
         assert door.evaluate(frame, model, methods, weights="w", slice_rows=300) == expected
+
+
+def test_a_check_counts_what_one_machine_counts(df: Any, pima: Model, rows: Any) -> None:
+    counter = RowCounter.of(pima)
+    expected = counter.compared(counter(rows))
+    found = door.check(df, pima)
+    assert found.differences == expected.differences
+    assert found.counts.per_class.tobytes() == expected.counts.per_class.tobytes()
+    assert not found.ok
+
+
+@pytest.mark.parametrize("method", ["nearby", "local"])
+def test_the_sentences_are_those_of_one_machine(
+    df: Any, pima: Model, rows: Any, method: str
+) -> None:
+    ranked = pima.ranked(rows, method, count_own=True)
+    expected = ranking_sentences(ranked.facts, ranked.rows.distinct, len(pima.tree.leaves))
+    assert door.sentences(df, pima, method) == expected
 
 
 def test_a_bootstrap_is_refused_before_anything_runs(df: Any, pima: Model) -> None:

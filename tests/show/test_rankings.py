@@ -6,6 +6,7 @@ from math import inf, nan
 import numpy as np
 
 from j48geo.score.batch import Batch
+from j48geo.score.facts import RankingFacts
 from j48geo.show.reports.rank import ranking_csv, ranking_json, ranking_jsonl, ranking_table
 from j48geo.show.reports.ranking_rows import Scores, ranking_sentences
 
@@ -93,11 +94,10 @@ def test_csv_and_table_show_infinite_and_unknown_numbers() -> None:
 
 
 def test_the_sentences_count_in_the_singular_too() -> None:
-    made = Scores(("a", "b"), "global")
     one = np.array([0.0])
-    made.add(Batch(one, None, one, np.array([0]), np.array([0]), None), one)
-    assert ranking_sentences(made.ranked(), 1, 1) == [
+    batch = Batch(one, None, one, np.array([0]), np.array([0]), None)
+    assert ranking_sentences(RankingFacts.of(batch, frozenset([0.5])), 1, 1) == [
         "1 case, 1 leaf score → 1 score",
         "1 of 1 distances are 0 (100.0%)",
     ]
-    assert ranking_sentences(made.ranked(), None, 1)[0] == "1 case, 1 leaf → 1 score"
+    assert ranking_sentences(RankingFacts.of(batch), 1, 1)[0] == "1 case, 1 leaf → 1 score"

@@ -119,7 +119,7 @@ def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
     notes.note(*found.notes, *found.metric.notes)
     if found.method == "distance" and len(model.classes) > 2:
         notes.note("no positive class: the surest of any class come first (--positive LABEL)")
-    sentences = ranking_sentences(found.rows, found.own_scores, len(model.tree.leaves))
+    sentences = ranking_sentences(found.facts, found.rows.distinct, len(model.tree.leaves))
     if notes.verbose:
         notes.note(f"metric: {found.metric.in_words()}", *sentences[:2])
     notes.note(*sentences[2:])
