@@ -29,6 +29,7 @@ SLOW = (
     "::test_in_its_interval_no_labelling_costs_less_and_outside_it_some_other_does",
     "tests/decide/test_labellings.py::test_the_hull_of_all_labellings_is_the_optimal_ones",
     "tests/decide/test_roc.py::test_every_point_has_scikit_learns_precision_recall_and_f",
+    "tests/engines/test_equality.py",
     "tests/engines/test_recipes.py",
     "tests/engines/test_spark.py",
     "tests/export/test_consumers.py",

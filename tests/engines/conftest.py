@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,37 @@ import pytest
 
 import j48geo
 from j48geo.model.model import Model
+
+_told: dict[str, dict[str, bool]] = {}
+"""By engine and figure: whether it has the bits of one machine."""
+
+
+@pytest.fixture(scope="session")
+def equal() -> Callable[[str, str, bool], None]:
+    """Notes whether an engine gives a figure of one machine to the last bit, which it must."""
+
+    def note(engine: str, figure: str, same: bool) -> None:
+        _told.setdefault(engine, {})[figure] = same
+        assert same, f"{figure} on {engine}"
+
+    return note
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print which figures of which engine have the bits of one machine."""
+    if not _told:
+        return
+    terminalreporter.section("equal to the last bit")
+    figures = list(dict.fromkeys(figure for found in _told.values() for figure in found))
+    widths = [max(8, len(figure) + 2) for figure in figures]
+    titles = "".join(f"{figure:>{width}}" for figure, width in zip(figures, widths, strict=True))
+    terminalreporter.write_line(f"{'engine':10}{titles}")
+    for engine, found in sorted(_told.items()):
+        words = (
+            "-" if figure not in found else "yes" if found[figure] else "NO" for figure in figures
+        )
+        line = "".join(f"{word:>{width}}" for word, width in zip(words, widths, strict=True))
+        terminalreporter.write_line(f"{engine:10}{line}")
 
 
 @pytest.fixture(scope="session")

@@ -50,29 +50,29 @@ def same(a: float, b: float) -> bool:
     return np.float64(a).tobytes() == np.float64(b).tobytes()
 
 
-def test_scores_are_those_of_one_machine(df: Any, pima: Model, scored: Any) -> None:
+def test_scores_are_those_of_one_machine(df: Any, pima: Model, scored: Any, equal: Any) -> None:
     found = door.score(df, pima, "global", keep=["id"])
     assert found.columns == ["id", "predicted", "score", "distance"]
     told = by_id(found)
     assert len(told) == scored.num_rows
-    for row in scored.to_pylist():
-        other = told[row["id"]]
-        assert same(row["score"], other["score"])
-        assert same(row["distance"], other["distance"])
-        assert row["predicted"] == other["predicted"]
+    pairs = [(row, told[row["id"]]) for row in scored.to_pylist()]
+    equal("Spark", "scores", all(same(a["score"], b["score"]) for a, b in pairs))
+    equal("Spark", "distances", all(same(a["distance"], b["distance"]) for a, b in pairs))
+    equal("Spark", "classes", all(a["predicted"] == b["predicted"] for a, b in pairs))
 
 
 @pytest.mark.parametrize(
     ("method", "cuts"), [("global", 20), ("local", 20), ("raw", 200), ("raw", 1)]
 )
 def test_ranks_are_those_of_one_machine_with_ties_of_thousands(
-    df: Any, pima: Model, rows: Any, method: str, cuts: int
+    df: Any, pima: Model, rows: Any, method: str, cuts: int, equal: Any
 ) -> None:
     expected = pima.scorer(method, keep=["id"])(rows).to_pydict()
     within = np.array(expected["within"]) if method == "local" else None
     ranks = ranking(np.array(expected["score"]), within).rank
     found = by_id(door.rank(df, pima, method, id="id", keep=[], cuts=cuts))
-    assert [found[key]["rank"] for key in expected["id"]] == ranks.tolist()
+    told = [found[key]["rank"] for key in expected["id"]]
+    equal("Spark", "ranks", told == ranks.tolist())
 
 
 def test_the_first_rows_are_ordered_by_rank_and_id(df: Any, pima: Model, scored: Any) -> None:
@@ -86,22 +86,24 @@ METHODS = ["raw", "laplace", "nearby", "gdk", "global", "local"]
 
 @pytest.mark.parametrize("slice_rows", [700, 10**6])
 def test_every_figure_of_an_evaluation_is_that_of_one_machine(
-    df: Any, pima: Model, rows: Any, slice_rows: int
+    df: Any, pima: Model, rows: Any, slice_rows: int, equal: Any
 ) -> None:
     expected = pima.evaluate(rows, METHODS)
     found = door.evaluate(df, pima, METHODS, slice_rows=slice_rows)
-    assert found == replace(expected.evaluation, optimistic=False)
+    equal("Spark", "evaluate", found == replace(expected.evaluation, optimistic=False))
     sums = door.measured(df, pima, ["global"], slice_rows=slice_rows)
-    assert sums.judged.confusion.weight.tolist() == expected.confusion.weight.tolist()
+    confusion = sums.judged.confusion.weight
+    equal("Spark", "confusion", confusion.tolist() == expected.confusion.weight.tolist())
     ranked, total = sums.ranked(0)
     method = expected.judged.methods[METHODS.index("global")]
     pair = pairs_of(method.score, expected.judged.is_positive)
-    assert (ranked.pairs.won.result(), ranked.pairs.tied.result()) == (pair.won, pair.tied)
+    told = (ranked.pairs.won.result(), ranked.pairs.tied.result())
+    equal("Spark", "AUC pair", told == (pair.won, pair.tied))
     assert total[1].result() * total[0].result() == pair.total
 
 
 def test_weights_and_every_class_are_judged_as_on_one_machine(
-    spark: Any, fixtures_dir: Path, tmp_path: Path
+    spark: Any, fixtures_dir: Path, tmp_path: Path, equal: Any
 ) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -123,25 +125,29 @@ def test_weights_and_every_class_are_judged_as_on_one_machine(
     for model in (iris, iris.with_(positive="Iris-virginica")):
         judge = Judge.of(model, methods, weights="w")
         expected = judge.evaluation(judge(table))
-        assert door.evaluate(frame, model, methods, weights="w", slice_rows=300) == expected
+        found = door.evaluate(frame, model, methods, weights="w", slice_rows=300)
+        equal("Spark", "weighed, M", found == expected)
 
 
-def test_a_check_counts_what_one_machine_counts(df: Any, pima: Model, rows: Any) -> None:
+def test_a_check_counts_what_one_machine_counts(
+    df: Any, pima: Model, rows: Any, equal: Any
+) -> None:
     counter = RowCounter.of(pima)
     expected = counter.compared(counter(rows))
     found = door.check(df, pima)
     assert found.differences == expected.differences
-    assert found.counts.per_class.tobytes() == expected.counts.per_class.tobytes()
+    told, counted = found.counts.per_class, expected.counts.per_class
+    equal("Spark", "check", told.tobytes() == counted.tobytes())
     assert not found.ok
 
 
 @pytest.mark.parametrize("method", ["nearby", "local"])
 def test_the_sentences_are_those_of_one_machine(
-    df: Any, pima: Model, rows: Any, method: str
+    df: Any, pima: Model, rows: Any, method: str, equal: Any
 ) -> None:
     ranked = pima.ranked(rows, method, count_own=True)
     expected = ranking_sentences(ranked.facts, ranked.rows.distinct, len(pima.tree.leaves))
-    assert door.sentences(df, pima, method) == expected
+    equal("Spark", "sentences", door.sentences(df, pima, method) == expected)
 
 
 def test_a_bootstrap_is_refused_before_anything_runs(df: Any, pima: Model) -> None:
