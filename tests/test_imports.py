@@ -68,7 +68,7 @@ FLOORS: dict[str, set[str]] = {
         "writing",
     },
     "sklearn": {"arrays", "core", "data", "errors", "growing", "model"},
-    "spark": {"compiled", "decide", "errors", "model"},
+    "spark": {"compiled", "core", "decide", "errors", "model", "score", "show"},
     "mlflow": {"model"},
     "cli": {
         "compiled",

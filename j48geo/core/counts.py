@@ -14,7 +14,13 @@ from j48geo.core.routing import Visit, descend, descend_by_levels, takes_numba
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
 
-__all__ = ["NodeCounts", "counts_from_data", "counts_from_text", "right_and_wrong"]
+__all__ = [
+    "NodeCounts",
+    "counts_from_data",
+    "counts_from_text",
+    "right_and_wrong",
+    "shares_of_known",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +169,7 @@ def counts_from_data(tree: BoxTree, X: Floats, y: Floats, weights: Floats) -> No
 
     def divide(visit: Visit, branch: Ints) -> Floats:
         children = tree.nodes[visit.node].children
-        shares = _shares_of_known(visit.share, branch, len(children))
+        shares = shares_of_known(visit.share, branch, len(children))
         lost = branch < 0
         missing = np.bincount(label[visit.cases[lost]], visit.share[lost], n_classes)
         for k in np.flatnonzero((shares > 0) & (shares <= SMALL)):
@@ -181,7 +187,7 @@ def counts_from_data(tree: BoxTree, X: Floats, y: Floats, weights: Floats) -> No
     return NodeCounts(per_class, bag.sum(axis=1), "data", bag)
 
 
-def _shares_of_known(share: Floats, branch: Ints, count: int) -> Floats:
+def shares_of_known(share: Floats, branch: Ints, count: int) -> Floats:
     """Part of the known weight that each branch has, or the same for all if there is none."""
     known = branch >= 0
     weight = np.bincount(branch[known], share[known], count)

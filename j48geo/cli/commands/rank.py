@@ -116,9 +116,9 @@ def _say(model: Model, found: RankedCases, output: Output) -> None:
         notes.note(f"no positive class: the {first} of any class come first (--positive LABEL)")
     if notes.verbose:
         leaves = len(model.tree.leaves)
-        more = ranking_details(found.rows, found.own_scores, leaves)
+        more = ranking_details(found.facts, found.rows.distinct, leaves)
         notes.note(f"metric: {found.metric.in_words()}", *more)
-    notes.note(*ranking_sentences(found.rows))
+    notes.note(*ranking_sentences(found.facts))
     measures = found.method not in METHODS or METHODS[found.method].measures
     if measures and found.setting.within == "g":
         notes.note(*zero_notes(found.zeros, model, found.setting, "--by nearby"))
