@@ -14,7 +14,7 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.compiled import expect
 from j48geo.core.dataset import Dataset, Header
 from j48geo.score.batch import Batch
-from j48geo.score.ranking import Ranking, distinct, ranking
+from j48geo.score.ranking import Ranking, ranking
 from j48geo.show.columns import Column
 from j48geo.show.kinds import Counts, Numbers
 from j48geo.show.text import number_text
@@ -181,7 +181,7 @@ def ranking_sentences(ranked: RankedRows, leaf_scores: int | None, leaves: int) 
         if leaf_scores is None
         else plural(leaf_scores, "leaf score")
     )
-    after = plural(distinct(ranked.score, ranked.within), "score")
+    after = plural(ranked.ranking.places, "score")
     said = [f"{plural(len(ranked.score), 'case')}, {before} → {after}"]
     measured = int(np.isfinite(ranked.distance).sum())
     if measured:
