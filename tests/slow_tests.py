@@ -15,6 +15,7 @@ SLOW = (
     "tests/cli/test_rank.py::test_blocks_and_standard_input_give_what_a_whole_file_gives",
     "tests/cli/test_streams.py",
     "tests/cli/test_terminal.py::test_colour_is_for_terminals_and_not_with_no_color",
+    "tests/cli/test_threads.py",
     "tests/cli/test_tuning.py::test_tuned_is_what_the_choice_gives_by_hand",
     "tests/core/test_counts.py::test_counts_of_rows_are_those_of_plain_loops",
     "tests/core/test_routing.py::test_a_tree_deeper_than_the_stack_of_python_is_walked",

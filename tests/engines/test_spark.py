@@ -147,7 +147,7 @@ def test_the_sentences_are_those_of_one_machine(
 ) -> None:
     ranked = pima.ranked(rows, method, count_own=True)
     leaves = len(pima.tree.leaves)
-    expected = ranking_details(ranked.facts, ranked.rows.distinct, leaves)
+    expected = ranking_details(ranked.facts, ranked.rows.ranking.places, leaves)
     expected += ranking_sentences(ranked.facts)
     equal("Spark", "sentences", door.sentences(df, pima, method) == expected)
 

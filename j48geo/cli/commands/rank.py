@@ -116,7 +116,7 @@ def _say(model: Model, found: RankedCases, output: Output) -> None:
         notes.note(f"no positive class: the {first} of any class come first (--positive LABEL)")
     if notes.verbose:
         leaves = len(model.tree.leaves)
-        more = ranking_details(found.facts, found.rows.distinct, leaves)
+        more = ranking_details(found.facts, found.rows.ranking.places, leaves)
         notes.note(f"metric: {found.metric.in_words()}", *more)
     notes.note(*ranking_sentences(found.facts))
     measures = found.method not in METHODS or METHODS[found.method].measures

@@ -15,7 +15,7 @@ from j48geo.compiled import expect
 from j48geo.core.dataset import Dataset, Header
 from j48geo.score.batch import Batch
 from j48geo.score.facts import RankingFacts
-from j48geo.score.ranking import Ranking, distinct, ranking
+from j48geo.score.ranking import Ranking, ranking
 from j48geo.show.columns import Column
 from j48geo.show.kinds import Counts, Numbers
 from j48geo.show.text import number_text
@@ -83,11 +83,6 @@ class RankedRows:
     shown: Ints
     contradicted: Bools | None
     method: str
-
-    @property
-    def distinct(self) -> int:
-        """How many different scores there are."""
-        return distinct(self.score, self.within)
 
     def pieces(self, rows_at: RowsAt | None = None) -> Iterator[Piece]:
         """The rows to show, some at a time; those of the data too, if they are needed."""
