@@ -1,0 +1,86 @@
+"""The rule of `scripts/tuning-protocol.md` about defaults, applied to what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reproduction.statistics import verdict
+from reproduction.tables import row
+from reproduction.tuning_data import PHASES
+
+__all__ = ["CANDIDATES", "Ruling", "rule_table", "ruling"]
+
+Known = Mapping[str, Mapping[str, Mapping[str, NDArray[np.float64]]]]
+
+TODAY = "nearby"
+CANDIDATES: dict[str, tuple[str, ...]] = {
+    "rank": ("nearby shrunken 0.45", "nearby shrunken", "nearby tuned for rank"),
+    "proba": (
+        *("nearby shrunken", "nearby tuned for proba", "nearby isotonic", "nearby platt"),
+        "nearby tuned platt",
+    ),
+}
+"""For each command, that of the protocol's second question first."""
+
+_MEASURES = {"rank": ("auc", 1, 100, 2), "proba": ("logloss", -1, 1, 3)}
+"""Measure, whether more is better, factor and digits."""
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """How a candidate compares with today's default.
+
+    Parameters
+    ----------
+    gains
+        Mean difference of each group of sets, as measured.
+    lost
+        Sets with a loss by the corrected test.
+    passes
+        Whether all groups gain and no set is lost.
+    """
+
+    gains: tuple[float, ...]
+    won: tuple[str, ...]
+    lost: tuple[str, ...]
+    passes: bool
+
+
+def ruling(known: Known, command: str, candidate: str, groups: Sequence[Sequence[str]]) -> Ruling:
+    """Apply the rule: a gain in the mean of each group, and no set lost."""
+    measure, sign, *_ = _MEASURES[command]
+    differences = [
+        {data: known[data][candidate][measure] - known[data][TODAY][measure] for data in group}
+        for group in groups
+    ]
+    gains = tuple(float(np.mean([d.mean() for d in part.values()])) for part in differences)
+    came = {data: sign * verdict(d) for part in differences for data, d in part.items()}
+    won = tuple(data for data, v in came.items() if v > 0)
+    lost = tuple(data for data, v in came.items() if v < 0)
+    return Ruling(gains, won, lost, not lost and all(sign * gain > 0 for gain in gains))
+
+
+def rule_table(known: Known, phases: Sequence[str]) -> Iterator[str]:
+    """Every candidate, group by group: what it gains, where it loses, whether it passes."""
+    groups = [PHASES[phase] for phase in phases]
+    yield row(["candidate", *phases, "wins", "losses", "lost on", "the rule"])
+    yield "|---" * (5 + len(phases)) + "|"
+    for command, candidates in CANDIDATES.items():
+        measure, _, factor, digits = _MEASURES[command]
+        title = "AUC or M × 100" if measure == "auc" else "log-loss"
+        for candidate in candidates:
+            found = ruling(known, command, candidate, groups)
+            yield row(
+                [
+                    f"{command}, by {title}: {candidate}",
+                    *(f"{factor * gain:+.{digits}f}" for gain in found.gains),
+                    *(str(len(sets)) for sets in (found.won, found.lost)),
+                    ", ".join(found.lost) or "–",
+                    "passes" if found.passes else "fails",
+                ]
+            )
+    yield ""
