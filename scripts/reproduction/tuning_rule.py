@@ -17,14 +17,22 @@ __all__ = ["CANDIDATES", "Ruling", "rule_table", "ruling"]
 Known = Mapping[str, Mapping[str, Mapping[str, NDArray[np.float64]]]]
 
 TODAY = "nearby"
-CANDIDATES: dict[str, tuple[str, ...]] = {
-    "rank": ("nearby shrunken 0.45", "nearby shrunken", "nearby tuned for rank"),
-    "proba": (
-        *("nearby shrunken", "nearby tuned for proba", "nearby isotonic", "nearby platt"),
-        "nearby tuned platt",
-    ),
+CANDIDATES: dict[str, dict[str, str]] = {
+    "rank": {
+        "nearby shrunken 0.45": "2",
+        "nearby shrunken": "none",
+        "nearby tuned for rank": "1",
+    },
+    "proba": {
+        "nearby shrunken": "2",
+        "nearby tuned for proba": "1",
+        "nearby isotonic": "3",
+        "nearby platt": "3",
+        "nearby tuned platt": "1 and 3",
+    },
 }
-"""For each command, that of the protocol's second question first."""
+"""For each command, and which question of the protocol is about them; the second is the one that
+asks for a default."""
 
 _MEASURES = {"rank": ("auc", 1, 100, 2), "proba": ("logloss", -1, 1, 3)}
 """Measure, whether more is better, factor and digits."""
@@ -67,16 +75,17 @@ def ruling(known: Known, command: str, candidate: str, groups: Sequence[Sequence
 def rule_table(known: Known, phases: Sequence[str]) -> Iterator[str]:
     """Every candidate, group by group: what it gains, where it loses, whether it passes."""
     groups = [PHASES[phase] for phase in phases]
-    yield row(["candidate", *phases, "wins", "losses", "lost on", "the rule"])
-    yield "|---" * (5 + len(phases)) + "|"
+    yield row(["candidate", "question", *phases, "wins", "losses", "lost on", "the rule"])
+    yield "|---" * (6 + len(phases)) + "|"
     for command, candidates in CANDIDATES.items():
         measure, _, factor, digits = _MEASURES[command]
         title = "AUC or M × 100" if measure == "auc" else "log-loss"
-        for candidate in candidates:
+        for candidate, question in candidates.items():
             found = ruling(known, command, candidate, groups)
             yield row(
                 [
                     f"{command}, by {title}: {candidate}",
+                    question,
                     *(f"{factor * gain:+.{digits}f}" for gain in found.gains),
                     *(str(len(sets)) for sets in (found.won, found.lost)),
                     ", ".join(found.lost) or "–",
