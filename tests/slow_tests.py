@@ -53,6 +53,7 @@ SLOW = (
     "tests/model/test_crossing.py::test_it_is_repeated_to_the_last_digit_and_not_optimistic",
     "tests/model/test_engines.py",
     "tests/model/test_sorting.py",
+    "tests/model/test_tuning.py::test_a_fold_gives_every_candidate_what_the_definition_gives_it",
     "tests/model/test_tuning.py::test_other_rows_or_folds_make_every_method_honest",
     "tests/model/test_tuning.py::test_the_choice_is_the_best_of_all_candidates_asked_one_by_one",
     "tests/modelfile/test_modelfile_fuzz.py",

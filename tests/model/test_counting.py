@@ -19,7 +19,7 @@ from j48geo.errors import MismatchError
 from j48geo.model.counting import RowCounter
 from j48geo.model.model import Model
 from j48geo.score.facts import RankingFacts
-from j48geo.show.reports.cases.ranking_rows import ranking_sentences
+from j48geo.show.reports.cases.ranking_rows import ranking_details, ranking_sentences
 
 pyarrow = pytest.importorskip("pyarrow")
 
@@ -98,6 +98,6 @@ def test_the_sentences_do_not_depend_on_parts(
     scorer = pima.scorer(method)
     facts = reduce(add, map(scorer.facts, parts(rows, ends)), RankingFacts())
     assert facts == ranked.facts
-    said = ranking_sentences(facts, ranked.rows.distinct, len(pima.tree.leaves))
-    assert said[0].startswith("768 cases, ")
-    assert len(said) == 2 + (method == "nearby")
+    details = ranking_details(facts, ranked.rows.ranking.places, len(pima.tree.leaves))
+    assert details[0].startswith("768 cases, ")
+    assert len(ranking_sentences(facts)) == (method == "nearby")
