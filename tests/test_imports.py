@@ -79,7 +79,6 @@ FLOORS: dict[str, set[str]] = {
         "errors",
         "growing",
         "model",
-        "read",
         "report",
         "score",
         "show",
