@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from importlib.util import find_spec
+from itertools import islice
 from threading import Lock
 from types import FunctionType, SimpleNamespace
 from typing import Any, ClassVar, Literal, TypeVar
@@ -33,12 +34,14 @@ __all__ = [
     "in_threads",
     "limit_threads",
     "numba_available",
+    "one_ahead",
     "times_to_come",
 ]
 
 Engine = Literal["auto", "numpy", "numba"]
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 _START = 0.8
 """Seconds of NumPy's work after which loading numba would have paid."""
@@ -251,3 +254,24 @@ def in_threads(work: Callable[[slice], None], count: int) -> None:
         parts = (slice(b, min(b + step, count)) for b in range(0, count, step))
         for _ in pool.map(work, parts):
             pass  # an error of a part is raised here
+
+
+def one_ahead(steps: Iterator[T]) -> Iterator[T]:
+    """The same, but the next one is made in a thread while somebody works with the one at hand.
+
+    An error comes where it would have come. Whoever gives up earlier waits for the one that is
+    being made, so that then what it is made from can be closed.
+    """
+    if _most_threads() == 1:
+        yield from steps
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    def step() -> list[T]:
+        return list(islice(steps, 1))
+
+    with ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(step)
+        while made := coming.result():
+            coming = pool.submit(step)
+            yield made[0]

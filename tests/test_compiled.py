@@ -7,8 +7,8 @@ import inspect
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from threading import Lock, get_ident
+from collections.abc import Callable, Iterator
+from threading import Event, Lock, Timer, get_ident
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from j48geo.compiled import (
     in_threads,
     limit_threads,
     numba_available,
+    one_ahead,
     times_to_come,
 )
 from j48geo.core import routing_numba
@@ -199,5 +200,69 @@ def test_a_limit_of_threads_holds_and_is_that_of_the_environment_otherwise(
         assert used() <= 2
         with pytest.raises(ChoiceError, match="0: expected a number of at least 1"):
             limit_threads(0)
+    finally:
+        limit_threads(None)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_is_made_one_ahead_comes_in_order_and_so_does_an_error(threads: int) -> None:
+    makers: set[int] = set()
+
+    def numbers() -> Iterator[int]:
+        for i in range(5):
+            makers.add(get_ident())
+            yield i
+        raise ValueError("the sixth")
+
+    seen: list[int] = []
+    limit_threads(threads)
+    try:
+        with pytest.raises(ValueError, match="the sixth"):
+            seen.extend(one_ahead(numbers()))
+        assert list(one_ahead(iter(()))) == []
+    finally:
+        limit_threads(None)
+    assert seen == [0, 1, 2, 3, 4]
+    assert (get_ident() in makers) == (threads == 1)
+    assert len(makers) == 1
+
+
+def test_the_next_is_made_while_the_one_at_hand_is_worked_on() -> None:
+    second = Event()
+
+    def steps() -> Iterator[int]:
+        yield 1
+        second.set()
+        yield 2
+
+    limit_threads(2)
+    try:
+        ahead = one_ahead(steps())
+        assert next(ahead) == 1
+        assert second.wait(10)
+        assert list(ahead) == [2]
+    finally:
+        limit_threads(None)
+
+
+def test_whoever_gives_up_waits_for_what_is_being_made() -> None:
+    begun, go_on = Event(), Event()
+    made: list[int] = []
+
+    def steps() -> Iterator[int]:
+        yield 1
+        begun.set()
+        go_on.wait(10)
+        made.append(2)
+        yield 2
+
+    limit_threads(2)
+    try:
+        ahead = one_ahead(steps())
+        next(ahead)
+        assert begun.wait(10)
+        Timer(0.05, go_on.set).start()
+        ahead.close()  # type: ignore[attr-defined]
+        assert made == [2]
     finally:
         limit_threads(None)

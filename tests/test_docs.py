@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import click
@@ -13,6 +14,7 @@ import pytest
 from command_line import commands
 
 import j48geo
+from j48geo.model.choices import Choices
 
 ROOT = Path(__file__).resolve().parents[1]
 GUIDE = ROOT / "j48geo" / "guide"
@@ -82,6 +84,19 @@ def test_every_public_name_is_exported_and_explained() -> None:
     assert imported == set(j48geo.__all__)
     for name in j48geo.__all__:
         assert getattr(j48geo, name).__doc__, name
+
+
+def test_the_guide_to_the_library_is_complete() -> None:
+    page = PAGES["library.md"]
+    for name in j48geo.__all__:
+        assert f"`{name}" in page, name
+    for choice in fields(Choices):
+        assert choice.name == "tuned" or f"`{choice.name}`" in page, choice.name
+    # What only the other floors call of a model.
+    apart = {"learn", "placed", "rows", "trained_on", "written", "case"}
+    for name, made in vars(j48geo.Model).items():
+        if callable(made) and not name.startswith(("_", "require_")) and name not in apart:
+            assert f"`{name}(" in page, name
 
 
 def test_an_unknown_public_name_is_an_attribute_error() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import pickle
+import re
+from pathlib import Path
 
 import pytest
 
@@ -51,3 +54,24 @@ def test_the_caret_stands_under_its_column_though_control_characters_are_shown()
     error = j48geo.ModelReadError("p", "e", "m.txt", 1, 4, "\x1b[m> zz\ty")
     assert error.caret() == "\\x1b[m> zz y\n      ^"
     assert error.caret().split("\n")[0][6] == ">"
+
+
+def test_only_the_command_line_names_its_options() -> None:
+    package = Path(j48geo.__file__).parent
+    for path in package.rglob("*.py"):
+        if "cli" in path.relative_to(package).parts:
+            continue
+        module = ast.parse(path.read_text(encoding="utf-8"))
+        described = {
+            id(node.body[0].value)
+            for node in ast.walk(module)
+            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+            and isinstance(node.body[0], ast.Expr)
+        }
+        texts = [
+            node.value
+            for node in ast.walk(module)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            if id(node) not in described
+        ]
+        assert [text for text in texts if re.search(r"(?<![\w-])--[a-z]", text)] == [], path

@@ -22,7 +22,7 @@ FLOORS: dict[str, set[str]] = {
     "java": {"arrays", "errors"},
     "core": {"arrays", "compiled", "errors", "java"},
     "data": {"arrays", "compiled", "core", "errors", "java", "words", "writing"},
-    "replaying": {"arrays", "core", "data", "errors", "java"},
+    "replaying": {"arrays", "core", "data", "errors", "java", "words"},
     "modelfile": {"arrays", "core", "errors", "java", "words"},
     "read": {"arrays", "core", "data", "errors", "java", "plugins", "replaying", "words"},
     "geometry": {"arrays", "compiled", "core", "errors"},
@@ -68,7 +68,7 @@ FLOORS: dict[str, set[str]] = {
         "writing",
     },
     "sklearn": {"arrays", "core", "data", "errors", "growing", "model"},
-    "spark": {"compiled", "decide", "errors", "model"},
+    "spark": {"compiled", "core", "decide", "errors", "model", "score", "show"},
     "mlflow": {"model"},
     "cli": {
         "compiled",

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from j48geo import load, read_arff
+from j48geo import BoxTree, load, read_arff
 from j48geo.geometry.distance import leaf_labels, nodes_met
 from j48geo.geometry.faces import faces_of
 from j48geo.geometry.metric import fit_metric
@@ -70,3 +70,15 @@ def test_a_header_of_plain_lines_takes_time_in_proportion(tmp_path: Path) -> Non
     _, large = _bench["header"](tmp_path, 4 * SIZE)
     read_arff(small)
     assert seconds(lambda: read_arff(large)) < 8 * seconds(lambda: read_arff(small)) + 0.5
+
+
+def test_a_tree_is_made_three_times_at_most(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    check = BoxTree.__post_init__
+    monkeypatch.setattr(BoxTree, "__post_init__", lambda tree: (made.append(tree), check(tree))[1])
+    found = load(*_bench["leaves"](tmp_path, 200))
+    assert found.replay is not None
+    assert found.replay.ok
+    assert len(made) <= 3  # as read, with the header of the data, with restored thresholds

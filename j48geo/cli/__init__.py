@@ -17,9 +17,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         Arguments after the program's name; those of the process if None.
     """
     if argv is None:
-        from j48geo.cli.signals import end_quietly
+        try:
+            from j48geo.cli.signals import end_quietly
 
-        end_quietly()  # before the long imports
+            end_quietly()  # before the long imports
+        except KeyboardInterrupt:
+            return 130
     from j48geo.cli.app import run
 
     code = run(argv)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from j48geo.cli.notes import Notes
-from j48geo.errors import DataReadError, MismatchError, ModelReadError
+from j48geo.errors import DataReadError, J48GeoError, MismatchError, ModelReadError
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
@@ -104,8 +104,8 @@ class Inputs:
                     must_fit=must_fit,
                     learns=learns,
                 )
-            except (ModelReadError, DataReadError) as error:
-                raise self._explained(error, wanted) from error
+            except (ModelReadError, DataReadError, MismatchError) as error:
+                raise self._explained(error, wanted, self.train) from error
             if rows is not None:
                 stack.enter_context(rows)
             notes.note(*model.notes)
@@ -124,12 +124,17 @@ class Inputs:
                 raise type(error)(f"{model.source}: {error}") from error
             notes.note(*rows.notes)
 
-    def open_data(self) -> Rows:
-        """The rows of DATA where there is no model."""
-        assert self.data is not None
+    def open_data(self, path: str | None = None) -> Rows:
+        """The rows of DATA, or of another file, where there is no model."""
+        name = path or self.data
+        assert name is not None
         try:
-            return self.reading.open(self.data)
+            return self.reading.open(name)
         except DataReadError as error:
+            from j48geo.model.loading.opening import holds_a_tree
+
+            if holds_a_tree(name):
+                raise _no_data(name) from error
             raise self._csv_alone(error) from error
 
     def sample(self, model: Model, notes: Notes, test: str | None = None) -> dict[str, Any]:
@@ -165,8 +170,11 @@ class Inputs:
         """All rows of another file, in the columns of the model."""
         from j48geo.data.rows import check_weights
 
-        with self.reading.open(path, model.header) as rows:
-            found = model.placed(rows).all()
+        try:
+            with self.reading.open(path, model.header) as rows:
+                found = model.placed(rows).all()
+        except (DataReadError, MismatchError) as error:
+            raise self._explained(error, path) from error
         check_weights(found.weights, 1, path)
         return found
 
@@ -203,26 +211,24 @@ class Inputs:
         if self.calibrate == "-":
             raise click.UsageError("--calibrate: expected a file")
 
-    def _explained(
-        self, error: ModelReadError | DataReadError, data: str | None
-    ) -> ModelReadError | DataReadError:
-        """The same error, or a clearer one where MODEL and DATA were swapped."""
+    def _explained(self, error: J48GeoError, *others: str | None) -> J48GeoError:
+        """The same error, or a clearer one where MODEL is data or one of the others a model."""
         from j48geo.data.files import is_arff_file
         from j48geo.model.loading.opening import holds_a_tree
 
         is_arff = is_arff_file(self.model)
-        if not is_arff and not isinstance(error, ModelReadError):
-            return error
-        swapped = data is not None and not is_arff_file(data) and (is_arff or holds_a_tree(data))
-        if not is_arff and not swapped:
-            return error
-        return ModelReadError(
-            "this is data (ARFF), not a tree" if is_arff else "this is no tree",
-            f"expected MODEL first, then DATA: it seems that {self.model} and {data} are swapped"
-            if swapped
-            else "expected the text that J48 prints, or a model file",
-            self.model,
-        )
+        model = next((path for path in others if path is not None and holds_a_tree(path)), None)
+        unread = isinstance(error, ModelReadError) and not isinstance(error, MismatchError)
+        if is_arff or (model is not None and unread):
+            return ModelReadError(
+                "this is data (ARFF), not a tree" if is_arff else "this is no tree",
+                "expected MODEL first, then DATA: it seems that "
+                f"{self.model} and {model} are swapped"
+                if model is not None
+                else "expected the text that J48 prints, or a model file",
+                self.model,
+            )
+        return error if model is None else _no_data(model)
 
     def _csv_alone(self, error: DataReadError) -> DataReadError:
         """The same error, or what CSV needs where it was read as ARFF."""
@@ -237,6 +243,10 @@ class Inputs:
             error.column,
             error.excerpt,
         )
+
+
+def _no_data(path: str) -> DataReadError:
+    return DataReadError("this is a tree, not data", "expected ARFF or a table", path)
 
 
 def _metric(metric: str) -> Any:

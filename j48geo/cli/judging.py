@@ -94,7 +94,8 @@ def say_judged(model: Model, found: Judgement, output: Output) -> None:
     notes.note(*found.notes)
     if measured:
         notes.note(*setting.metric.notes)
-        notes.note(*zero_notes(found.judged.zeros, model, setting, "--method nearby"))
+        nearby = "" if "nearby" in names else "--methods nearby"
+        notes.note(*zero_notes(found.judged.zeros, model, setting, nearby))
     if result.optimistic and output.format != "table":  # which says so itself
         notes.note(shown.resubstitution_sentence())
     if not result.optimistic:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from j48geo.errors import ReadError
-from j48geo.words import one_line
+from j48geo.words import one_line, plural
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
@@ -111,7 +111,7 @@ def zero_notes(zeros: ZeroDistances, model: Model, setting: Setting, nearby: str
     Parameters
     ----------
     nearby
-        How this command asks for the nearby-leaf average.
+        How this command asks for the nearby-leaf average; empty if it is among the answers.
     """
     from j48geo.score.zero_distances import MANY
 
@@ -123,7 +123,7 @@ def zero_notes(zeros: ZeroDistances, model: Model, setting: Setting, nearby: str
     ways = []
     if setting.face_tree is None and model.training is not None:
         ways.append("--separators midgap measures to the middle of the gap above it")
-    if knows_nearby(model):
+    if nearby and knows_nearby(model):
         ways.append(f"{nearby} averages the leaves around instead")
     return zero_warning(zeros, ways)
 
@@ -163,7 +163,7 @@ def say_learnt(learnt: Learnt, notes: Notes) -> None:
     kernels = [name for name in learnt.model.methods if name in KERNELS]
     if not kernels:
         return
-    cases = f"{learnt.cases} {'case' if learnt.cases == 1 else 'cases'} of " * bool(learnt.cases)
+    cases = f"{plural(learnt.cases, 'case')} of " * bool(learnt.cases)
     said = f"{' and '.join(kernels)}: learnt from {cases}{learnt.sample}"
     if learnt.seen:
         notes.note(

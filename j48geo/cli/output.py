@@ -78,17 +78,26 @@ class Output:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "notes", Notes(self.quiet, self.verbose))
+        if self.output_format is None and self.formats and self._named not in (None, *self.formats):
+            self.notes.note(
+                f"{self.path} is written as {self.formats[0]}: this command has no {self._named} "
+                f"(--format {'|'.join(self.formats)})"
+            )
 
     @property
     def format(self) -> str:
         """The format in force."""
         if self.output_format is not None:
             return self.output_format
-        if self.path is not None and self.named_by_suffix:
-            named = SUFFIXES.get(os.path.splitext(self.path)[1].lower())
-            if named in self.formats:
-                return named
-        return self.formats[0]
+        named = self._named
+        return named if named in self.formats else self.formats[0]
+
+    @property
+    def _named(self) -> str | None:
+        """The format that the ending of the file stands for, if it decides."""
+        if self.path is None or not self.named_by_suffix:
+            return None
+        return SUFFIXES.get(os.path.splitext(self.path)[1].lower())
 
     @property
     def style(self) -> Style:

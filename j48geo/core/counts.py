@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -13,7 +14,13 @@ from j48geo.core.routing import Visit, descend, descend_by_levels, takes_numba
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
 
-__all__ = ["NodeCounts", "counts_from_data", "counts_from_text", "right_and_wrong"]
+__all__ = [
+    "NodeCounts",
+    "counts_from_data",
+    "counts_from_text",
+    "right_and_wrong",
+    "shares_of_known",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +59,18 @@ class NodeCounts:
     def leaves(self, tree: BoxTree) -> Floats:
         """Weight of each class at each leaf, shape (n_leaves, n_classes)."""
         return self.per_class[list(tree.leaf_nodes)]
+
+    @cached_property
+    def exact(self) -> bool:
+        """Whether all weights are Weka's own to the last bit.
+
+        They are if Weka stored them, or if none of the sums can have been rounded, whatever
+        the order of the rows: if all are multiples of 1/1024 and none is too large for that.
+        """
+        if self.total is not None or self.source == "text":
+            return self.total is not None
+        parts = np.concatenate([self.per_class, self.bag]) * 1024.0
+        return bool((parts == np.floor(parts)).all() and parts[0].sum() < 2.0**52)
 
     @property
     def known(self) -> Bools:
@@ -150,7 +169,7 @@ def counts_from_data(tree: BoxTree, X: Floats, y: Floats, weights: Floats) -> No
 
     def divide(visit: Visit, branch: Ints) -> Floats:
         children = tree.nodes[visit.node].children
-        shares = _shares_of_known(visit.share, branch, len(children))
+        shares = shares_of_known(visit.share, branch, len(children))
         lost = branch < 0
         missing = np.bincount(label[visit.cases[lost]], visit.share[lost], n_classes)
         for k in np.flatnonzero((shares > 0) & (shares <= SMALL)):
@@ -168,7 +187,7 @@ def counts_from_data(tree: BoxTree, X: Floats, y: Floats, weights: Floats) -> No
     return NodeCounts(per_class, bag.sum(axis=1), "data", bag)
 
 
-def _shares_of_known(share: Floats, branch: Ints, count: int) -> Floats:
+def shares_of_known(share: Floats, branch: Ints, count: int) -> Floats:
     """Part of the known weight that each branch has, or the same for all if there is none."""
     known = branch >= 0
     weight = np.bincount(branch[known], share[known], count)

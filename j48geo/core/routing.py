@@ -18,6 +18,7 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.compiled import Choice, Engine, times_to_come
 from j48geo.core.kept import kept_with
 from j48geo.core.tree import BoxTree, Split
+from j48geo.errors import MismatchError
 from j48geo.java.numbers import SMALL
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Visit",
     "branch_shares",
     "branches",
+    "check_width",
     "descend",
     "descend_by_levels",
     "divide_by",
@@ -421,6 +423,21 @@ def takes_numba(tree: BoxTree, n_cases: int, engine: Engine = "auto") -> bool:
     return _choice.takes_numba(engine, seconds, times_to_come(n_cases))
 
 
+def check_width(tree: BoxTree, X: Floats) -> None:
+    """Refuse rows of more or fewer columns than the tree's header has.
+
+    Raises
+    ------
+    MismatchError
+        If the shape of `X` is another.
+    """
+    width = len(tree.header)
+    if X.ndim != 2 or X.shape[1] != width:
+        raise MismatchError(
+            f"the rows have shape {X.shape}; expected {width} columns, those of the tree's header"
+        )
+
+
 def leaf_of(tree: BoxTree, X: Floats, *, engine: Engine = "auto") -> Ints:
     """Leaf of each case; -1 where a test on its way asks for a missing value.
 
@@ -429,7 +446,13 @@ def leaf_of(tree: BoxTree, X: Floats, *, engine: Engine = "auto") -> Ints:
     X : array of float64, shape (n_cases, n_attributes)
     engine
         ``auto`` chooses by the amount of work; the answers are the same.
+
+    Raises
+    ------
+    MismatchError
+        If `X` has more or fewer columns than the tree's header.
     """
+    check_width(tree, X)
     if takes_numba(tree, len(X), engine):
         from j48geo.core.routing_numba import find_leaves, steps_of
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 
-__all__ = ["ExactSum", "Moments", "Summary", "added", "exact_sums", "root"]
+__all__ = ["ExactSum", "Moments", "Summary", "added", "exact_sums", "root", "running"]
 
 R = TypeVar("R", covariant=True)
 
@@ -83,6 +83,14 @@ class ExactSum:
     def __add__(self, other: ExactSum) -> ExactSum:
         return ExactSum(self.units + other.units)
 
+    def __sub__(self, other: ExactSum) -> ExactSum:
+        return ExactSum(self.units - other.units)
+
+    @property
+    def exact(self) -> Fraction:
+        """The sum as a fraction."""
+        return Fraction(self.units, 1 << _POINT)
+
     def over(self, other: ExactSum) -> float | None:
         """The ratio of two sums, rounded once; None if the other is 0."""
         return _divided(self.units, other.units) if other.units else None
@@ -106,6 +114,37 @@ def exact_sums(values: Floats, place: Ints) -> dict[int, ExactSum]:
                 for k in np.flatnonzero(whole).tolist():
                     found[k] += _shifted(int(whole[k]), unit)
     return {k: ExactSum(units) for k, units in found.items()}
+
+
+def running(values: Floats, start: ExactSum = ExactSum()) -> Floats:
+    """What a sum that begins with `start` has come to after each value, each rounded once.
+
+    Examples
+    --------
+    >>> running(np.array([1e100, 1.0, -1e100])).tolist()
+    [1e+100, 1e+100, 1.0]
+    """
+    if not len(values):
+        return np.empty(0)
+    size = ExactSum.of(np.abs(values)).units + abs(start.units)
+    if size < 1 << (_POINT + 53) and (values == np.rint(values)).all() and _is_whole(start):
+        whole: Floats = np.cumsum(values) + start.result()  # no addition rounds
+        return whole
+    # Whole numbers of the largest unit that all have.
+    mantissa, exponent = np.frexp(values)
+    lowest = int(exponent[values != 0].min(initial=_POINT)) - 53
+    if start.units:
+        lowest = min(lowest, (start.units & -start.units).bit_length() - 1 - _POINT)
+    shift = np.where(values != 0, exponent.astype(np.int64) - 53 - lowest, 0)
+    parts = (mantissa * 2.0**53).astype(np.int64).astype(object) << shift.astype(object)
+    parts[0] += start.units >> (_POINT + lowest)
+    sums = np.cumsum(parts).tolist()
+    above, below = (1 << lowest, 1) if lowest >= 0 else (1, 1 << -lowest)
+    return np.array([_divided(whole * above, below) for whole in sums])
+
+
+def _is_whole(found: ExactSum) -> bool:
+    return not found.units & ((1 << _POINT) - 1)
 
 
 def added(one: Mapping[int, ExactSum], other: Mapping[int, ExactSum]) -> dict[int, ExactSum]:

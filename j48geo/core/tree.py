@@ -16,7 +16,18 @@ from j48geo.core.boxes import Box, Interval
 from j48geo.core.dataset import Attribute, Header
 from j48geo.errors import MismatchError
 
-__all__ = ["BoxTree", "Layout", "Leaf", "Node", "Options", "Split", "SplitKind", "preorder"]
+__all__ = [
+    "BoxTree",
+    "Layout",
+    "Leaf",
+    "Node",
+    "Options",
+    "Split",
+    "SplitKind",
+    "interval_of",
+    "preorder",
+    "subset_of",
+]
 
 SplitKind = Literal["numeric", "multiway", "binary"]
 
@@ -218,7 +229,9 @@ class BoxTree:
             split, kids = node.split, len(node.children)
             if (split is None) != (kids == 0):
                 raise ValueError(f"node {node.index}: a node has a split exactly when it has kids")
-            if split is not None and kids != (wanted := self.branch_count(split)):
+            if split is None or (kids == 2 and split.kind != "multiway"):
+                continue
+            if kids != (wanted := self.branch_count(split)):
                 raise ValueError(f"node {node.index}: {kids} branches, expected {wanted}")
         for leaf in self.leaves:
             if not 0 <= leaf.label < n_classes:
@@ -292,20 +305,9 @@ class BoxTree:
     def _refine(self, box: Box, node: Node, split: Split, branch: int) -> Box:
         a = split.attribute
         if split.kind == "numeric":
-            old = box.intervals.get(a, Interval())
-            if branch == 0:
-                new = old.below(split.threshold, split.closed, node.index)
-            else:
-                new = old.above(split.threshold, not split.closed, node.index)
+            new = interval_of(box.intervals.get(a), split, branch, node.index)
             return Box({**box.intervals, a: new}, box.subsets, box.subset_nodes)
-        allowed = box.subsets.get(a)
-        if branch == 0 or split.kind == "multiway":
-            # One value: the whole set is never made for it, since there may be as many branches.
-            value = branch if split.kind == "multiway" else split.value
-            kept = frozenset((value,)) if allowed is None else allowed & {value}
-        else:
-            whole = range(len(self.attribute(split).values)) if allowed is None else allowed
-            kept = frozenset(whole) - {split.value}
+        kept = subset_of(box.subsets.get(a), split, branch, len(self.attribute(split).values))
         return Box(
             box.intervals,
             {**box.subsets, a: kept},
@@ -325,6 +327,10 @@ class BoxTree:
                 nodes[index] = Node(*place, new, old.children, old.leaf)
         return replace(self, nodes=tuple(nodes))
 
+    def tolerating(self, tolerance: float) -> BoxTree:
+        """The same tree with this tolerance; itself if it has it already."""
+        return self if tolerance == self.tolerance else replace(self, tolerance=tolerance)
+
     def rebound(self, header: Header) -> BoxTree:
         """The same tree speaking of another header's columns, matched by name.
 
@@ -334,6 +340,8 @@ class BoxTree:
             If an attribute the tree uses, or its class, is missing there, has another
             type or other values.
         """
+        if header is self.header:
+            return self
         if header.attributes == self.header.attributes and (
             header.class_index == self.header.class_index
         ):
@@ -385,6 +393,28 @@ def preorder(
         )
         leaves += split is None
     return tuple(nodes)
+
+
+def interval_of(old: Interval | None, split: Split, branch: int, node: int) -> Interval:
+    """What a branch of the numeric split at `node` leaves of an interval; None is unbounded."""
+    old = _UNBOUNDED if old is None else old
+    if branch == 0:
+        return old.below(split.threshold, split.closed, node)
+    return old.above(split.threshold, not split.closed, node)
+
+
+def subset_of(
+    old: frozenset[int] | None, split: Split, branch: int, n_values: int
+) -> frozenset[int]:
+    """What a branch of a nominal split leaves of a set of values; None is all of them."""
+    if branch == 0 or split.kind == "multiway":
+        # One value: the whole set is never made for it, since there may be as many branches.
+        value = branch if split.kind == "multiway" else split.value
+        return frozenset((value,)) if old is None else old & {value}
+    return frozenset(range(n_values) if old is None else old) - {split.value}
+
+
+_UNBOUNDED = Interval()
 
 
 def _described(attribute: Attribute) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.compiled import expect
+from j48geo.compiled import expect, one_ahead
 from j48geo.core.dataset import Dataset, Header
 from j48geo.data.files import TableReading, open_data
 from j48geo.data.source import SourceLike, display_name, guarded
@@ -248,9 +248,13 @@ def open_rows(
 
     def blocks() -> Iterator[Dataset]:
         with stream:  # closed at the end of the rows, or when nobody asks for more
-            steps = iter(stream)
-            while (block := guarded(DataReadError, name, lambda: next(steps, None))) is not None:
-                yield block
+            steps = each(iter(stream))
+            yield from islice(steps, 1)
+            yield from one_ahead(steps) if stream.bytes_left() > 1 else steps
+
+    def each(steps: Iterator[Dataset]) -> Iterator[Dataset]:
+        while (block := guarded(DataReadError, name, lambda: next(steps, None))) is not None:
+            yield block
 
     stack = ExitStack()
     stack.enter_context(stream)

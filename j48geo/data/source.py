@@ -177,6 +177,9 @@ def _raw_stream(source: _Openable, name: str, error: type[ReadError]) -> tuple[B
     if isinstance(source, bytes):
         return io.BytesIO(source), True
     if not isinstance(source, (str, os.PathLike)):
+        if not hasattr(source, "read"):
+            expected = "expected a path, bytes or a binary file"
+            raise error(f"a {type(source).__name__} holds no bytes", expected, name)
         return source, False
     if source == "-":
         if sys.stdin is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
 from j48geo.core.routing import route
 from j48geo.core.summaries import ExactSum, added, exact_sums
-from j48geo.core.tree import BoxTree
+from j48geo.core.tree import BoxTree, Leaf
 from j48geo.java.numbers import SMALL
 from j48geo.score.leaf.estimates import Number, exact, unknown_counts
 
@@ -101,15 +101,16 @@ class ClassCounts:
 
     def against_rest(self, c: int) -> LeafCounts:
         """Class `c` as the positive one, all others together as the negative one."""
-
-        def rest(row: tuple[Fraction, ...], total: Fraction) -> Fraction:
-            return row[1 - c] if len(row) == 2 else total - row[c]
-
+        if len(self.own[0]) == 2:
+            positive, negative = (tuple(row[k] for row in self.own) for k in (c, 1 - c))
+            return LeafCounts(
+                positive, negative, tuple((row[c], row[1 - c]) for row in self.basis), self.slack
+            )
         own, basis = self._sums
         return LeafCounts(
             tuple(row[c] for row in self.own),
-            tuple(map(rest, self.own, own)),
-            tuple((row[c], rest(row, n)) for row, n in zip(self.basis, basis, strict=True)),
+            tuple(n - row[c] for row, n in zip(self.own, own, strict=True)),
+            tuple((row[c], n - row[c]) for row, n in zip(self.basis, basis, strict=True)),
             self.slack,
         )
 
@@ -142,28 +143,43 @@ def class_counts(tree: BoxTree, counts: NodeCounts) -> ClassCounts:
     >>> [[str(k) for k in row] for row in found.own]
     [['1', '1'], ['29/5', '3/10']]
     """
-    of_leaf = [_leaf_row(tree, counts, leaf) for leaf in range(len(tree.leaves))]
-    slack = tuple(_slack(tree, counts, leaf) for leaf in range(len(tree.leaves)))
+    rows = counts.per_class[list(tree.leaf_nodes)]
+    unknown = np.flatnonzero(np.isnan(rows).any(axis=1))
+    if len(unknown):
+        raise unknown_counts(tree, int(unknown[0]))
+    of_leaf: list[tuple[Fraction, ...]] = []
+    slack: list[Fraction] = []
+    for printed, row in zip(tree.leaves, rows.tolist(), strict=True):
+        if counts.source == "text":
+            of_leaf.append(_printed_row(printed, row))
+            whole = all(float(x or 0.0).is_integer() for x in (printed.weight, printed.errors))
+            slack.append(Fraction(0) if whole else HALF_PRINTED)
+        else:
+            of_leaf.append(tuple(map(_fraction, row)))
+            whole = all(k.is_integer() for k in row)
+            slack.append(Fraction(0) if whole else Fraction(sum(row)) * ROUNDING)
     basis = list(of_leaf)
     for leaf, node in enumerate(tree.leaf_nodes):
         parent = tree.nodes[node].parent
         if parent >= 0 and counts.weight[node] <= SMALL:
             basis[leaf] = _node_row(tree, counts, parent, of_leaf)
-    return ClassCounts(tuple(of_leaf), tuple(basis), slack)
+    return ClassCounts(tuple(of_leaf), tuple(basis), tuple(slack))
 
 
-def _leaf_row(tree: BoxTree, counts: NodeCounts, leaf: int) -> tuple[Fraction, ...]:
-    row = counts.per_class[tree.leaf_nodes[leaf]]
-    printed = tree.leaves[leaf]
-    if np.isnan(row).any():
-        raise unknown_counts(tree, leaf)
-    if counts.source != "text" or printed.weight is None:
-        return tuple(Fraction(k) for k in row.tolist())
-    errors = exact(printed.errors or 0.0)
+@lru_cache(maxsize=4096)
+def _fraction(k: float) -> Fraction:
+    """A count exactly; most leaves have one of a few."""
+    return Fraction(k)
+
+
+def _printed_row(leaf: Leaf, row: list[float]) -> tuple[Fraction, ...]:
+    if leaf.weight is None:
+        return tuple(map(_fraction, row))
+    errors = exact(leaf.errors or 0.0)
     made = [Fraction(0)] * len(row)
-    made[printed.label] = exact(printed.weight) - errors
+    made[leaf.label] = exact(leaf.weight) - errors
     if errors:
-        made[1 - printed.label] = errors
+        made[1 - leaf.label] = errors
     return tuple(made)
 
 
@@ -179,16 +195,6 @@ def _node_row(
             below.append(of_leaf[now.leaf])
         waiting.extend(now.children)
     return tuple(map(_total, zip(*below, strict=True)))
-
-
-def _slack(tree: BoxTree, counts: NodeCounts, leaf: int) -> Fraction:
-    if counts.source != "text":
-        row = counts.per_class[tree.leaf_nodes[leaf]].tolist()
-        whole = all(k.is_integer() for k in row)
-        return Fraction(0) if whole else Fraction(sum(row)) * ROUNDING
-    printed = tree.leaves[leaf]
-    whole = all(float(x or 0.0).is_integer() for x in (printed.weight, printed.errors))
-    return Fraction(0) if whole else HALF_PRINTED
 
 
 def coverage(tree: BoxTree, counts: NodeCounts, rows: Iterable[Dataset]) -> ClassCounts:

@@ -12,10 +12,10 @@ from j48geo.core.tree import BoxTree
 from j48geo.export.c_parts import CLASS, NEW_LABELS, TEST, WALK
 from j48geo.export.comment import about, quoted
 from j48geo.export.flat import ExportError, Flat, Subject, Written, flat, plain_tests
-from j48geo.export.float32 import float_bounds, float_risk
+from j48geo.export.float32 import FLOAT_EQUAL, float_bounds, float_risk
 from j48geo.export.trial import trial_rows
 from j48geo.score.cases import overlay_classes
-from j48geo.score.predict import predict
+from j48geo.score.predict import first_largest, predict
 
 __all__ = ["c"]
 
@@ -48,7 +48,7 @@ def c(subject: Subject, *, float32: bool = False) -> Written:
         if len(_bytes(label)) > _LONGEST or "\0" in label:
             raise ExportError(
                 f"{subject.source}: class label {quoted(label)} has more than {_LONGEST} bytes or "
-                "a zero; expected what a C99 string holds (JavaScript holds any: --to js)"
+                "a zero; expected what a C99 string holds (JavaScript holds any)"
             )
     bounds = np.array([test.bound for test in table.tests])
     notes: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ def c(subject: Subject, *, float32: bool = False) -> Written:
 
 
 def _asked(float32: bool) -> str:
-    return "c --float32" if float32 else "c"
+    return "c, float32" if float32 else "c"
 
 
 def _explained(table: Flat) -> list[str]:
@@ -114,6 +114,7 @@ def _program(table: Flat, bounds: Floats, float32: bool) -> list[str]:
     first = np.cumsum([0, *(len(test.branches) for test in tests)]).tolist()
     numbers = _Numbers(float32)
     named = table.spoken is not None
+    by_bits = table.exact and not float32  # sums of floats are other sums
     marks = " (a new one by as many higher as there are classes)" if named else ""
     marked = table.labels if table.speaks is None else _marked(table)
     labels = (f"    {_string(label)}" for label in table.tree.classes)
@@ -127,7 +128,7 @@ def _program(table: Flat, bounds: Floats, float32: bool) -> list[str]:
         f"#define J48_DEPTH {max(1, table.depth)}",
         f"#define J48_LEAVES {len(table.labels)}",
         f"#define J48_ROOT {0 if tests else -1}",
-        *([] if table.exact and not named else [f"#define J48_EQUAL {_EQUAL[real]}"]),
+        *([] if by_bits and not named else [f"#define J48_EQUAL {_EQUAL[real]}"]),
         "",
         f"int j48_class(const {real} *x);",
         f"void j48_distribution(const {real} *x, {real} *p);",
@@ -152,7 +153,7 @@ def _program(table: Flat, bounds: Floats, float32: bool) -> list[str]:
         WALK.replace("REAL", real),
         CLASS.replace("REAL", real)
         .replace("NEW_LABELS", NEW_LABELS if named else "")
-        .replace("CHOICE", "0, 0" if table.exact else "1, J48_EQUAL"),
+        .replace("CHOICE", "1, 0" if by_bits else "1, J48_EQUAL"),
     ]
 
 
@@ -206,7 +207,7 @@ def _self_test(subject: Subject, table: Flat, bounds: Floats, float32: bool) -> 
     rows = trial_rows(tree, subject.X)
     if float32:
         rows = rows.astype(np.float32).astype(np.float64)
-    rows, classes, distribution = _answers(subject, tree, rows)
+    rows, classes, distribution = _answers(subject, tree, rows, float32)
     numbers = _Numbers(float32)
     return [
         "#ifdef SELFTEST",
@@ -223,8 +224,14 @@ def _self_test(subject: Subject, table: Flat, bounds: Floats, float32: bool) -> 
     ]
 
 
-def _answers(subject: Subject, tree: BoxTree, rows: Floats) -> tuple[Floats, Ints, Floats]:
-    """Rows and their answers; of a text alone not those that its rounded counts divide."""
+def _answers(
+    subject: Subject, tree: BoxTree, rows: Floats, float32: bool
+) -> tuple[Floats, Ints, Floats]:
+    """Rows and their answers, but for those that no rounded number tells.
+
+    Of a text alone they are the rows that its counts divide; of sums of floats those whose
+    classes tie.
+    """
     found = predict(tree, subject.counts, rows, laplace=subject.laplace)
     says = found.predicted
     if subject.overlay is not None:
@@ -232,4 +239,7 @@ def _answers(subject: Subject, tree: BoxTree, rows: Floats) -> tuple[Floats, Int
     told = np.ones(len(rows), dtype=np.bool_)
     if found.doubts is not None:
         told = found.leaf >= 0
+    if float32:
+        tolerant = first_largest(found.distribution, FLOAT_EQUAL)
+        told &= (found.leaf >= 0) | (tolerant == found.predicted)
     return rows[told], says[told], found.distribution[told]

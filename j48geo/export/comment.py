@@ -14,7 +14,7 @@ def about(subject: Subject, table: Flat, format: str, *exactness: str) -> list[s
     Parameters
     ----------
     format
-        The format and the options it was asked for with, as on the command line.
+        The format, and what was asked of it.
     exactness
         Sentences of the format about what is exact and what is not.
     """
@@ -23,7 +23,7 @@ def about(subject: Subject, table: Flat, format: str, *exactness: str) -> list[s
     which = f", tree {subject.number} of {subject.trees}" if subject.trees > 1 else ""
     lines = [
         f"J48 tree of {subject.source or '(memory)'}{which}: {leaves}, size {tree.size}; "
-        f"written by {program()}, --to {format}",
+        f"written by {program()} as {format}",
         f"SHA-256 of the source: {subject.sha256 or '(none: not read from bytes)'}",
         f"Options of the tree: {tree.options.text or 'not told'}"
         f"{'; leaves smoothed by Laplace (-A)' if subject.laplace else ''}",

@@ -214,7 +214,7 @@ def flat(subject: Subject) -> Flat:
         )
     labels = np.array([leaf.label for leaf in tree.leaves], dtype=np.intp)
     distribution = leaf_distributions(tree, counts, laplace=subject.laplace)
-    exact = counts.total is not None
+    exact = counts.exact
     if subject.overlay is None:
         classes = predicted_classes(distribution, labels, exact=exact)
         return Flat(tree, tuple(tests), classes, labels, distribution, exact)

@@ -11,10 +11,13 @@ from j48geo.arrays import Floats
 from j48geo.core.routing import goes_left
 from j48geo.export.comment import quoted
 from j48geo.export.flat import ExportError, Flat, Subject, plain_tests
-from j48geo.score.predict import predict
+from j48geo.score.predict import first_largest, predict
 from j48geo.words import plural
 
-__all__ = ["Risk", "float_bounds", "float_risk"]
+__all__ = ["FLOAT_EQUAL", "Risk", "float_bounds", "float_risk"]
+
+FLOAT_EQUAL = 1e-6
+"""Sums of floats that are this close are equal."""
 
 _SHOWN = 20
 
@@ -57,8 +60,7 @@ def float_bounds(table: Flat, subject: Subject) -> Floats:
         if not isfinite(bound):
             raise ExportError(
                 f"{subject.source}: the threshold {test.bound!r} of "
-                f"{table.attribute(test).name!r} is too large for a float; expected --to c "
-                "without --float32"
+                f"{table.attribute(test).name!r} is too large for a float; expected double"
             )
         found.append(float(bound))
     return np.array(found)
@@ -82,9 +84,11 @@ def float_risk(subject: Subject, table: Flat, bounds: Floats) -> Risk:
     )
     classes = table.classes
     whole = (before.leaf >= 0) & (after.leaf >= 0)
-    other = np.where(
-        whole, classes[before.leaf] != classes[after.leaf], before.predicted != after.predicted
-    )
+    says = after.predicted
+    if table.exact:  # which the sums of floats are not
+        tolerant = first_largest(after.distribution, FLOAT_EQUAL)
+        says = np.where(after.distribution.max(axis=1, initial=0.0) > 0, tolerant, says)
+    other = np.where(whole, classes[before.leaf] != classes[after.leaf], before.predicted != says)
     rows = plural(len(rounded), "row")
     summary = f"{said}{int(moved.sum())} of {rows} reach other leaves, {int(other.sum())} "
     summary += "other classes"

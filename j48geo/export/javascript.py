@@ -129,7 +129,7 @@ function j48(row) {
   let c;
   if (!divided) c = t.leafClass[leaf];
   else if (changed) c = largest(walk(root, 1, t.spoken), false, EQUAL);
-  else c = largest(p, !t.exact, t.exact ? 0 : EQUAL);
+  else c = largest(p, true, t.exact ? 0 : EQUAL);
   return {
     leaf: divided ? null : leaf + 1,
     class: c === null ? null : j48.labels[c],

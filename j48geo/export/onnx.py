@@ -36,7 +36,7 @@ def onnx(subject: Subject) -> Written:
             kind = "nominal" if attribute.is_nominal else "a date"
             raise ExportError(
                 f"{subject.source}: the tree asks for {attribute.name!r}, which is {kind}; "
-                "expected numeric tests only (--to c and js take all)"
+                "expected numeric tests only (c and js take all)"
             )
     try:
         from onnx import TensorProto, helper, numpy_helper
@@ -95,7 +95,7 @@ def onnx(subject: Subject) -> Written:
         "Exact: every test, in double; classes are those of 'j48geo predict', distributions "
         "Weka's. X has a column for every attribute in the order of the header, the class "
         "included, which is not read. A row with a missing value (NaN) in a column that the tree "
-        "asks about has no answer: leaf 0, an empty class, NaN (--to c and js answer those).",
+        "asks about has no answer: leaf 0, an empty class, NaN (c and js answer those).",
         f"Classes, in the order of the distribution: {', '.join(table.tree.classes)}",
         f"Columns of X: {', '.join(table.tree.header.names)}",
     )

@@ -75,7 +75,7 @@ def _check(subject: Subject, table: Flat) -> None:
         if attribute.type != "numeric":
             kind = "nominal" if attribute.is_nominal else "a date"
             problem = f"the tree asks for {quoted(attribute.name)}, which is {kind}"
-            expected = "numeric features only (--to c takes all)"
+            expected = "numeric features only (c takes all)"
     for test in table.tests:
         if not _NAME.fullmatch(name := table.attribute(test).name):
             problem = f"the name {quoted(name)} is no word of letters, digits and '_.-'"

@@ -39,7 +39,7 @@ def sql(subject: Subject, *, table: str = "cases", distribution: bool = False) -
     """
     made = flat(subject)
     _check_names(subject, made, table)
-    asked = f"sql --table {table}{' --distribution' if distribution else ''}"
+    asked = f"sql, table {table}{', with distributions' if distribution else ''}"
     columns = [f"{_cases(made, _numbers(made))} AS j48_leaf"]
     if distribution:
         _check_distribution(subject, made)
@@ -56,7 +56,7 @@ def sql(subject: Subject, *, table: str = "cases", distribution: bool = False) -
         columns.append(f"{_cases(made, _labels(made))} AS j48_class")
         exactness = (
             "Exact: every test, in double. Leaf and class are those of 'j48geo predict'; NULL "
-            "where a missing value (NULL) lies on the path: --distribution answers those too."
+            "where a missing value (NULL) lies on the path; with distributions those are answered."
         )
     comment = "\n".join(f"-- {line}" for line in about(subject, made, asked, exactness))
     body = ",\n".join(columns)
@@ -70,14 +70,14 @@ def _check_names(subject: Subject, made: Flat, table: str) -> None:
         if attribute.type == "date":
             raise ExportError(
                 f"{subject.source}: the tree asks for the date {attribute.name!r}, which "
-                "databases hold in types of their own; expected --to c or js, which take "
+                "databases hold in types of their own; expected c or js, which take "
                 "milliseconds since 1970"
             )
         clash = [n for n in header.names if n.casefold() == attribute.name.casefold()]
         if len(clash) > 1:
             raise ExportError(
                 f"{subject.source}: attributes {clash[0]!r} and {clash[1]!r} are equal but for "
-                "their case, which SQL does not tell apart; expected --to c or js"
+                "their case, which SQL does not tell apart; expected c or js"
             )
     texts = [attribute.name for attribute in used]
     texts += [value for attribute in used for value in attribute.values]
@@ -85,21 +85,21 @@ def _check_names(subject: Subject, made: Flat, table: str) -> None:
     for text in texts:
         if "\0" in text or any("\ud800" <= c <= "\udfff" for c in text):
             raise ExportError(
-                f"{subject.source}: {text!r} holds a character that SQL cannot write; expected "
-                "--to c or js"
+                f"{subject.source}: {text!r} holds a character that SQL cannot write; expected c "
+                "or js"
             )
     for name in (table, *(attribute.name for attribute in used)):
         if not name:
             raise ExportError(
-                f"{subject.source}: an empty name, which SQL does not allow; expected --to c or js"
+                f"{subject.source}: an empty name, which SQL does not allow; expected c or js"
             )
 
 
 def _check_distribution(subject: Subject, made: Flat) -> None:
     if made.spoken is not None:
         raise ExportError(
-            f"{subject.source}: the leaves have new labels, which --distribution does not give to "
-            "rows with missing values; expected the plain form, or --to c or js"
+            f"{subject.source}: the leaves have new labels, which a form with distributions does "
+            "not give to rows with missing values; expected the plain form, c or js"
         )
     if made.unknown:
         raise ExportError(
@@ -108,8 +108,8 @@ def _check_distribution(subject: Subject, made: Flat) -> None:
         )
     if len(made.classes) > _MOST_LEAVES:
         raise ExportError(
-            f"{subject.source}: {len(made.classes)} leaves are too many for --distribution; "
-            f"expected at most {_MOST_LEAVES}, or --to c or js"
+            f"{subject.source}: {len(made.classes)} leaves are too many for distributions; "
+            f"expected at most {_MOST_LEAVES}, or c or js"
         )
 
 
@@ -237,8 +237,9 @@ def _divided(made: Flat) -> str:
     classes = [_text(label) for label in made.tree.classes]
     columns = [f"{_sum(made, made.distribution[:, k])} AS p{k}" for k in range(len(classes))]
     rules = []
+    less = "" if made.exact else f" - {_double(EQUAL)}"
     largest = [
-        [f"s.p{k} >= s.p{other} - {_double(EQUAL)}" for other in range(len(classes)) if other != k]
+        [f"s.p{k} >= s.p{other}{less}" for other in range(len(classes)) if other != k]
         for k in range(len(classes))
     ]
     nobody = made.labels * 0 - 1

@@ -12,6 +12,7 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.compiled import Choice, Engine, times_to_come
 from j48geo.core.kept import kept_with
+from j48geo.core.routing import check_width
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError
 from j48geo.geometry.distance_numpy import Boundary, define_boundary, define_class_distances
@@ -206,9 +207,8 @@ def _checked(
 ) -> tuple[Floats, Ints, Ints]:
     X = np.ascontiguousarray(X, dtype=np.float64)
     predicted = np.ascontiguousarray(predicted, dtype=np.intp)
+    check_width(tree, X)
     width = len(tree.header)
-    if X.ndim != 2 or X.shape[1] != width:
-        raise MismatchError(f"cases of shape {X.shape}; expected {width} attributes each")
     if metric.scale.shape != (width,):
         raise MismatchError(
             f"a metric of {metric.scale.size} attributes; expected the tree's {width}"

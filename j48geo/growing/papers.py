@@ -83,9 +83,9 @@ class PaperOptions:
         if self.criterion not in CRITERIA:
             raise UnknownNameError("criterion", self.criterion, CRITERIA)
         if self.w is not None and not 0 < self.w < 1:
-            raise GrowOptionsError(f"--w: {self.w:g} is no share; expected 0 < w < 1")
+            raise GrowOptionsError(f"w: {self.w:g} is no share; expected 0 < w < 1")
         if self.w is not None and not self.of_mzr08:
-            raise GrowOptionsError("--w: only asymmetric and off-centred have one; expected none")
+            raise GrowOptionsError("w: only asymmetric and off-centred have one; expected none")
         if self.j48.unpruned and self.prune not in (None, "none"):
             raise GrowOptionsError(f"-U with prune {self.prune}: expected one of them")
         if self.min_gain is not None and not self.min_gain >= 0:

@@ -14,9 +14,8 @@ from j48geo.decide.relabel import relabelled
 from j48geo.errors import ChoiceError
 from j48geo.export.flat import Subject, Written
 from j48geo.modelfile.fitted import fitted_pieces
-from j48geo.modelfile.tree import tree_to_json
+from j48geo.modelfile.tree import tree_pieces
 from j48geo.plugins import EXPORTS, PluginError, load
-from j48geo.show.text import json_text
 from j48geo.show.tree.dot import tree_dot
 from j48geo.show.tree.rules import leaf_rules, rule_words
 from j48geo.show.tree.weka_text import tree_text
@@ -183,4 +182,4 @@ def model_file(model: Model, fitted: Fitted | None) -> Iterable[str]:
     if fitted is not None:
         return fitted_pieces(_tree(model), model.counts, fitted)
     known = model.counts if model.counts.source == "data" else None
-    return [json_text(tree_to_json(_tree(model), known), indent=1), "\n"]
+    return tree_pieces(_tree(model), known)

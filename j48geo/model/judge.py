@@ -16,9 +16,20 @@ from j48geo.core.dataset import Attribute, Dataset
 from j48geo.data.batches import batch_dataset, check_columns
 from j48geo.data.rows import check_weights
 from j48geo.decide.evaluation.cases import judge_cases
-from j48geo.decide.evaluation.classes import ClassesEvaluation, evaluate_classes_summary
+from j48geo.decide.evaluation.classes import (
+    ClassesEvaluation,
+    classes_of,
+    evaluate_classes_summary,
+)
 from j48geo.decide.evaluation.judged import Judged
-from j48geo.decide.evaluation.table import Evaluation, Measures, evaluate_summary
+from j48geo.decide.evaluation.measured import Measured, Meter
+from j48geo.decide.evaluation.table import (
+    Evaluation,
+    Measures,
+    evaluate_summary,
+    evaluation_of,
+    refuse_bootstrap,
+)
 from j48geo.errors import DataReadError, MismatchError
 from j48geo.model.scorer import SentModel
 
@@ -26,7 +37,7 @@ if TYPE_CHECKING:
     from j48geo.model.model import Model
     from j48geo.score.probabilities import ProbabilityModel
 
-__all__ = ["Judge"]
+__all__ = ["Judge", "with_weights"]
 
 
 @dataclass(frozen=True)
@@ -114,11 +125,7 @@ class Judge:
         model = self._learnt
         rows = batch_dataset(batch, self.used, model.setting.tree.header)
         if self.weights:
-            rows = replace(rows, weights=_weights(batch[self.weights]))
-            try:
-                check_weights(rows.weights, 1, "the batch")
-            except DataReadError as error:
-                raise MismatchError(str(error)) from error
+            rows = with_weights(rows, batch[self.weights])
         return self._judged(rows)
 
     def evaluation(
@@ -135,6 +142,24 @@ class Judge:
             return evaluate_classes_summary(judged)
         return evaluate_summary(judged, measures)
 
+    def meter(self, measures: Measures | None = None) -> Meter:
+        """The sums that an evaluation of sorted cases asks for, where tables are too large.
+
+        Raises
+        ------
+        ChoiceError
+            For a bootstrap, which draws single cases.
+        """
+        measures = measures or Measures()
+        refuse_bootstrap(measures)
+        return measures.meter(self.methods, every_class=self.every_class)
+
+    def figures(
+        self, found: Measured, measures: Measures | None = None
+    ) -> Evaluation | ClassesEvaluation:
+        """What the sums of all slices say, as `evaluation` would."""
+        return classes_of(found) if self.every_class else evaluation_of(found, measures)
+
     def nothing(self) -> Judged:
         """The sums of no rows."""
         header = self._learnt.setting.tree.header
@@ -148,6 +173,12 @@ class Judge:
         return Judged.of(cases)
 
 
-def _weights(column: Any) -> Any:
-    """Weights as numbers; one that is missing is none, and refused later."""
-    return np.array([np.nan if w is None else w for w in column.to_pylist()], dtype=np.float64)
+def with_weights(rows: Dataset, column: Any) -> Dataset:
+    """Rows with the weights of a column; MismatchError if one is missing, or no weight."""
+    told = [np.nan if w is None else w for w in column.to_pylist()]
+    weights = np.array(told, dtype=np.float64)
+    try:
+        check_weights(weights, 1, "the batch")
+    except DataReadError as error:
+        raise MismatchError(str(error)) from error
+    return replace(rows, weights=weights)

@@ -29,6 +29,7 @@ from j48geo.model.measuring import find_positive
 from j48geo.model.table import Table
 from j48geo.replaying.replay import Replay
 from j48geo.score.cases import label_overlay
+from j48geo.words import plural
 
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.ensemble.filters import Filtering
@@ -120,8 +121,7 @@ class Model:
     def __repr__(self) -> str:
         if self.whole is not None:
             return f"Model({self.source!r}: {self.whole.ensemble})"
-        n = len(self.tree.leaves)
-        leaves = "1 leaf" if n == 1 else f"{n} leaves"
+        leaves = plural(len(self.tree.leaves), "leaf", "leaves")
         shown = ", ".join(self.classes[:4]) + (", ..." if len(self.classes) > 4 else "")
         known = f"trained on {self.training_name}" if self.training_name else "no training data"
         if self.fitted is not None:
@@ -442,17 +442,20 @@ class Model:
         Parameters
         ----------
         case
-            Values by name, or one row of any kind.
+            Values by name, or one row of any kind. Without training data its distances are in
+            the attributes' own units, since one row has no spread.
         """
         from j48geo.model.answers.explaining import explain_rows
 
         self.require_one("an explanation")
+        known = self.training is not None or self.fitted is not None
+        model = self if known or self.choices.metric is not None else self.with_(metric="none")
         if isinstance(case, Mapping):
             case = self.case(case)
         elif isinstance(case, np.ndarray) and case.ndim == 1:
             case = case[None]
         with self._opened(case) as rows:
-            return next(explain_rows(self, rows, [1]))
+            return next(explain_rows(model, rows, [1]))
 
     def case(self, values: Mapping[str, Any]) -> Dataset:
         """One row from values by name; attributes that are not named are missing."""

@@ -19,6 +19,7 @@ from j48geo.core.dataset import Attribute
 from j48geo.data.batches import batch_dataset, check_columns
 from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.score.cases import cases_of
+from j48geo.score.facts import RankingFacts, own_scores
 from j48geo.score.methods import PROBABILITIES
 from j48geo.score.probabilities import estimate_cases
 
@@ -234,6 +235,13 @@ class Scorer:
         columns = {name: batch[name] for name in self.keep}
         columns |= {name: made[name] for name in self.added}
         return type(batch).from_arrays(list(columns.values()), names=list(columns))
+
+    def facts(self, batch: Any) -> RankingFacts:
+        """What the sentences under a ranking count, of a batch; those of several add up."""
+        scoring, _ = self._ready
+        X = batch_dataset(batch, self.used, scoring.setting.tree.header).X
+        found = scoring.batch(X)
+        return RankingFacts.of(found, own_scores(scoring.setting, X, found))
 
     def batches(self, batches: Iterable[Any]) -> Iterator[Any]:
         """The scores of several batches, one after the other."""

@@ -15,7 +15,7 @@ from j48geo.words import shown
 
 __all__ = ["read"]
 
-_EXPECTED = "expected what 'j48geo show --format json' or 'j48geo fit' writes"
+_EXPECTED = "expected the JSON that j48geo writes"
 
 
 def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText | None:

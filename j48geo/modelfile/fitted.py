@@ -38,10 +38,10 @@ from j48geo.modelfile.schema import (
     value_of,
     whole_numbers_of,
 )
-from j48geo.modelfile.tree import tree_to_json
+from j48geo.modelfile.tree import frame_json, nodes_json
 from j48geo.words import shown
 
-__all__ = ["fitted_from_json", "fitted_pieces", "fitted_text", "fitted_to_json"]
+__all__ = ["fitted_from_json", "fitted_pieces", "fitted_text"]
 
 _PARTITION = {"gdk": "none", "ldk": "separator", "ldk-leaf": "leaf"}
 
@@ -52,18 +52,29 @@ def fitted_text(tree: BoxTree, counts: NodeCounts, fitted: Fitted) -> str:
 
 
 def fitted_pieces(tree: BoxTree, counts: NodeCounts, fitted: Fitted) -> Iterator[str]:
-    """The text of it, one line for each part of the file."""
+    """The text of it, one line for each part of the file; nodes are made one by one."""
     lead = "{\n"
-    for key, value in fitted_to_json(tree, counts, fitted).items():
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-        yield f"{lead}{json.dumps(key)}: {text}"
+    for key, value in (frame_json(tree, counts) | _fitted_part(tree, fitted)).items():
+        yield f"{lead}{json.dumps(key)}: "
         lead = ",\n"
+        if key != "nodes":
+            yield _line(value)
+            continue
+        before = "["
+        for node in nodes_json(tree, counts):
+            yield f"{before}{_line(node)}"
+            before = ", "
+        yield "]"
     yield "\n}\n"
 
 
-def fitted_to_json(tree: BoxTree, counts: NodeCounts, fitted: Fitted) -> dict[str, object]:
-    """The tree with its counts and ``fitted`` as a value that `json.dumps` writes."""
-    return tree_to_json(tree, counts) | {
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _fitted_part(tree: BoxTree, fitted: Fitted) -> dict[str, object]:
+    """What stands in the file beside the tree."""
+    return {
         "fitted": {
             "version": FITTED_VERSION,
             "training": fitted.training,

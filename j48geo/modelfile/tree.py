@@ -7,7 +7,10 @@ are written by `j48geo.core.json_values.attribute_json`.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from dataclasses import asdict, fields, replace
+from decimal import Decimal, InvalidOperation
 from math import isnan
 from typing import Any, TypeVar, get_args
 
@@ -30,12 +33,21 @@ from j48geo.modelfile.schema import (
     object_of,
     value_of,
 )
-from j48geo.words import shown
+from j48geo.words import shortened, shown
 
-__all__ = ["counts_from_json", "settled", "tree_from_json", "tree_to_json"]
+__all__ = [
+    "counts_from_json",
+    "frame_json",
+    "nodes_json",
+    "settled",
+    "tree_from_json",
+    "tree_pieces",
+    "tree_to_json",
+]
 
 _Record = TypeVar("_Record", Options, Layout)
 MOST_LINES = 10**9
+LONGEST_NOTE = 1000
 _TYPES = {"str": str, "bool": bool, "int": int, "None": type(None)}
 
 
@@ -48,6 +60,43 @@ def tree_to_json(tree: BoxTree, counts: NodeCounts | None = None) -> dict[str, o
         What is known about the training weight at each node; adds ``counts`` to every node
         for which it is known. If it comes from training data the reader takes it along.
     """
+    return frame_json(tree, counts) | {"nodes": list(nodes_json(tree, counts))}
+
+
+def tree_pieces(tree: BoxTree, counts: NodeCounts | None = None) -> Iterator[str]:
+    """The text of `tree_to_json`, indented by one, node by node: a large tree is never whole."""
+    lead = "{\n "
+    for key, value in frame_json(tree, counts).items():
+        yield f"{lead}{json.dumps(key)}: "
+        lead = ",\n "
+        if key != "nodes":
+            yield _indented(value, 1)
+            continue
+        before = "[\n  "
+        for node in nodes_json(tree, counts):
+            yield f"{before}{_indented(node, 2)}"
+            before = ",\n  "
+        yield "\n ]"
+    yield "\n}\n"
+
+
+def _indented(value: object, depth: int) -> str:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)
+    return text.replace("\n", "\n" + " " * depth)  # JSON has no line break but its own
+
+
+def nodes_json(tree: BoxTree, counts: NodeCounts | None) -> Iterator[dict[str, object]]:
+    """The nodes of the file, one after the other."""
+    rows = None if counts is None else counts.per_class.tolist()
+    for node in tree.nodes:
+        made = _node_json(tree, node)
+        if rows is not None and not any(map(isnan, rows[node.index])):
+            made["counts"] = dict(zip(tree.classes, rows[node.index], strict=True))
+        yield made
+
+
+def frame_json(tree: BoxTree, counts: NodeCounts | None) -> dict[str, object]:
+    """All of the file but its nodes, an empty list in their place."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -55,7 +104,7 @@ def tree_to_json(tree: BoxTree, counts: NodeCounts | None = None) -> dict[str, o
         "size": tree.size,
         "header": _header_json(tree.header),
         "counts_from": None if counts is None else counts.source,
-        "nodes": [_node_json(tree, node) | _counts_json(tree, node, counts) for node in tree.nodes],
+        "nodes": [],
         "options": asdict(tree.options),
         "layout": _layout_json(tree.layout),
         "tolerance": tree.tolerance,
@@ -84,7 +133,7 @@ def tree_from_json(value: Json) -> BoxTree:
         options=_record(Options, value_of(value, "options", dict, "the file"), "options"),
         layout=_record(Layout, value_of(value, "layout", dict, "the file"), "layout"),
         tolerance=number_between(value, "tolerance", "the file", 0.0, SMALL),
-        notes=tuple(str(n) for n in notes),
+        notes=tuple(shortened(str(n), LONGEST_NOTE) for n in notes),
     )
 
 
@@ -177,6 +226,8 @@ def _nodes(raw: list[Any], header: Header) -> tuple[list[Node], list[Leaf]]:
         parent, branch = open_children.pop() if open_children else (-1, 0)
         if (index == 0) != (parent < 0):
             fail(where, "more nodes than branches")
+        if item.get("node", index) != index:
+            fail(where, f"'node' is {shown(item['node'])}; expected {index}")
         found = item.get("parent")
         if (-1 if found is None else found) != parent:
             fail(where, f"parent is {shown(found)}; expected {None if parent < 0 else parent}")
@@ -230,13 +281,17 @@ def _split(item: Json, header: Header, where: str) -> Split:
     if attribute.is_numeric != (kind == "numeric") or attribute.is_nominal == (kind == "numeric"):
         fail(where, f"a {kind} split on the {attribute.type} attribute {shown(attribute.name)}")
     if kind == "numeric":
+        threshold = number_between(item, "threshold", where, -LARGEST_DOUBLE, LARGEST_DOUBLE)
+        token = value_of(item, "token", str, where)
+        if not _may_print(token, threshold):
+            fail(where, f"'token' is {shown(token)}; expected what {threshold!r} is printed as")
         return Split(
             attribute=column - 1,
             kind="numeric",
-            threshold=number_between(item, "threshold", where, -LARGEST_DOUBLE, LARGEST_DOUBLE),
+            threshold=threshold,
             closed=value_of(item, "closed", bool, where),
             slack=number_between(item, "slack", where, 0.0, HALF_UNIT),
-            token=value_of(item, "token", str, where),
+            token=token,
         )
     value = -1
     if kind == "binary":
@@ -245,6 +300,18 @@ def _split(item: Json, header: Header, where: str) -> Split:
             fail(where, f"{shown(attribute.name)} has no value {shown(label)}")
         value = attribute.index_of[label]
     return Split(attribute=column - 1, kind=kind, value=value)
+
+
+def _may_print(token: str, threshold: float) -> bool:
+    """Whether a number may be printed so: they differ by less than one of the last digit."""
+    try:
+        printed = Decimal(token)
+    except InvalidOperation:  # Java prints some numbers as signs
+        return True
+    exponent = printed.as_tuple().exponent
+    if not isinstance(exponent, int):
+        return True
+    return abs(printed - Decimal(threshold)) < Decimal(1).scaleb(max(exponent, -6))
 
 
 def _leaf_json(tree: BoxTree, leaf: Leaf) -> dict[str, object]:
@@ -268,11 +335,14 @@ def _leaf(item: Json, header: Header, index: int, where: str) -> Leaf:
     line = 0 if item.get("line") is None else value_of(item, "line", int, where)
     if not 0 <= line <= MOST_LINES:
         fail(where, f"'line' is {shown(line)}; expected the number of a line")
+    weight, errors = _count(item, "weight", where), _count(item, "errors", where)
+    if weight is not None and errors is not None and errors > weight:
+        fail(where, f"{errors:g} errors in a weight of {weight:g}")
     return Leaf(
         index=index,
         label=place,
-        weight=_count(item, "weight", where),
-        errors=_count(item, "errors", where),
+        weight=weight,
+        errors=errors,
         token=value_of(item, "token", str, where),
         line=line,
     )
@@ -286,13 +356,6 @@ def _count(item: Json, key: str, where: str) -> float | None:
 
 
 # ----------------------------------------------------------------------------------- counts
-
-
-def _counts_json(tree: BoxTree, node: Node, counts: NodeCounts | None) -> dict[str, object]:
-    if counts is None or any(map(isnan, counts.per_class[node.index])):
-        return {}
-    row = map(float, counts.per_class[node.index])
-    return {"counts": dict(zip(tree.classes, row, strict=True))}
 
 
 def counts_from_json(value: Json, tree: BoxTree) -> NodeCounts | None:

@@ -166,7 +166,7 @@ def choose(text: TreeText, *, tree: int = 1, data: Dataset | None = None) -> Box
         notes = (*notes, how)
         readings = (fitting[0],)
     chosen = readings[0]
-    return replace(chosen, notes=(*notes, *chosen.notes))
+    return replace(chosen, notes=(*notes, *chosen.notes)) if notes else chosen
 
 
 def _ambiguous(entry: Entry, fitting: list[BoxTree], source: str, has_data: bool) -> ModelReadError:

@@ -22,6 +22,7 @@ from j48geo.replaying.compare import LeafCounts, LeafDifference, could_hold
 from j48geo.replaying.growing_set import growing_rows
 from j48geo.replaying.midpoints import midpoint_choices
 from j48geo.replaying.restore import RestoredThreshold, restored_thresholds, threshold_choices
+from j48geo.words import plural
 
 __all__ = ["LeafDifference", "Replay", "RestoredThreshold", "replay"]
 
@@ -176,11 +177,14 @@ def _readings(tree: BoxTree, dataset: Dataset, midpoint: bool) -> Iterator[_Read
         restored = tree.with_thresholds({node: values[0] for node, values in choices.items()})
         open_question = tree.layout.dialect != "weka" and not tree.layout.summed
         for summed in (False, True) if open_question else (False,):
-            read = right_and_wrong(tree) if summed else tree
+            read, exact = tree, restored
+            if summed:
+                read = right_and_wrong(tree)
+                exact = replace(restored, leaves=read.leaves, layout=read.layout)
             for tolerance in _tolerances(tree):
                 yield _Reading(
-                    replace(read, tolerance=tolerance),
-                    replace(restored, leaves=read.leaves, layout=read.layout, tolerance=tolerance),
+                    read.tolerating(tolerance),
+                    exact.tolerating(tolerance),
                     rows,
                     summed,
                     choices,
@@ -311,7 +315,7 @@ def _notes(tree: BoxTree, dataset: Dataset, chosen: _Trial) -> Iterator[str]:
         )
     loose = _loose(chosen.tree)
     if loose:
-        which = f"{loose} threshold{'s' if loose > 1 else ''}"
+        which = plural(loose, "threshold")
         yield f"{which} known to the printed decimals only: not restored from values of the data"
     if not chosen.could_agree:
         held = sum(leaf.weight or 0.0 for leaf in chosen.tree.leaves)

@@ -8,7 +8,6 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.routing import route
 from j48geo.core.tree import BoxTree
-from j48geo.errors import MismatchError
 from j48geo.java.numbers import SMALL
 from j48geo.score.flags import Flag
 from j48geo.score.predict import EQUAL, Prediction, leaf_distributions, predict
@@ -33,11 +32,6 @@ def cases_of(setting: Setting, X: Floats) -> Cases:
     MismatchError
         If `X` has more or fewer columns.
     """
-    if X.ndim != 2 or X.shape[1] != len(setting.tree.header):
-        raise MismatchError(
-            f"the rows have shape {X.shape}; expected {len(setting.tree.header)} columns, those of "
-            "the tree's header"
-        )
     prediction = predict(setting.tree, setting.counts, X, laplace=setting.laplace)
     predicted = prediction.predicted
     if setting.labels is not None:

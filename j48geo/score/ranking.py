@@ -8,7 +8,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 
-__all__ = ["Ranking", "distinct", "ranking"]
+__all__ = ["Ranking", "ranking"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +25,11 @@ class Ranking:
 
     order: Ints
     rank: Ints
+
+    @property
+    def places(self) -> int:
+        """How many different ranks there are."""
+        return int((self.rank[self.order] == np.arange(1, len(self.order) + 1)).sum())
 
 
 def ranking(score: Floats, within: Floats | None = None) -> Ranking:
@@ -54,11 +59,6 @@ def ranking(score: Floats, within: Floats | None = None) -> Ranking:
     place = np.arange(1, len(order) + 1)
     rank[order] = np.maximum.accumulate(np.where(new, place, 0))
     return Ranking(order, rank)
-
-
-def distinct(score: Floats, within: Floats | None = None) -> int:
-    """How many different places the cases can take."""
-    return int(_sorted(score, within)[1].sum())
 
 
 def _sorted(score: Floats, within: Floats | None) -> tuple[Ints, Bools]:

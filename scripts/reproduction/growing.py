@@ -11,7 +11,6 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +27,7 @@ __all__ = ["BATCH", "KINDS", "Grown", "Kind", "folder_of", "grow", "grown"]
 
 BATCH = 10
 NBTREE_SECONDS = 900.0
-"""What NBTree may take for all samples of a data set."""
+"""What NBTree may take for all samples of a data set, in seconds of `Weka.spent`."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +102,7 @@ def _grow_batches(weka: Weka, folder: Path, todo: list[tuple[str, int]], report:
                 found.append(weka.text(how.scheme, how.options, sample.train))
                 continue
             left = NBTREE_SECONDS - spent
-            began = time.monotonic()
+            began = weka.spent()
             try:
                 found.append(
                     None
@@ -115,7 +114,7 @@ def _grow_batches(weka: Weka, folder: Path, todo: list[tuple[str, int]], report:
             except TooSlowError:
                 found.append(None)
                 left = 0.0
-            spent = NBTREE_SECONDS if left <= 0 else spent + time.monotonic() - began
+            spent = NBTREE_SECONDS if left <= 0 else spent + weka.spent() - began
         write_whole(_file(folder, kind, start), gzip.compress(json.dumps(found).encode()))
         report(f"{kind} {start + len(found)}")
 

@@ -12,9 +12,12 @@ from numpy.typing import NDArray
 from reproduction.statistics import verdict
 from reproduction.tables import row
 from reproduction.tuning_data import PHASES
+from reproduction.tuning_grid import grid_tables
+from reproduction.tuning_nbtree import NBTREE, SECONDS
+from reproduction.tuning_rule import rule_table
 from reproduction.tuning_study import METHODS, SCALE
 
-__all__ = ["complete", "tuning_report"]
+__all__ = ["complete", "tuning_report", "whole_report"]
 
 Floats = NDArray[np.float64]
 Record = dict[str, Any]
@@ -39,7 +42,9 @@ PAIRS: tuple[tuple[str, str], ...] = (
     ),
     ("nearby tuned for rank", "local"),
     *(("nearby tuned for proba", peer) for peer in SCALE),
+    *((ours, NBTREE) for ours in ("nearby", "nearby tuned for rank", "nearby tuned platt")),
     ("nearby tuned platt", "nearby tuned for proba"),
+    ("nearby tuned platt", "nearby platt"),
     ("laplace isotonic", "laplace"),
     ("laplace platt", "laplace"),
     ("gdk platt", "gdk"),
@@ -47,26 +52,32 @@ PAIRS: tuple[tuple[str, str], ...] = (
 
 
 def complete(records: Sequence[Record], names: Sequence[str]) -> list[Record]:
-    """Records of the splits that all these sets have."""
+    """Records of the splits that all these sets have; where NBTree was alone there is none."""
     have = defaultdict(set)
     for record in records:
-        have[record["data"]].add(record["number"])
+        if set(record["methods"]) - {NBTREE}:
+            have[record["data"]].add(record["number"])
     common = set.intersection(*(have[name] for name in names)) if names else set()
     return [r for r in records if r["data"] in names and r["number"] in common]
 
 
 def tuning_report(records: Sequence[Record], phases: Sequence[str], seed: int) -> Iterator[str]:
     """All tables of these groups of sets."""
-    names = [name for phase in phases for name in PHASES[phase]]
-    used = complete(records, names)
+    used, known = _known(records, [name for phase in phases for name in PHASES[phase]])
     splits = len({record["number"] for record in used})
-    measured = _by_set(used)
-    known = {name: measured[name] for name in names if name in measured}
     yield f"Seed {seed}, {splits} splits of each of {len(known)} sets.\n"
+    if "development" in phases:
+        yield from grid_tables(known)
+    else:
+        yield "### The rule of the protocol, applied\n"
+        yield "Mean difference to nearby in each group; wins and losses by the corrected t test.\n"
+        yield from rule_table(known, phases)
     for phase in phases:
         part = {name: known[name] for name in PHASES[phase] if name in known}
         yield f"### Means over the sets: {phase} ({len(part)})\n"
-        yield from _means(part)
+        yield from _means(part, (*METHODS, *SCALE))
+    yield "### NBTree, where it came to an end\n"
+    yield from _nbtree(known, phases, splits)
     yield "### Paired, all sets of these groups together\n"
     yield "Wins, ties and losses of the first by the corrected t test, 5 %, each set by itself.\n"
     for measure in ("auc", "logloss", "mse", "calibration"):
@@ -81,6 +92,28 @@ def tuning_report(records: Sequence[Record], phases: Sequence[str], seed: int) -
     yield "### Every set\n"
     for measure in ("auc", "logloss"):
         yield from _every(known, measure)
+
+
+def whole_report(records: Sequence[Record], seed: int) -> Iterator[str]:
+    """The large sets without a sample of 3,000 cases being taken from them."""
+    used, known = _known(records, PHASES["whole"])
+    splits = len({record["number"] for record in used})
+    yield f"Seed {seed}, {splits} splits of each of {len(known)} sets of more than 3,000 cases.\n"
+    yield "### The same rule on these sets\n"
+    yield from rule_table(known, ["whole"])
+    yield "### Means over the sets: whole\n"
+    yield from _means(known, [t for t in METHODS if all(t in m for m in known.values())])
+    yield "### Paired: whole\n"
+    for measure in ("auc", "logloss", "mse", "calibration"):
+        yield from _pairs(known, measure)
+    yield "### CPU seconds of --tune on them\n"
+    yield from _costs(used, known)
+
+
+def _known(records: Sequence[Record], names: Sequence[str]) -> tuple[list[Record], Known]:
+    used = complete(records, names)
+    measured = _by_set(used)
+    return used, {name: measured[name] for name in names if name in measured}
 
 
 def _by_set(records: Sequence[Record]) -> Known:
@@ -101,10 +134,10 @@ def _by_set(records: Sequence[Record]) -> Known:
     }
 
 
-def _means(known: Known) -> Iterator[str]:
+def _means(known: Known, titles: Sequence[str]) -> Iterator[str]:
     yield row(["method", *(title for title, *_ in MEASURES.values())])
     yield "|---" * (1 + len(MEASURES)) + "|"
-    for name in (*METHODS, *SCALE):
+    for name in titles:
         cells = [name]
         for measure, (_, factor, digits, _) in MEASURES.items():
             values = [m[name][measure].mean() for m in known.values() if measure in m.get(name, {})]
@@ -112,6 +145,18 @@ def _means(known: Known) -> Iterator[str]:
             cells.append(f"{factor * np.mean(values):.{digits}f}" if values and whole else "–")
         yield row(cells)
     yield ""
+
+
+def _nbtree(known: Known, phases: Sequence[str], splits: int) -> Iterator[str]:
+    """Means of the sets on which NBTree answered in time, and the names of the others."""
+    ended = {d: m for d, m in known.items() if len(m.get(NBTREE, {}).get("auc", ())) == splits}
+    late = ", ".join(data for data in known if data not in ended) or "none"
+    yield f"A fit had {SECONDS:.0f} s of CPU. Out of time on {len(known) - len(ended)}: {late}.\n"
+    for phase in phases:
+        part = {name: ended[name] for name in PHASES[phase] if name in ended}
+        yield f"{phase} ({len(part)} of {len(PHASES[phase])}):\n"
+        beside = [name for name in METHODS if name.startswith("nearby")]
+        yield from _means(part, ("laplace", "m", "hs", "gdk", *beside, NBTREE))
 
 
 def _pairs(known: Known, measure: str) -> Iterator[str]:

@@ -1,14 +1,14 @@
 """The study of tuning: methods on plain splits, by the library's own functions.
 
-A line of JSON for each data set and split: what each method reached on the rows that were kept
-apart, and how much CPU time it took to fit.
+Lines of JSON, each for a data set and a split: what methods reached on the rows that were kept
+apart, and how much CPU time it took to fit. Lines of the same split add to each other.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,17 +22,18 @@ from j48geo.core.learnt import RecalibrationKind
 from j48geo.decide.evaluation.auc import auc, one_score
 from j48geo.decide.evaluation.probabilities import calibration_error, log_loss, mean_squared_error
 from j48geo.decide.roc import hand_till
+from j48geo.defaults import LABELS_M
 from j48geo.model.learning.learn import learn
 from j48geo.model.learning.recalibrating import by_folds
 from j48geo.model.learning.regrowing import Regrown, regrow
-from j48geo.model.learning.tuning import tune
+from j48geo.model.learning.tuning import Candidate, tune
 from j48geo.model.measuring import find_metric, find_setting
 from j48geo.score.batch import score_batch
 from j48geo.score.probabilities import ProbabilityModel, estimate_probabilities
 from reproduction.places import CACHE
-from reproduction.tuning_data import PHASES, data_of, split
+from reproduction.tuning_data import data_of, split
 
-__all__ = ["EPSILON", "METHODS", "Method", "kept", "run"]
+__all__ = ["EPSILON", "METHODS", "SCALE", "Method", "judged", "keep", "kept", "measured", "run"]
 
 Floats = NDArray[np.float64]
 Record = dict[str, Any]
@@ -49,6 +50,12 @@ class Method:
     choices: tuple[tuple[str, Any], ...] = ()
     tune: Literal["rank", "proba"] | None = None
     recalibrate: RecalibrationKind | None = None
+    grid: tuple[Candidate, ...] | None = None
+
+    @property
+    def grows(self) -> bool:
+        """Whether it needs trees that are grown again."""
+        return self.tune is not None or self.recalibrate is not None
 
 
 _SHRUNKEN = ("leaves", "shrunken")
@@ -73,7 +80,11 @@ METHODS: dict[str, Method] = {
     "nearby platt": Method("nearby", recalibrate="platt"),
     "nearby tuned platt": Method("nearby", tune="proba", recalibrate="platt"),
 }
-"""By the name in the tables; λ and sigma are the defaults where nothing is said."""
+"""By the name in the tables; λ and sigma are the defaults where nothing is said.
+
+With more than two classes m is 2, as for labels, and the local ranking is that of each class in
+turn against the others.
+"""
 
 SCALE = ("scikit-learn tree, sigmoid", "scikit-learn tree, isotonic", "random forest")
 """Other models, not other answers of the same tree: for scale."""
@@ -85,50 +96,79 @@ def results_file(seed: int) -> Path:
 
 
 def kept(seed: int) -> list[Record]:
-    """What was measured so far."""
+    """What was measured so far, one record for a split."""
     file = results_file(seed)
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-    return [json.loads(line) for line in lines if line.endswith("}")]
+    found: dict[tuple[str, int], Record] = {}
+    for line in lines:
+        if line.endswith("}"):  # the last line of a run that was stopped may not
+            record = json.loads(line)
+            known = found.setdefault((record["data"], record["number"]), {"methods": {}})
+            methods = {**known["methods"], **record["methods"]}
+            known.update(record, methods=methods)
+    return list(found.values())
 
 
-def run(phases: Sequence[str], seed: int, repetitions: int, processes: int) -> None:
-    """Measure what is not known yet."""
-    done = {(record["data"], record["number"]) for record in kept(seed)}
-    names = [name for phase in phases for name in PHASES[phase]]
-    todo = [(n, k) for k in range(repetitions) for n in names if (n, k) not in done]
+def keep(record: Record, seed: int) -> None:
+    """Add a line to what was measured."""
+    results_file(seed).parent.mkdir(parents=True, exist_ok=True)
+    with results_file(seed).open("a", encoding="utf-8") as out:
+        out.write(json.dumps(record) + "\n")
+
+
+def run(
+    names: Sequence[str],
+    seed: int,
+    repetitions: int,
+    processes: int,
+    methods: Mapping[str, Method] | None = None,
+) -> None:
+    """Measure what is not known yet: `METHODS`, for scale the other models, or `methods`."""
+    titles = (*METHODS, *SCALE) if methods is None else tuple(methods)
+    known = {(record["data"], record["number"]): record["methods"] for record in kept(seed)}
+    todo = []
+    for number in range(repetitions):
+        for name in names:
+            missing = [t for t in titles if not known.get((name, number), {}).get(t)]
+            if missing:
+                todo.append((name, number, missing))
     with ProcessPoolExecutor(processes) as pool:
-        jobs = [pool.submit(measured, name, number, seed) for name, number in todo]
+        jobs = [
+            pool.submit(measured, name, number, seed, missing, methods or METHODS)
+            for name, number, missing in todo
+        ]
         for count, job in enumerate(as_completed(jobs), 1):
             record = job.result()
-            results_file(seed).parent.mkdir(parents=True, exist_ok=True)
-            with results_file(seed).open("a", encoding="utf-8") as out:
-                out.write(json.dumps(record) + "\n")
+            keep(record, seed)
             print(f"{count} of {len(todo)}: {record['data']}", flush=True)
 
 
-def measured(name: str, number: int, seed: int) -> Record:
-    """All methods on one split of a data set."""
+def measured(
+    name: str,
+    number: int,
+    seed: int,
+    titles: Sequence[str] = (*METHODS, *SCALE),
+    methods: Mapping[str, Method] = METHODS,
+) -> Record:
+    """Methods, by their titles, on one split of a data set."""
     data = data_of(name)
     sample = split(name, data.class_values, number, seed)
     train, test = _rows(data, sample.train), _rows(data, sample.test)
     model = j48geo.grow(train)
     if len(data.header.classes) == 2:
         model = model.with_(positive=data.header.classes[1])
+    asked = {title: method for title, method in methods.items() if title in titles}
     began = time.process_time()
-    folds = list(regrow(model, "the study"))
+    folds = list(regrow(model, "the study")) if any(m.grows for m in asked.values()) else []
     growing = time.process_time() - began
-    found: dict[str, Record] = {}
-    for title, method in METHODS.items():
-        if method.name == "local" and model.positive is None:
-            continue
-        found[title] = _reached(model, method, test, folds, growing)
-    found |= dict(_for_scale(train, test))
+    found = {title: _reached(model, m, test, folds, growing) for title, m in asked.items()}
+    if set(SCALE) & set(titles):
+        found |= dict(_for_scale(train, test))
     return {
         "data": name,
         "number": number,
         "leaves": len(model.tree.leaves),
         "train": len(train),
-        "growing": growing,
         "methods": found,
     }
 
@@ -139,32 +179,44 @@ def _reached(
     actual = test.class_values.astype(np.intp)
     model = model.with_(**dict(method.choices))
     if method.name == "local":
-        setting = find_setting(model, model.positive_index or 0, find_metric(model))
-        batch = score_batch(setting, test.X, "local")
-        return {"auc": auc(one_score(batch.score, batch.within), actual == 1)}
+        scores = _local(model, test)
+        return {
+            "auc": auc(scores[:, 1], actual == 1) if model.positive else hand_till(scores, actual)
+        }
     began = time.process_time()
     chosen = None
     if method.tune is not None:
-        choice = tune(model, method.tune, method.name, folds=folds)
+        choice = tune(model, method.tune, method.name, folds=folds, grid=method.grid)
         model, chosen = model.with_(**choice.choices), str(choice.chosen)
     if method.name == "m" and model.positive is None:
-        return {}
+        model = model.with_(m=LABELS_M)
     learnt = learn(model, [method.name]).model
     if method.recalibrate is not None:
         maps = by_folds(method.recalibrate, model, [method.name], _learnt, folds).maps
         learnt = replace(learnt, recalibrations=maps)
     spent = time.process_time() - began
-    if method.tune is not None or method.recalibrate is not None:
+    if method.grows:
         spent += growing
     answer = estimate_probabilities(learnt, test.X)[method.name]
-    return _judged(answer.distribution, answer.log_odds, actual) | {"cpu": spent, "chosen": chosen}
+    return judged(answer.distribution, answer.log_odds, actual) | {"cpu": spent, "chosen": chosen}
+
+
+def _local(model: j48geo.Model, test: j48geo.Dataset) -> Floats:
+    """The local ranking of each class in turn against the others, shape (n_cases, n_classes)."""
+    metric = find_metric(model)
+    columns = []
+    for c in range(len(model.classes)):
+        batch = score_batch(find_setting(model, c, metric), test.X, "local")
+        columns.append(one_score(batch.score, batch.within))
+    return np.stack(columns, axis=1)
 
 
 def _learnt(model: j48geo.Model, methods: Sequence[str]) -> ProbabilityModel:
     return learn(model, methods).model
 
 
-def _judged(p: Floats, odds: Floats | None, actual: NDArray[np.intp]) -> Record:
+def judged(p: Floats, odds: Floats | None, actual: NDArray[np.intp]) -> Record:
+    """All measures of a distribution; cases are ordered by `odds` where it is given."""
     scores = p if odds is None else odds
     two = p.shape[1] == 2
     return {
@@ -197,7 +249,7 @@ def _for_scale(train: j48geo.Dataset, test: j48geo.Dataset) -> Iterator[tuple[st
         spent = time.process_time() - began
         p = np.zeros((len(actual), len(train.header.classes)))
         p[:, fitted.classes_] = fitted.predict_proba(other)
-        yield title, _judged(p, None, actual) | {"cpu": spent}
+        yield title, judged(p, None, actual) | {"cpu": spent}
 
 
 def _numbers(data: j48geo.Dataset) -> Floats:

@@ -321,6 +321,20 @@ def test_a_file_is_written_whole_and_with_ordinary_permissions(
         assert stat.S_IMODE(target.stat().st_mode) == 0o666 & ~mask
 
 
+def test_an_ending_of_a_format_that_the_command_has_not_is_told(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "leaves.arff"
+    model = fixtures_dir / "pima" / "model.txt"
+    done = j48geo("leaves", model, "-o", target)
+    assert done.code == 0
+    told = f"{target} is written as table: this command has no arff"
+    assert f"j48geo: note: {told} (--format table|csv|json|jsonl)\n" in done.err
+    assert target.read_text() == j48geo("leaves", model).out
+    for kept in (("-o", tmp_path / "leaves.txt"), ("-o", target, "-f", "csv")):
+        assert "has no arff" not in j48geo("leaves", model, *kept).err
+
+
 @pytest.mark.parametrize("suffix", ["csv", "json", "jsonl", "arff"])
 def test_the_name_of_the_output_tells_its_format(
     j48geo: Run, fixtures_dir: Path, tmp_path: Path, suffix: str

@@ -98,6 +98,14 @@ def test_a_case_needs_no_file_and_is_explained_as_the_row_would_be(
         assert found[key] == row[key]
 
 
+def test_a_case_without_training_data_is_measured_in_its_own_units(
+    fixtures_dir: Path, j48geo: Run
+) -> None:
+    done = j48geo("explain", fixtures_dir / "iris" / "model.txt", "--case", "petalwidth=1")
+    assert done.err == ("j48geo: note: metric none, since one case has no spread (--train FILE)\n")
+    assert "To make it Iris-setosa (leaf 1), 0.4 in the attributes' own units away" in done.out
+
+
 @pytest.mark.parametrize(
     ("case", "message"),
     [

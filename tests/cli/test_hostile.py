@@ -144,3 +144,33 @@ def test_a_confidence_that_no_float_holds_is_refused(j48geo: Run, fixtures_dir: 
     done = j48geo("grow", fixtures_dir / "iris" / "data.arff", "-C", "1e308")
     assert done.code == 2
     assert "-C: inf is no confidence" in done.err
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        (("show", "crash-no-header-B-weka.txt"), 0),
+        (("show", "json-overflow-count.json"), 3),
+        (("show", "esc_err.txt"), 3),
+        (("show", "esc_err.txt", "esc_err.arff"), 5),
+        (("data", "esc_err.arff"), 4),
+        (("show", "inj.txt", "inj.arff"), 0),
+        (("predict", "inj.txt", "inj.arff"), 0),
+        (("audit", "inj.txt", "inj.arff"), 0),
+        (("label", "inj.txt", "inj.arff", "--fn", "2", "--fp", "1"), 0),
+        (("data", "inj.arff"), 0),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else str(value),
+)
+def test_what_once_went_wrong_is_answered_or_told_in_one_line(
+    j48geo: Run, corpus: Path, given: tuple[str, ...], code: int
+) -> None:
+    attack = corpus / "attack"
+    done = j48geo(*(attack / word if "." in word else word for word in given))
+    assert done.code == code
+    assert obeyed(done.out) == obeyed(done.err) == set()
+    if code:
+        assert len(done.err.splitlines()) == 1
+    else:
+        assert done.out

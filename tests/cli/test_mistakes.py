@@ -71,3 +71,55 @@ def test_model_and_csv_in_the_wrong_order_are_told_so(
     assert done.code == 3
     assert f"it seems that {table} and {model} are swapped" in done.err
     assert len(done.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("kind", ["text", "json", "model"])
+def test_a_tree_in_the_place_of_data_is_told_so(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, kind: str
+) -> None:
+    pima = fixtures_dir / "pima"
+    model, data = pima / "model.txt", pima / "data.arff"
+    tree = {"text": model, "model": fixtures_dir / "saved" / "plain.model"}.get(kind)
+    if tree is None:
+        tree = tmp_path / "tree.json"
+        j48geo("show", model, "-f", "json", "-o", tree)
+    told = f"{tree}: this is a tree, not data; expected ARFF or a table\n"
+    for given in (
+        ("predict", model, tree),
+        ("rank", model, data, "--train", tree),
+        ("proba", model, data, "--method", "gdk", "--calibrate", tree),
+        ("labellings", model, "--test", tree),
+        ("data", tree),
+        ("grow", tree),
+    ):
+        done = j48geo(*given, "-q")
+        assert (done.code, done.out, done.err) == (4, "", told)
+
+
+def test_training_data_and_model_in_the_wrong_order_are_told_so(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    model, data = (fixtures_dir / "pima" / name for name in ("model.txt", "data.arff"))
+    done = j48geo("fit", data, "--train", model, "-o", tmp_path / "fitted.json")
+    assert done.code == 3
+    assert f"it seems that {data} and {model} are swapped" in done.err
+
+
+def test_a_misspelt_command_is_told_the_nearest(j48geo: Run) -> None:
+    done = j48geo("rnak", "model.txt")
+    assert done.code == 2
+    assert done.err == "j48geo: no such command 'rnak'; did you mean rank?; see 'j48geo --help'\n"
+    assert "did you mean" not in j48geo("xyzzy").err
+
+
+@pytest.mark.parametrize("command", ["check", "predict", "rank", "grow"])
+def test_data_without_rows_is_told_so_once(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, command: str
+) -> None:
+    head, mark, _ = (fixtures_dir / "pima" / "data.arff").read_text().partition("@data\n")
+    empty = tmp_path / "empty.arff"
+    empty.write_text(head + mark, encoding="utf-8")
+    model = [] if command == "grow" else [fixtures_dir / "pima" / "model.txt"]
+    done = j48geo(command, *model, empty)
+    assert done.err.count(f"{empty} has no rows\n") == 1
+    assert "never known" not in done.err

@@ -563,3 +563,14 @@ def test_a_model_file_calibrated_on_the_rows_it_is_judged_by_is_told(
     done = j48geo("evaluate", out, some)
     assert done.code == 0
     assert "RESUBSTITUTION" in done.out
+
+
+def test_an_m_that_is_given_needs_no_positive_class(j48geo: Run, fixtures_dir: Path) -> None:
+    iris = fixtures_dir / "iris"
+    given = ("proba", iris / "model.txt", iris / "data.arff", "--method", "m", "-f", "jsonl")
+    done = j48geo(*given, "--m", 6)
+    assert done.code == 0, done.err
+    # Leaf 1 holds 50 of 150 rows, all of the first class: (50 + 6/3)/(50 + 6), (0 + 6/3)/56.
+    found = json.loads(done.out.splitlines()[0])["probabilities"]
+    assert list(found.values()) == pytest.approx([52 / 56, 2 / 56, 2 / 56])
+    assert j48geo(*given).code == 2

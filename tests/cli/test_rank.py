@@ -263,6 +263,9 @@ def test_the_least_sure_come_first_if_they_are_asked_for(j48geo: Run, fixtures_d
         assert row["score"] == pytest.approx(high - low, abs=1e-12)
     scores = [row["score"] for row in records(done.out)]
     assert scores == sorted(scores)
+    iris = fixtures_dir / "iris"
+    done = j48geo("rank", iris / "model.txt", iris / "data.arff", "--least-sure", "--top", 1)
+    assert "the least sure of any class come first" in done.err
     done = j48geo(*given, "--by", "local")
     assert (done.code, done.out) == (2, "")
     assert "--least-sure" in done.err
@@ -495,8 +498,9 @@ def test_options_of_measure_and_estimate_reach_the_library(j48geo: Run, fixtures
 def test_midgap_faces_leave_no_training_case_at_distance_0(j48geo: Run, fixtures_dir: Path) -> None:
     folder = fixtures_dir / "pima"
     arguments = ("rank", folder / "model.txt", folder / "data.arff")
-    done = j48geo(*arguments, "--by", "global", "--separators", "midgap", "-v")
-    assert "note: 0 of 768 distances are 0 (0.0%)\n" in done.err
+    arguments = (*arguments, "--by", "global", "-v")
+    assert "note: 20 of 768 distances are 0 (2.6%)\n" in j48geo(*arguments).err
+    assert "distances are 0" not in j48geo(*arguments, "--separators", "midgap").err
 
 
 # ----------------------------------------------------------------- what cannot be ranked

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from j48geo.core.summaries import ExactSum, Moments, added, exact_sums
+from j48geo.core.summaries import ExactSum, Moments, added, exact_sums, running
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 numbers = st.lists(finite | st.sampled_from([0.1, -0.0, 5e-324, 1.7e308, -1.7e308, 2.0**-1022]))
@@ -120,3 +120,21 @@ def test_a_summary_travels() -> None:
     found = Moments.of(np.array([0.1, 0.2]))
     assert pickle.loads(pickle.dumps(found)) == found
     assert len(pickle.dumps(found)) < 1500
+
+
+@given(numbers, st.integers(0, 30), st.lists(finite, max_size=3))
+def test_running_sums_are_rounded_once_and_go_on_from_any_place(
+    values: list[float], place: int, before: list[float]
+) -> None:
+    x, start = np.array(values, dtype=float), ExactSum.of(before)
+    found = running(x, start)
+    expected = [(start + ExactSum.of(values[: k + 1])).result() for k in range(len(values))]
+    assert found.tolist() == expected
+    first, second = x[:place], x[place:]
+    parts = [running(first, start), running(second, start + ExactSum.of(first))]
+    assert np.concatenate(parts).tobytes() == found.tobytes()
+
+
+def test_running_sums_of_whole_numbers_are_quick_and_the_same() -> None:
+    x = np.random.default_rng(1).integers(0, 9, 1000).astype(float)
+    assert running(x, ExactSum.of([2.0])).tolist() == (2 + np.cumsum(x)).tolist()

@@ -113,6 +113,17 @@ def test_dask_with_a_worker_that_is_killed(folder: Path, pima: Model, scored: An
     check(pa.concat_tables(parts).to_pydict(), scored)
 
 
+def test_mlflow_on_spark(folder: Path, scored: Any, spark: Any) -> None:
+    mlflow = pytest.importorskip("mlflow")
+    from pyspark.sql import functions as F
+
+    run("MLflow")
+    ask = mlflow.pyfunc.spark_udf(spark, str(folder / "served"), result_type="score double")
+    frame = spark.read.parquet(str(folder / "rows")).repartition(3)
+    told = frame.select("id", ask(F.struct(*frame.columns))["score"].alias("score")).collect()
+    check({name: [row[name] for row in told] for name in ("id", "score")}, scored)
+
+
 def test_mlflow(folder: Path, rows: Any, scored: Any) -> None:
     mlflow = pytest.importorskip("mlflow")
     run("MLflow")

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
-import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,41 +11,20 @@ from typing import Any
 import numpy as np
 import pytest
 
+import j48geo
 from j48geo.decide.evaluation.auc import pairs_of
 from j48geo.decide.evaluation.table import Measures
 from j48geo.errors import ChoiceError, MismatchError
+from j48geo.model.counting import RowCounter
+from j48geo.model.judge import Judge
 from j48geo.model.model import Model
 from j48geo.score.ranking import ranking
+from j48geo.show.reports.cases.ranking_rows import ranking_details, ranking_sentences
 
 pytest.importorskip("pyspark")
-pytestmark = [
-    pytest.mark.spark,
-    pytest.mark.filterwarnings("default"),
-    pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java"),
-]
+pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]
 
 from j48geo import spark as door  # noqa: E402
-
-
-@pytest.fixture(scope="module")
-def spark() -> Iterator[Any]:
-    from pyspark.sql import SparkSession
-
-    root = str(Path(__file__).resolve().parents[2])
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    found = (
-        SparkSession.builder.master("local[2,4]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "3")
-        .config("spark.driver.memory", "1g")
-        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "1500")
-        .config("spark.driver.host", "127.0.0.1")
-        .getOrCreate()
-    )
-    found.sparkContext.setLogLevel("OFF")
-    yield found
-    found.stop()
 
 
 @pytest.fixture(scope="module")
@@ -74,29 +50,29 @@ def same(a: float, b: float) -> bool:
     return np.float64(a).tobytes() == np.float64(b).tobytes()
 
 
-def test_scores_are_those_of_one_machine(df: Any, pima: Model, scored: Any) -> None:
+def test_scores_are_those_of_one_machine(df: Any, pima: Model, scored: Any, equal: Any) -> None:
     found = door.score(df, pima, "global", keep=["id"])
     assert found.columns == ["id", "predicted", "score", "distance"]
     told = by_id(found)
     assert len(told) == scored.num_rows
-    for row in scored.to_pylist():
-        other = told[row["id"]]
-        assert same(row["score"], other["score"])
-        assert same(row["distance"], other["distance"])
-        assert row["predicted"] == other["predicted"]
+    pairs = [(row, told[row["id"]]) for row in scored.to_pylist()]
+    equal("Spark", "scores", all(same(a["score"], b["score"]) for a, b in pairs))
+    equal("Spark", "distances", all(same(a["distance"], b["distance"]) for a, b in pairs))
+    equal("Spark", "classes", all(a["predicted"] == b["predicted"] for a, b in pairs))
 
 
 @pytest.mark.parametrize(
     ("method", "cuts"), [("global", 20), ("local", 20), ("raw", 200), ("raw", 1)]
 )
 def test_ranks_are_those_of_one_machine_with_ties_of_thousands(
-    df: Any, pima: Model, rows: Any, method: str, cuts: int
+    df: Any, pima: Model, rows: Any, method: str, cuts: int, equal: Any
 ) -> None:
     expected = pima.scorer(method, keep=["id"])(rows).to_pydict()
     within = np.array(expected["within"]) if method == "local" else None
     ranks = ranking(np.array(expected["score"]), within).rank
     found = by_id(door.rank(df, pima, method, id="id", keep=[], cuts=cuts))
-    assert [found[key]["rank"] for key in expected["id"]] == ranks.tolist()
+    told = [found[key]["rank"] for key in expected["id"]]
+    equal("Spark", "ranks", told == ranks.tolist())
 
 
 def test_the_first_rows_are_ordered_by_rank_and_id(df: Any, pima: Model, scored: Any) -> None:
@@ -105,19 +81,78 @@ def test_the_first_rows_are_ordered_by_rank_and_id(df: Any, pima: Model, scored:
     assert [row["id"] for row in top.collect()] == [row["id"] for row in order[:50]]
 
 
+METHODS = ["raw", "laplace", "nearby", "gdk", "global", "local"]
+
+
+@pytest.mark.parametrize("slice_rows", [700, 10**6])
 def test_every_figure_of_an_evaluation_is_that_of_one_machine(
-    df: Any, pima: Model, rows: Any
+    df: Any, pima: Model, rows: Any, slice_rows: int, equal: Any
 ) -> None:
-    methods = ["raw", "laplace", "global", "local"]
-    expected = pima.evaluate(rows, methods)
-    found = door.evaluate(df, pima, methods)
-    assert found == replace(expected.evaluation, optimistic=False)
-    sums = door.judged(df, pima, methods)
-    assert sums.confusion.weight.tolist() == expected.confusion.weight.tolist()
-    method = expected.judged.methods[2]
-    table = sums.methods[2].score
+    expected = pima.evaluate(rows, METHODS)
+    found = door.evaluate(df, pima, METHODS, slice_rows=slice_rows)
+    equal("Spark", "evaluate", found == replace(expected.evaluation, optimistic=False))
+    sums = door.measured(df, pima, ["global"], slice_rows=slice_rows)
+    confusion = sums.judged.confusion.weight
+    equal("Spark", "confusion", confusion.tolist() == expected.confusion.weight.tolist())
+    ranked, total = sums.ranked(0)
+    method = expected.judged.methods[METHODS.index("global")]
     pair = pairs_of(method.score, expected.judged.is_positive)
-    assert pairs_of(table.score, table.label == 1, table.mass) == pair
+    told = (ranked.pairs.won.result(), ranked.pairs.tied.result())
+    equal("Spark", "AUC pair", told == (pair.won, pair.tied))
+    assert total[1].result() * total[0].result() == pair.total
+
+
+def test_weights_and_every_class_are_judged_as_on_one_machine(
+    spark: Any, fixtures_dir: Path, tmp_path: Path, equal: Any
+) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    iris = j48geo.load(fixtures_dir / "iris" / "model.txt", fixtures_dir / "iris" / "data.arff")
+    data, random = iris.training, np.random.default_rng(2)
+    assert data is not None
+    X = data.X[random.integers(0, len(data), 3000)].copy()
+    X[:, :4] += random.normal(size=(3000, 4)) * 0.3
+    weights = random.choice([1.0, 0.1, 1 / 3, 2.5], size=3000)
+    names = data.header.names
+    table = pa.table(
+        {name: X[:, k] for k, name in enumerate(names[:4])}
+        | {names[4]: [iris.classes[int(c)] for c in X[:, 4]], "w": weights}
+    )
+    pq.write_table(table, tmp_path / "iris.parquet")
+    frame = spark.read.parquet(str(tmp_path / "iris.parquet")).repartition(5)
+    methods = ["laplace", "nearby", "global"]
+    for model in (iris, iris.with_(positive="Iris-virginica")):
+        judge = Judge.of(model, methods, weights="w")
+        expected = judge.evaluation(judge(table))
+        found = door.evaluate(frame, model, methods, weights="w", slice_rows=300)
+        equal("Spark", "weighed, M", found == expected)
+
+
+def test_a_check_counts_what_one_machine_counts(
+    df: Any, pima: Model, rows: Any, equal: Any
+) -> None:
+    counter = RowCounter.of(pima)
+    expected = counter.compared(counter(rows))
+    found = door.check(df, pima)
+    assert found.differences == expected.differences
+    told, counted = found.counts.per_class, expected.counts.per_class
+    equal("Spark", "check", told.tobytes() == counted.tobytes())
+    assert not found.ok
+
+
+@pytest.mark.parametrize("method", ["nearby", "local"])
+def test_the_sentences_are_those_of_one_machine(
+    df: Any, pima: Model, rows: Any, method: str, equal: Any
+) -> None:
+    ranked = pima.ranked(rows, method, count_own=True)
+    leaves = len(pima.tree.leaves)
+    expected = ranking_details(ranked.facts, ranked.rows.ranking.places, leaves)
+    expected += ranking_sentences(ranked.facts)
+    equal("Spark", "sentences", door.sentences(df, pima, method) == expected)
+
+
+def test_a_bootstrap_is_refused_before_anything_runs(df: Any, pima: Model) -> None:
     with pytest.raises(ChoiceError, match="bootstrap"):
         door.evaluate(df, pima, ["raw"], Measures(interval="bootstrap"))
 
@@ -139,16 +174,17 @@ def dying_once(df: Any, mark: Path) -> Any:
 
 
 def test_a_worker_that_is_killed_changes_nothing(
-    df: Any, pima: Model, scored: Any, tmp_path: Path
+    df: Any, pima: Model, rows: Any, scored: Any, tmp_path: Path
 ) -> None:
     mark = tmp_path / "killed"
     told = by_id(door.score(dying_once(df, mark), pima, "global", keep=["id"]))
     assert mark.exists()
     assert all(same(row["score"], told[row["id"]]["score"]) for row in scored.to_pylist())
     again = tmp_path / "killed again"
-    found = door.evaluate(dying_once(df, again), pima, ["laplace"])
+    expected = replace(pima.evaluate(rows, ["laplace", "global"]).evaluation, optimistic=False)
+    found = door.evaluate(dying_once(df, again), pima, ["laplace", "global"], slice_rows=3000)
     assert again.exists()
-    assert found == door.evaluate(df, pima, ["laplace"])
+    assert found == expected
 
 
 def test_what_does_not_fit_is_told_in_the_driver(df: Any, pima: Model) -> None:
@@ -166,7 +202,8 @@ def test_no_rows_have_scores_ranks_and_sums_of_nothing(df: Any, pima: Model) -> 
     nothing = df.where("id < 0")
     assert door.score(nothing, pima).count() == 0
     assert door.rank(nothing, pima, id="id").count() == 0
-    assert door.judged(nothing, pima, ["raw"]).cases == 0
+    assert door.measured(nothing, pima, ["raw", "global"]).judged.cases == 0
+    assert door.evaluate(nothing, pima, ["raw", "global"]).rows[1].auc is None
 
 
 def test_a_folder_that_grows_is_scored_as_it_grows(

@@ -180,7 +180,7 @@ def test_every_export_tells_what_it_was_made_from(name: str, fixtures_dir: Path)
          fixtures_dir / "pima" / "model.txt"],
         capture_output=True, text=True, check=True,
     ).stdout.strip()  # fmt: skip
-    for part in ("pima/model.txt: 20 leaves, size 39; written by j48geo ", digest, f"--to {name}"):
+    for part in ("pima/model.txt: 20 leaves, size 39; written by j48geo ", digest, f" as {name}"):
         assert part in text[:2500] or isinstance(made, bytes)
         assert part in text
 
@@ -236,10 +236,10 @@ def refused(model: Model, name: str, words: str, **options: Any) -> None:
 
 def test_what_a_format_cannot_express_is_refused_with_what_can(fixtures_dir: Path) -> None:
     date = j48geo.load(fixtures_dir / "date/model.txt", train=fixtures_dir / "date/data.arff")
-    refused(date, "sql", "asks for the date 'when', .*; expected --to c or js, which take millis")
+    refused(date, "sql", "asks for the date 'when', .*; expected c or js, which take millis")
     refused(date, "onnx", "asks for 'when', which is a date; expected numeric tests only")
     refused(date, "st", "'when', which is a date; expected numeric features only")
-    refused(weather(), "onnx", r"which is nominal; expected numeric .*\(--to c and js take all\)")
+    refused(weather(), "onnx", r"which is nominal; expected numeric .*\(c and js take all\)")
     refused(weather(), "st", "which is nominal; expected numeric features")
     refused(iris(fixtures_dir), "st", "label 'Iris-virginica' is no word of letters")
     unknown = j48geo.load("x <= 2: a\nx > 2: b\n")

@@ -277,7 +277,7 @@ def test_no_cases_have_no_distances() -> None:
 def test_what_does_not_fit_is_refused() -> None:
     tree = weather_tree()
     X, predicted, metric = np.zeros((2, 4)), np.zeros(2, dtype=int), plain(tree)
-    with pytest.raises(MismatchError, match=r"cases of shape \(2, 3\); expected 4 attributes each"):
+    with pytest.raises(MismatchError, match=r"shape \(2, 3\); expected 4 columns"):
         boundary(tree, X[:, :3], metric, predicted)
     with pytest.raises(MismatchError, match="a metric of 3 attributes; expected the tree's 4"):
         boundary(tree, X, Metric("none", np.ones(3)), predicted)

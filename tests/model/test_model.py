@@ -19,6 +19,7 @@ from j48geo import (
     J48GeoError,
     MismatchError,
     Model,
+    ModelReadError,
     NeedsPositiveError,
     NeedsTrainingError,
     UnknownNameError,
@@ -26,8 +27,10 @@ from j48geo import (
     read_arff,
 )
 from j48geo.core.dataset import Attribute, Header
+from j48geo.core.routing import leaf_of
 from j48geo.model.measuring import find_metric, find_setting
 from j48geo.score.cases import cases_of
+from j48geo.score.predict import predict
 from j48geo.score.setting import Setting
 
 KINDS = ["pandas", "polars", "pyarrow"]
@@ -203,6 +206,33 @@ def test_columns_that_the_tree_never_asks_for_may_be_missing(pima: Model, rows: 
 
 
 # --------------------------------------------------------------------------------- the doors
+
+
+@pytest.mark.parametrize("top", [0, -1, 1.5, "3", True])
+def test_a_top_that_is_no_count_is_refused(pima: Model, rows: Dataset, top: Any) -> None:
+    with pytest.raises(ChoiceError, match="expected a whole number from 1 on"):
+        pima.rank(rows, top=top)
+
+
+@pytest.mark.parametrize("source", [5, None, ["model.txt"]])
+def test_what_holds_no_bytes_is_refused_at_the_door(source: Any) -> None:
+    told = f"a {type(source).__name__} holds no bytes; expected a path, bytes or a binary file"
+    with pytest.raises(ModelReadError, match=told):
+        load(source)
+
+
+def test_tree_numbers_begin_with_one(fixtures_dir: Path) -> None:
+    with pytest.raises(UnknownNameError, match=r"unknown tree number '0'; known: 1\.\.1"):
+        load(fixtures_dir / "pima" / "model.txt", tree=0)
+
+
+@pytest.mark.parametrize("engine", ["numpy", "numba"])
+def test_rows_of_another_width_never_reach_a_loop(pima: Model, rows: Dataset, engine: Any) -> None:
+    for wrong in (rows.X[:, :8], rows.X[:, :2], rows.X[0], np.column_stack([rows.X, rows.X])):
+        with pytest.raises(MismatchError, match="expected 9 columns, those of the tree's header"):
+            leaf_of(pima.tree, wrong, engine=engine)
+        with pytest.raises(MismatchError, match="expected 9 columns, those of the tree's header"):
+            predict(pima.tree, pima.counts, wrong)
 
 
 def test_scores_refuse_a_class_or_a_width_that_is_not_there(pima: Model, rows: Dataset) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import literal_tuning
 import numpy as np
 import pytest
+from literal_nearby import Literal
 
 import j48geo
 from j48geo.core.dataset import Dataset
@@ -15,10 +17,11 @@ from j48geo.decide.evaluation.probabilities import log_loss
 from j48geo.decide.roc import hand_till
 from j48geo.errors import MismatchError, NeedsTrainingError, SeveralTreesError, UnknownNameError
 from j48geo.growing.folds import stratified_folds
-from j48geo.model.learning.learn import tuning
+from j48geo.model.learning import tuning
 from j48geo.model.learning.regrowing import FOLDS, Regrown, regrow
 from j48geo.model.learning.tuning import GRIDS, LEAST, Candidate, tune
 from j48geo.model.model import Model
+from j48geo.score.recalibration import fit_recalibration, recalibrated
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +125,66 @@ def test_the_choice_is_the_best_of_all_candidates_asked_one_by_one(
     assert means[GRIDS[method].index(chosen.chosen)] == pytest.approx(best, abs=1e-12)
 
 
+FEW = (
+    *(Candidate(0.05, "laplace"), Candidate(0.3, "laplace"), Candidate(0.8, "laplace")),
+    *(Candidate(0.1, "shrunken", 25.0), Candidate(0.45, "shrunken", 5.0)),
+)
+
+
+@pytest.mark.parametrize("criterion", ["log-loss", "AUC or M"])
+@pytest.mark.parametrize("method", ["nearby", "hs"])
+@pytest.mark.parametrize("data", ["iris", "wdbc"])
+def test_a_fold_gives_every_candidate_what_the_definition_gives_it(
+    request: pytest.FixtureRequest, data: str, method: str, criterion: str
+) -> None:
+    if criterion != "log-loss":
+        criterion = "M" if data == "iris" else "AUC"
+    fold = next(iter(regrow(request.getfixturevalue(data), "a test")))
+    some = slice(None, None, 4)  # of all classes
+    rows = replace(fold.test, X=fold.test.X[some], weights=fold.test.weights[some])
+    fold = Regrown(fold.model, rows)
+    grid = GRIDS["hs"] if method == "hs" else FEW
+    found = tuning.scores_of(fold, method, grid, criterion)
+    actual = fold.actual.tolist()
+    for candidate, value in zip(grid, found.tolist(), strict=True):
+        p = _literally(fold, method, candidate)
+        if criterion == "log-loss":
+            expected = literal_tuning.log_loss(p, actual)
+        elif criterion == "M":
+            expected = literal_tuning.hand_till(p, actual)
+        else:
+            at = fold.model.positive_index
+            assert at is not None
+            expected = literal_tuning.area(p, actual, at, {1 - at})
+        assert value == pytest.approx(expected, abs=1e-10), str(candidate)
+
+
+def _literally(fold: Regrown, method: str, candidate: Candidate) -> list[list[float]]:
+    model, rows = fold.model, fold.cases.X.tolist()
+    assert model.training is not None
+    tree, counts = model.tree, model.counts
+    per_class, weights = counts.per_class.tolist(), counts.weight.tolist()
+    strength = candidate.shrinkage or 0.0
+    if method == "hs":
+        return [literal_tuning.said_by_hs(tree, per_class, row, strength) for row in rows]
+    assert candidate.sigma is not None
+    assert candidate.leaves is not None
+    plain = Literal(
+        tree,
+        model.training.X.tolist(),
+        per_class,
+        weights,
+        candidate.sigma,
+        candidate.leaves,
+        strength,
+    )
+    return [plain.distribution(row) for row in rows]
+
+
+def test_a_grid_of_ones_own_is_tried_instead(wdbc: Model) -> None:
+    assert tune(wdbc, "proba", grid=FEW[2:3]).chosen == FEW[2]
+
+
 def test_the_same_data_gives_the_same_choice(wdbc: Model) -> None:
     assert tune(wdbc, "rank") == tune(wdbc, "rank")
 
@@ -199,6 +262,21 @@ def test_other_rows_or_folds_make_every_method_honest(
             kept.predict_proba(other, name), model.predict_proba(other, name)
         )
         assert not np.array_equal(kept.predict_proba(other, name), wdbc.predict_proba(other, name))
+
+
+@pytest.mark.parametrize("kind", ["isotonic", "platt"])
+@pytest.mark.parametrize("method", ["laplace", "nearby"])
+def test_folds_recalibrate_by_what_their_trees_say_of_rows_they_have_not_seen(
+    wdbc: Model, kind: str, method: str
+) -> None:
+    folds = list(regrow(wdbc, "a test"))
+    said = np.concatenate([fold.model.predict_proba(fold.cases, method) for fold in folds])
+    actual = np.concatenate([fold.actual for fold in folds])
+    learnt = fit_recalibration(kind, said, actual, np.ones(len(actual)))
+    assert wdbc.training is not None
+    expected = recalibrated(learnt, wdbc.predict_proba(wdbc.training, method))
+    found = wdbc.with_(recalibrate=kind).predict_proba(wdbc.training, method)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
 def test_a_model_file_has_the_recalibration_it_has_and_no_other(

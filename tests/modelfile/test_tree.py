@@ -12,7 +12,7 @@ from j48geo.core.counts import counts_from_data
 from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import ModelReadError
 from j48geo.modelfile import read
-from j48geo.modelfile.tree import tree_to_json
+from j48geo.modelfile.tree import tree_pieces, tree_to_json
 from j48geo.show.text import json_text
 
 TREES = {
@@ -40,6 +40,12 @@ def test_a_tree_written_as_json_is_read_back_equal(make: Callable[[], BoxTree]) 
     tree = make()
     assert back(as_bytes(tree)) == tree
     assert back(b"\xef\xbb\xbf" + as_bytes(tree, 1)) == tree
+
+
+@pytest.mark.parametrize("make", TREES.values(), ids=TREES.keys())
+def test_a_tree_written_node_by_node_is_the_text_of_the_whole(make: Callable[[], BoxTree]) -> None:
+    tree = make()
+    assert "".join(tree_pieces(tree)) == f"{json_text(tree_to_json(tree), 1)}\n"
 
 
 def test_thresholds_keep_every_bit() -> None:
@@ -91,6 +97,7 @@ def test_counts_of_training_data_stand_beside_the_nodes_and_do_not_disturb_readi
     assert nodes[0]["counts"] == {"yes": 9.0, "no": 6.0}
     assert nodes[7]["counts"] == {"yes": 3.0, "no": 1.0}
     assert back(json_text(made).encode()) == tree
+    assert "".join(tree_pieces(tree, counts)) == f"{json_text(made, 1)}\n"
 
 
 @pytest.mark.parametrize(
@@ -108,7 +115,7 @@ def broken(change: Callable[[dict[str, object]], object]) -> str:
     return str(caught.value)
 
 
-EXPECTED = "; expected what 'j48geo show --format json' or 'j48geo fit' writes"
+EXPECTED = "; expected the JSON that j48geo writes"
 
 
 def test_damaged_json_is_refused_with_line_and_column() -> None:
@@ -146,6 +153,12 @@ def test_a_damaged_tree_is_refused_with_the_place() -> None:
         ),
         (lambda v: nodes(v)[2].update({"class": "maybe"}), "nodes[2]: no class 'maybe'"),
         (lambda v: nodes(v)[2].update(leaf=4), "nodes[2]: leaf 4; expected 1"),
+        (lambda v: nodes(v)[2].update(node=7), "nodes[2]: 'node' is 7; expected 2"),
+        (lambda v: nodes(v)[2].update(errors=9), "nodes[2]: 9 errors in a weight of 2"),
+        (
+            lambda v: nodes(v)[1].update(threshold=-75),
+            "nodes[1]: 'token' is '75'; expected what -75.0 is printed as",
+        ),
         (
             lambda v: nodes(v)[2].update(line="x"),
             "nodes[2]: 'line' is missing or not a whole number",
@@ -243,3 +256,12 @@ def test_foreign_values_are_cut_in_messages(foreign: object) -> None:
             continue
         message = broken(lambda v, key=key: v.update({key: foreign}))
         assert len(message) < 400
+
+
+def test_a_long_note_of_a_stranger_is_cut() -> None:
+    value = json.loads(as_bytes(weather_tree())) | {"notes": ["x" * 9000]}
+    found = read(json.dumps(value).encode(), source="m.json")
+    assert found is not None
+    (note,) = found.entries[0].readings[0].notes
+    assert len(note) == 1000
+    assert note.endswith("...")

@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import pairwise
 from math import erfc, inf, nan, sqrt
 from pathlib import Path
@@ -44,8 +45,9 @@ from j48geo.score.nearby.average import (
     nearby_nodes_met,
     nearby_weights,
 )
-from j48geo.score.nearby.levels import mixed_by_levels
+from j48geo.score.nearby.levels import mixed_by_levels, tails
 from j48geo.score.nearby.plan import mid_ranks, plan_of
+from j48geo.score.nearby.search import nodes_met_by_search
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINES = ("numpy", "numba") if numba_available() else ("numpy",)
@@ -337,15 +339,36 @@ def test_what_is_left_out_is_less_than_the_error_allowed() -> None:
         np.testing.assert_allclose(found, whole, rtol=0, atol=1e-12)
 
 
+@pytest.mark.skipif(not numba_available(), reason="no numba")
+def test_subtrees_are_left_out_whole_where_they_weigh_less_than_their_leaves_may() -> None:
+    tree = grown_tree(3, 3000, numbers=8, classes=2)
+    X = cases_for(tree, 4, 300)
+    y = np.zeros(len(X))
+    nearby = fit_nearby(tree, counts_from_data(tree, X, y, np.ones(len(X))), X)
+    plan, lost = plan_of(tree, nearby), 2.0**-41
+    by_parts = nearby_nodes_met(tree, nearby, X)
+    same = replace(plan, portion=np.full(tree.size, 1 / len(tree.leaves)))
+    all_alike = nodes_met_by_search(same, nearby, X, lost)
+    assert (by_parts <= all_alike).all()
+    assert by_parts.mean() < 0.97 * all_alike.mean()
+
+
+def test_the_chance_beyond_a_face_is_right_to_the_last_digit() -> None:
+    u = np.concatenate([np.linspace(0, 7, 20_001), np.linspace(7, 25.9, 2_000)])
+    exact = np.array([0.5 * erfc(x) for x in u.tolist()])
+    assert np.abs(tails(u) - exact).max() <= 2e-16
+    np.testing.assert_allclose(tails(u), exact, rtol=2e-9)
+
+
 @given(trees(), datasets(min_rows=1), strange_rows())
 @example(one_leaf_tree(), weather_rows(), weather_rows().X[:2])
 def test_the_loop_is_plain_python_too(tree: BoxTree, rows: Dataset, X: Floats) -> None:
     nearby = fit_nearby(tree, counted(tree, rows), rows.X)
-    least, nobody = 1e-13 / len(tree.leaves), np.empty(0, dtype=np.intp)
+    lost, nobody = 1e-13, np.empty(0, dtype=np.intp)
     plan = plan_of(tree, nearby)
     with np.errstate(all="ignore"):  # as in the compiled loop, 0 / 0 is nobody's weight
-        found = nearby_kernel._searched(nearby_kernel.mix_leaves, plan, nearby, X, least, nobody)
-    np.testing.assert_array_equal(found, mixed_by_levels(plan, nearby, X, least))
+        found = nearby_kernel._searched(lambda loop: loop, plan, nearby, X, lost, nobody)
+    np.testing.assert_array_equal(found, mixed_by_levels(plan, nearby, X, lost))
 
 
 def test_blocks_threads_and_pickles_change_nothing() -> None:
@@ -492,7 +515,7 @@ def test_what_does_not_fit_together_is_said() -> None:
         fit_nearby(tree, counts_from_text(tree), rows.X, leaf_values="m")
     with pytest.raises(UnknownNameError, match="unknown engine 'c'"):
         nearby_distribution(tree, nearby, rows.X, engine="c")
-    with pytest.raises(MismatchError, match="expected 4 attributes each"):
+    with pytest.raises(MismatchError, match="expected 4 columns"):
         nearby_distribution(tree, nearby, rows.X[:, :2])
     with pytest.raises(MismatchError, match="of a tree of 8 nodes; expected 1"):
         nearby_distribution(one_leaf_tree(), nearby, rows.X)

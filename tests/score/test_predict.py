@@ -131,6 +131,31 @@ def test_sums_that_differ_by_rounding_are_equal() -> None:
     assert predict(tree, counts, np.array([[0, 0, 1.0, 0, nan]])).predicted.tolist() == [0]
 
 
+def test_where_no_sum_was_rounded_the_last_bit_decides_as_in_weka() -> None:
+    # By hand both classes get 5/11 of a case whose value is missing.
+    tree, counts = three_branches([1, 2, 0], [3, 2, 0], [1, 1, 1])
+    case = np.array([[0, 0, nan, 0, nan]])
+    said = predict(tree, counts, case)
+    assert counts.exact
+    assert said.distribution[0].tolist()[:2] == [0.4545454545454545, 0.45454545454545453]
+    assert said.predicted.tolist() == [1]
+    thirds = NodeCounts(counts.per_class / 3, counts.weight / 3, "data", counts.bag / 3)
+    assert not thirds.exact
+    assert predict(tree, thirds, case).predicted.tolist() == [0]
+
+
+@given(trees(), datasets(min_rows=1), datasets())
+def test_weights_that_cannot_round_leave_nothing_to_a_tolerance(
+    tree: BoxTree, training: Dataset, rows: Dataset
+) -> None:
+    counts = counts_from_data(tree, training.X, training.class_values, training.weights)
+    assume(counts.exact)
+    said = predict(tree, counts, rows.X)
+    largest = said.distribution.max(axis=1, initial=0.0)
+    chosen = said.distribution[np.arange(len(rows)), said.predicted]
+    assert (chosen == largest)[largest > 0].all()
+
+
 def test_the_two_rules_differ_where_a_class_leads_by_less_than_a_millionth() -> None:
     lead = 4e-7
     tree, counts = three_branches([0.5 - lead / 2, 0.5 + lead / 2, 0], [1, 0, 0], [1, 0, 0])

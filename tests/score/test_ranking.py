@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from j48geo.score.ranking import distinct, ranking
+from j48geo.score.ranking import ranking
 
 VALUES = st.sampled_from((0.0, -0.0, 1.0, -1.0, inf, -inf, nan, 0.5))
 
@@ -31,7 +31,7 @@ def test_the_rank_of_a_case_is_one_more_than_the_cases_before_it(
     assert local.rank.tolist() == [1 + sum(better(b, a) for b in pairs) for a in pairs]
     order = sorted(range(len(pairs)), key=lambda i: (local.rank[i], i))
     assert local.order.tolist() == order
-    assert distinct(score, within) == len(set(local.rank.tolist()))
+    assert local.places == len(set(local.rank.tolist()))
     alone = ranking(score)
     assert alone.rank.tolist() == [
         1 + sum(better((b,), (a,)) for b in score.tolist()) for a in score.tolist()
@@ -48,9 +48,9 @@ def test_equals_share_the_best_rank_and_the_next_ones_are_skipped() -> None:
 def test_both_zeros_are_equal_and_unknown_scores_come_last() -> None:
     found = ranking(np.array([nan, -0.0, 0.0, nan, -5.0]))
     assert found.rank.tolist() == [4, 1, 1, 4, 3]
-    assert distinct(np.array([0.0, -0.0])) == 1
+    assert ranking(np.array([0.0, -0.0])).places == 1
 
 
 def test_no_cases_have_no_ranks() -> None:
     found = ranking(np.empty(0))
-    assert (found.order.tolist(), found.rank.tolist(), distinct(np.empty(0))) == ([], [], 0)
+    assert (found.order.tolist(), found.rank.tolist(), found.places) == ([], [], 0)

@@ -6,8 +6,9 @@ from math import inf, nan
 import numpy as np
 
 from j48geo.score.batch import Batch
+from j48geo.score.facts import RankingFacts
 from j48geo.show.reports.cases.rank import ranking_csv, ranking_json, ranking_jsonl, ranking_table
-from j48geo.show.reports.cases.ranking_rows import Scores, ranking_sentences
+from j48geo.show.reports.cases.ranking_rows import Scores, ranking_details, ranking_sentences
 
 
 def scores(parts: int = 1, within: bool = False) -> Scores:
@@ -93,11 +94,21 @@ def test_csv_and_table_show_infinite_and_unknown_numbers() -> None:
 
 
 def test_the_sentences_count_in_the_singular_too() -> None:
-    made = Scores(("a", "b"), "global")
     one = np.array([0.0])
-    made.add(Batch(one, None, one, np.array([0]), np.array([0]), None), one)
-    assert ranking_sentences(made.ranked(), 1, 1) == [
+    batch = Batch(one, None, one, np.array([0]), np.array([0]), None)
+    assert ranking_details(RankingFacts.of(batch, frozenset([0.5])), 1, 1) == [
         "1 case, 1 leaf score → 1 score",
         "1 of 1 distances are 0 (100.0%)",
     ]
-    assert ranking_sentences(made.ranked(), None, 1)[0] == "1 case, 1 leaf → 1 score"
+    assert ranking_details(RankingFacts.of(batch), 1, 1)[0] == "1 case, 1 leaf → 1 score"
+
+
+def test_nothing_is_said_of_distances_that_are_not_zero_or_not_there() -> None:
+    for distance in (0.5, inf):
+        one = np.array([distance])
+        facts = RankingFacts.of(Batch(one, None, one, np.array([-1]), np.array([0]), None))
+        assert ranking_details(facts, 1, 1) == ["1 case, 1 leaf → 1 score"]
+        assert ranking_sentences(facts) == [
+            "the text alone does not give the class of 1 case with missing values, and so no "
+            "distance: they come last"
+        ]

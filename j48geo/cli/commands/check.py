@@ -33,6 +33,8 @@ def check(inputs: Inputs, output: Output) -> int:
 
     notes = output.notes
     with inputs.open(notes, whole=True, several=True) as (model, _):
+        if inputs.data is not None and model.replay is not None and not model.replayed:
+            notes.note(f"{inputs.data} has no rows")
         wrapped = len(model.titles) > 1 or model.tree.options.is_wrapped
         if wrapped and model.replay is not None and not model.replay.ok:
             notes.note(

@@ -62,7 +62,7 @@ def explain(
     array of them.
     """
     if case is None and inputs.data is None:
-        raise click.UsageError("which case? Give DATA and --row N, or --case NAME=VALUE,...")
+        raise click.UsageError("which case? Give DATA and --row N, or --case NAME=VALUE")
     if case is not None and numbers:
         raise click.UsageError("give --row or --case, not both")
     if case is None and not numbers and output.format != "jsonl":
@@ -78,13 +78,17 @@ def explain(
             from j48geo.data.small_tables.case import split_case
 
             found = iter([model.explain(split_case(case, model.header))])
-        output.write(_pieces(output.format, _noted(model, found, output)))
+        alone = case is not None and not known and "metric" not in choices
+        output.write(_pieces(output.format, _noted(model, found, alone, output)))
 
 
-def _noted(model: Model, found: Iterable[ExplainedCase], output: Output) -> Iterator[ExplainedCase]:
+def _noted(
+    model: Model, found: Iterable[ExplainedCase], alone: bool, output: Output
+) -> Iterator[ExplainedCase]:
     """The same cases; before the first one it is said what they depend on."""
+    why = ", since one case has no spread (--train FILE)" if alone else ""
     for case in found:
-        output.notes.settings(training_words(model), metric_words(model, case.metric))
+        output.notes.settings(training_words(model), metric_words(model, case.metric) + why)
         output.notes.note(*case.metric.notes)
         output.notes.detail(f"metric: {case.metric.in_words()}")
         yield case

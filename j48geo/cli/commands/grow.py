@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -11,9 +11,6 @@ from j48geo.cli.growing import evaluation_options, j48_options, paper_options, t
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
-
-if TYPE_CHECKING:
-    from j48geo.core.dataset import Dataset
 
 __all__ = ["grow"]
 
@@ -59,8 +56,14 @@ def grow(
 
     j48 = GrowOptions.of(typed_words(context, papers=False))
     options = PaperOptions(**papers, j48=j48)
-    rows = _read(inputs.data or "", inputs)
-    tested = None if judging["test"] is None else _read(judging["test"], inputs)
+    with inputs.open_data() as opened:
+        rows = opened.all()
+    if not len(rows):
+        output.notes.note(f"{inputs.data} has no rows")
+    tested = None
+    if judging["test"] is not None:
+        with inputs.open_data(judging["test"]) as opened:
+            tested = opened.all()
     grown = grown_by_criterion(rows, options)
     first = "\n"
     if not options.is_j48:
@@ -74,14 +77,3 @@ def grow(
             grown, rows, tested, options, folds=judging["folds"], seed=judging["seed"]
         )
     output.write([first, told, BANNER, tree_text(grown.tree), *evaluation])
-
-
-def _read(name: str, inputs: Inputs) -> Dataset:
-    from j48geo.data.files import read_data
-
-    return read_data(
-        name,
-        class_attribute=inputs.class_attribute,
-        timezone=inputs.timezone,
-        encoding=inputs.encoding,
-    )

@@ -114,7 +114,7 @@ def _counted(model: Model, found: Estimates, notes: Notes) -> Iterator[Estimated
     sentences = found.tally.sentences()
     notes.detail(sentences[0])
     notes.note(*sentences[1:])
-    if found.zeros.measured:
+    if found.zeros.zeros:
         notes.detail(found.zeros.sentence())
     notes.note(*zero_notes(found.zeros, model, found.model.setting, "--method nearby"))
 

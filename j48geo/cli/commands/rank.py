@@ -93,13 +93,13 @@ def rank(
             count_own=output.verbose,
             watch=notes.watch,
         )
-        _say(model, rows, found, output)
+        _say(model, found, output)
         output.write(_pieces(output, model, rows, found, inputs.timezone))
 
 
-def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
+def _say(model: Model, found: RankedCases, output: Output) -> None:
     from j48geo.score.methods import METHODS
-    from j48geo.show.reports.cases.ranking_rows import ranking_sentences
+    from j48geo.show.reports.cases.ranking_rows import ranking_details, ranking_sentences
 
     notes = output.notes
     method = ""
@@ -110,13 +110,15 @@ def _say(model: Model, rows: Rows, found: RankedCases, output: Output) -> None:
     notes.settings(
         training_words(model), method, metric_words(model, found.metric), positive_words(model)
     )
-    notes.note(*found.notes, *found.metric.notes)
+    notes.note(*found.notes, *(found.metric.notes if len(found.rows.score) else ()))
     if found.method == "distance" and len(model.classes) > 2:
-        notes.note("no positive class: the surest of any class come first (--positive LABEL)")
-    sentences = ranking_sentences(found.rows, found.own_scores, len(model.tree.leaves))
+        first = "least sure" if found.least_sure else "surest"
+        notes.note(f"no positive class: the {first} of any class come first (--positive LABEL)")
     if notes.verbose:
-        notes.note(f"metric: {found.metric.in_words()}", *sentences[:2])
-    notes.note(*sentences[2:])
+        leaves = len(model.tree.leaves)
+        more = ranking_details(found.facts, found.rows.ranking.places, leaves)
+        notes.note(f"metric: {found.metric.in_words()}", *more)
+    notes.note(*ranking_sentences(found.facts))
     measures = found.method not in METHODS or METHODS[found.method].measures
     if measures and found.setting.within == "g":
         notes.note(*zero_notes(found.zeros, model, found.setting, "--by nearby"))

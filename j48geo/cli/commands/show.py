@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
@@ -55,11 +56,14 @@ def show(inputs: Inputs, plot: str | None, output: Output) -> None:
         output.write(_pieces(output, model))
 
 
-def _pieces(output: Output, model: Model) -> list[str]:
+def _pieces(output: Output, model: Model) -> Iterable[str]:
+    from j48geo.model.formats import model_file
     from j48geo.show.rowtable import csv_table, jsonl_table
     from j48geo.show.tree.words import rule_rows, rule_titles, tree_words
 
-    if output.format in ("text", "rules", "json", "dot"):
+    if output.format == "json":
+        return model_file(model, None)
+    if output.format in ("text", "rules", "dot"):
         return [str(model.to(output.format))]
     tree = model.tree
     counts = model.counts if model.counts.source == "data" else None

@@ -167,7 +167,7 @@ class RowReader:
 
     def _row_hint(self) -> str:
         count = len(self.header)
-        return f"expected {count} value{'s' if count > 1 else ''}"
+        return f"expected {plural(count, 'value')}"
 
     def _weight(self) -> tuple[float, bool]:
         """The weight behind a row, 1 if there is none, and whether the line is over."""

@@ -9,10 +9,18 @@ from dataclasses import dataclass
 
 from j48geo.decide.evaluation.auc import Proximity
 from j48geo.decide.evaluation.cases import JudgedCases
-from j48geo.decide.evaluation.judged import Judged, JudgedMethod
+from j48geo.decide.evaluation.judged import Judged
+from j48geo.decide.evaluation.measured import Measured, measured
 from j48geo.decide.evaluation.probabilities import LogLoss
+from j48geo.decide.evaluation.table import Measures
 
-__all__ = ["ClassesEvaluation", "ClassesRow", "evaluate_classes", "evaluate_classes_summary"]
+__all__ = [
+    "ClassesEvaluation",
+    "ClassesRow",
+    "classes_of",
+    "evaluate_classes",
+    "evaluate_classes_summary",
+]
 
 
 @dataclass(frozen=True)
@@ -77,13 +85,22 @@ def evaluate_classes_summary(
     judged: Judged, *, optimistic: bool = False, calibrated: tuple[str, ...] = ()
 ) -> ClassesEvaluation:
     """Measure every method from what its cases add up to."""
-    exponent = judged.weight_exponent
-    rows = [_row(judged, method.scaled(exponent)) for method in judged.methods if method.per_class]
+    names = tuple(method.method for method in judged.methods)
+    found = measured(judged, Measures().meter(names, every_class=True))
+    return classes_of(found, optimistic=optimistic, calibrated=calibrated)
+
+
+def classes_of(
+    found: Measured, *, optimistic: bool = False, calibrated: tuple[str, ...] = ()
+) -> ClassesEvaluation:
+    """The figures of sums."""
+    judged = found.judged
+    some = [i for i, method in enumerate(judged.methods) if method.per_class]
     return ClassesEvaluation(
         judged.classes,
         judged.cases,
         tuple(judged.cases_of.tolist()),
-        tuple(rows),
+        tuple(_row(found, i) for i in some),
         judged.right.over(judged.weights),
         judged.proximity,
         optimistic,
@@ -91,12 +108,13 @@ def evaluate_classes_summary(
     )
 
 
-def _row(judged: Judged, method: JudgedMethod) -> ClassesRow:
+def _row(found: Measured, i: int) -> ClassesRow:
+    judged, method = found.judged, found.judged.methods[i]
     promises = method.promises
     return ClassesRow(
         method.method,
-        method.m,
-        method.aucs,
+        found.m(i),
+        found.aucs(i),
         None if promises is None else promises.squares.over(judged.weights),
         None if promises is None else promises.log_loss,
         None if promises is None else promises.right.over(judged.weights),

@@ -6,6 +6,7 @@ copies, so that a file in which every weight is doubled is no surer of anything.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import sqrt
 from typing import Literal
 
@@ -13,9 +14,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.summaries import root
 from j48geo.decide.evaluation.auc import checked
+from j48geo.decide.evaluation.score_table import ScoreTable
+from j48geo.decide.evaluation.slice_sums import Differences, RankSums
+from j48geo.decide.evaluation.slices import Masses, Placements, Slice
 
-__all__ = ["bootstrap_interval", "delong_difference", "delong_interval", "wilson"]
+__all__ = [
+    "bootstrap_interval",
+    "delong_difference",
+    "delong_interval",
+    "difference_of",
+    "interval_of",
+    "wilson",
+]
 
 _TINY = 1e-14
 """An area that is as near to 0 or 1 cannot be told from it: sums are rounded."""
@@ -66,17 +78,23 @@ def delong_interval(
     >>> round(low, 4), round(high, 4)
     (0.0693, 0.9918)
     """
-    s, yes, w, n = _counted(scores, positive, weights, counts)
-    if min(int(n[yes].sum()), int(n[~yes].sum())) < 2:
+    cases = Slice.whole(_table([scores], positive, weights, counts))
+    return interval_of(RankSums.of(cases, 1.0), cases.total, level=level, scale=scale)
+
+
+def interval_of(
+    sums: RankSums, total: Masses, *, level: float, scale: Literal["logit", "plain"] = "logit"
+) -> tuple[float, float] | None:
+    """The interval of `delong_interval`, from the sums of all cases and their masses."""
+    exact = sums.area(total)
+    if exact is None or min(total.count.get(1, 0), total.count.get(0, 0)) < 2:
         return None
-    if s.min() == s.max():
+    if sums.distinct == 1:
         return 0.5, 0.5
-    if _separated(s, yes):
+    area = float(exact)
+    if not (sums.lost and sums.gained and _is_between(area)):
         return None
-    area, error = _mean_and_error(_both_placements(s, yes, w * n), yes, w, n)
-    if not _is_between(area):
-        return None
-    reach = _steps(level) * error
+    reach = _steps(level) * _error(sums, exact, total)
     if scale == "plain":
         return max(0.0, area - reach), min(1.0, area + reach)
     from scipy.special import expit, logit
@@ -109,13 +127,29 @@ def delong_difference(
     DeLong's variance of the difference: the two scores place the same cases, so their AUCs
     rise and fall together, and the difference is surer than its two ends.
     """
-    s, yes, w, n = _counted(scores, positive, weights, counts)
-    other = _counted(others, positive, weights, counts)[0]
-    if min(int(n[yes].sum()), int(n[~yes].sum())) < 2:
+    joint = _table([scores, others], positive, weights, counts)
+    cases = Slice.whole(joint, 1)
+    other = Slice.whole(ScoreTable.of([joint.keys[1]], joint.label, joint.weight, joint.count), 1)
+    areas = [RankSums.of(each, 1.0).area(cases.total) for each in (cases, other)]
+    if areas[0] is None or areas[1] is None:
         return None
-    up, down = _both_placements(s, yes, w * n)
-    other_up, other_down = _both_placements(other, yes, w * n)
-    found, error = _mean_and_error((up - other_up, down - other_down), yes, w, n)
+    sums = Differences.of(cases, Placements.of(other))
+    return difference_of(sums, areas[0] - areas[1], cases.total, level=level)
+
+
+def difference_of(
+    sums: Differences, apart: Fraction, total: Masses, *, level: float
+) -> tuple[float, float, float] | None:
+    """The difference of `delong_difference`, from the sums of all cases and their masses.
+
+    Parameters
+    ----------
+    apart
+        The one area minus the other.
+    """
+    if min(total.count.get(1, 0), total.count.get(0, 0)) < 2:
+        return None
+    error, found = _error(sums, apart, total), float(apart)
     if error == 0.0 and found != 0.0:
         return None
     reach = _steps(level) * error
@@ -164,34 +198,29 @@ def bootstrap_interval(
     return low, high
 
 
-def _counted(
-    scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None, counts: Ints | None
-) -> tuple[Floats, Bools, Floats, Ints]:
-    """Entries that have a say: score, whether positive, weight of a case, number of cases."""
-    s, yes, w = checked(scores, positive, weights)
-    n = np.ones(np.size(scores), dtype=np.int64) if counts is None else counts
-    if len(n) > len(s):
-        n = n[np.asarray(weights, dtype=np.float64) > 0]
-    return s, yes, np.ones(len(s)) if w is None else w, n
+def _table(
+    scores: list[ArrayLike], positive: ArrayLike, weights: ArrayLike | None, counts: Ints | None
+) -> ScoreTable:
+    """The cases that have a say."""
+    yes = np.asarray(positive, dtype=np.bool_)
+    w = np.ones(len(yes)) if weights is None else np.asarray(weights, dtype=np.float64)
+    for column in scores:
+        checked(column, positive, weights)
+    some = w > 0
+    n = np.ones(len(yes), dtype=np.int64) if counts is None else counts
+    keys = [np.asarray(column, dtype=np.float64)[some] for column in scores]
+    return ScoreTable.of(keys, yes[some], w[some], n[some])
 
 
-def _both_placements(s: Floats, yes: Bools, mass: Floats) -> tuple[Floats, Floats]:
-    """What each positive case wins against the negatives, and each negative loses."""
-    return _placements(s, yes, mass), 1.0 - _placements(s, ~yes, mass)
-
-
-def _mean_and_error(
-    placements: tuple[Floats, Floats], yes: Bools, w: Floats, counts: Ints
-) -> tuple[float, float]:
-    """The mean placement and its standard error."""
-    middle = float((_shares(yes, w * counts) * placements[0]).sum())
-    squared = 0.0
-    for placement, mine in zip(placements, (yes, ~yes), strict=True):
-        own, times = w[mine], counts[mine]
-        n = int(times.sum())
-        share = own / float((own * times).sum())
-        squared += n / (n - 1) * float((times * share**2 * (placement - middle) ** 2).sum())
-    return middle, sqrt(squared)
+def _error(sums: RankSums | Differences, middle: Fraction, total: Masses) -> float:
+    """Standard error of a mean placement, which is given."""
+    return root(
+        sum(
+            spread.variance(middle, total[label], total.count[label])
+            for label, spread in ((1, sums.up), (0, sums.down))
+        )
+        or Fraction(0)
+    )
 
 
 def _placements(s: Floats, mine: Bools, mass: Floats) -> Floats:

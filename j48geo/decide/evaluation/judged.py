@@ -15,16 +15,19 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.summaries import ExactSum, Moments
-from j48geo.decide.evaluation.auc import Proximity, pairs_of, partial_auc, proximity
+from j48geo.decide.evaluation.auc import Proximity, proximity
 from j48geo.decide.evaluation.cases import JudgedCases, MethodScores
 from j48geo.decide.evaluation.confusion import Confusion
 from j48geo.decide.evaluation.probabilities import LogLoss, largest_class, squared_errors
 from j48geo.decide.evaluation.score_table import ScoreTable
-from j48geo.decide.roc import mean_of_pairs
 
-__all__ = ["Judged", "JudgedMethod", "Promises"]
+__all__ = ["Judged", "JudgedMethod", "Place", "Promises", "compared", "weight_exponent"]
 
 A = TypeVar("A", "ScoreTable", "JudgedMethod")
+
+Place = tuple[str, int, int]
+"""Which table it is: ``score``, ``probability``, ``estimate`` and ``class`` of a method and, of
+the last two, of a class; ``joint`` of a comparison."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,37 +137,23 @@ class JudgedMethod:
         """The tables and sums themselves."""
         return self
 
-    def scaled(self, exponent: int) -> JudgedMethod:
-        """The same with weights times a power of two; sums are as they were."""
-        made = None
-        if self.promises is not None:
-            table = self.promises.probability.scaled(exponent)
-            made = replace(self.promises, probability=table)
+    @property
+    def without_tables(self) -> JudgedMethod:
+        """The same with tables of no cases."""
+        made = self.promises
+        if made is not None:
+            made = replace(made, probability=made.probability.emptied)
         return JudgedMethod(
             self.method,
-            self.score.scaled(exponent),
+            self.score.emptied,
             made,
-            tuple(table.scaled(exponent) for table in self.classes),
-            tuple(table.scaled(exponent) for table in self.per_class),
+            _emptied(self.classes),
+            _emptied(self.per_class),
         )
 
-    def partial_auc(self, x: float) -> float | None:
-        """See `j48geo.decide.evaluation.auc.partial_auc`."""
-        return partial_auc(self.score.score, self.score.label == 1, x, self.score.mass)
 
-    @property
-    def m(self) -> float | None:
-        """M of Hand and Till; None with two classes."""
-        if not self.classes:
-            return None
-        return mean_of_pairs([(t.score, t.label, t.mass) for t in self.classes])
-
-    @property
-    def aucs(self) -> tuple[float | None, ...]:
-        """AUC of every class against the others."""
-        return tuple(
-            pairs_of(t.score, t.label == c, t.mass).auc for c, t in enumerate(self.per_class)
-        )
+def _emptied(tables: tuple[ScoreTable, ...]) -> tuple[ScoreTable, ...]:
+    return tuple(table.emptied for table in tables)
 
 
 def _each(tables: tuple[A, ...], others: tuple[A, ...]) -> tuple[A, ...]:
@@ -275,7 +264,7 @@ class Judged:
         )
 
     def result(self) -> Judged:
-        """The tables and sums themselves; `j48geo.decide.evaluation.table` measures them."""
+        """The tables and sums themselves; `j48geo.decide.evaluation.measured` measures them."""
         return self
 
     @property
@@ -284,10 +273,32 @@ class Judged:
         return proximity(self.hits, self.errors, self.zeros, has_boundary=self.has_boundary)
 
     @property
+    def tables(self) -> dict[Place, ScoreTable]:
+        """All tables by their places."""
+        found: dict[Place, ScoreTable] = {}
+        for i, method in enumerate(self.methods):
+            found["score", i, 0] = method.score
+            if method.promises is not None:
+                found["probability", i, 0] = method.promises.probability
+            found |= {("estimate", i, c): table for c, table in enumerate(method.classes)}
+            found |= {("class", i, c): table for c, table in enumerate(method.per_class)}
+        return found | {("joint", k, 0): table for k, table in enumerate(self.joint)}
+
+    @property
+    def without_tables(self) -> Judged:
+        """What needs no order of the cases: all tables are empty, and it is small."""
+        return replace(
+            self,
+            methods=tuple(method.without_tables for method in self.methods),
+            joint=_emptied(self.joint),
+        )
+
+    @property
     def weight_exponent(self) -> int:
-        """By which power of two weights lie between 1 and 2, the largest: products stay small."""
-        largest = max((m.score.weight.max(initial=0.0) for m in self.methods), default=0.0)
-        return 1 - int(np.frexp(largest)[1])
+        """See `weight_exponent`, of the largest weight."""
+        return weight_exponent(
+            max((m.score.weight.max(initial=0.0) for m in self.methods), default=0.0)
+        )
 
     @property
     def cases(self) -> int:
@@ -299,12 +310,10 @@ class Judged:
         """How many of them are of the positive class."""
         return int(self.cases_of[self.positive])
 
-    @property
-    def joined(self) -> Iterator[tuple[str, str, ScoreTable]]:
-        """Methods, what each is held against, and the scores of both."""
-        names = compared(tuple(method.method for method in self.methods))
-        for (name, against), table in zip(names, self.joint, strict=True):
-            yield name, against, table
+
+def weight_exponent(largest: float) -> int:
+    """By which power of two weights lie between 1 and 2, the largest: products stay small."""
+    return 1 - int(np.frexp(largest)[1])
 
 
 def compared(methods: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -88,27 +88,10 @@ class ScoreTable:
         return self.weight * self.count
 
     @property
-    def score(self) -> Floats:
-        """One number a row that orders them as the keys do, shape (n_rows,)."""
-        return self.order_of(0, len(self.keys))
-
-    def order_of(self, first: int, last: int) -> Floats:
-        """The same for some of the keys.
-
-        A single key is its own number unless it is NaN somewhere, which is less than all.
-        """
-        keys = self.keys[first:last]
-        if len(keys) == 1 and not np.isnan(keys[0]).any():
-            return keys[0]
-        order, starts = _grouped([0.0 - key for key in keys])
-        found = np.empty(len(order))
-        found[order] = -np.repeat(np.arange(len(starts)), np.diff(starts, append=len(order)))
-        return found
-
-    @property
-    def distinct(self) -> int:
-        """How many different scores there are."""
-        return len(np.unique(self.score))
+    def emptied(self) -> ScoreTable:
+        """A table of the same kind without any cases."""
+        keys = tuple(key[:0] for key in self.keys)
+        return ScoreTable(keys, self.label[:0], self.weight[:0], self.count[:0])
 
     def scaled(self, exponent: int) -> ScoreTable:
         """The same with all weights times a power of two, which rounds nothing."""

@@ -9,15 +9,12 @@ from typing import Literal
 import numpy as np
 
 from j48geo import defaults
-from j48geo.decide.evaluation.auc import Proximity, pairs_of
+from j48geo.decide.evaluation.auc import Proximity
 from j48geo.decide.evaluation.cases import JudgedCases
-from j48geo.decide.evaluation.intervals import (
-    bootstrap_interval,
-    delong_difference,
-    delong_interval,
-)
-from j48geo.decide.evaluation.judged import Judged, JudgedMethod
-from j48geo.decide.evaluation.probabilities import Bins, LogLoss, calibration_error
+from j48geo.decide.evaluation.intervals import bootstrap_interval, difference_of, interval_of
+from j48geo.decide.evaluation.judged import Judged, compared
+from j48geo.decide.evaluation.measured import Measured, Meter, measured
+from j48geo.decide.evaluation.probabilities import Bins, LogLoss
 from j48geo.errors import ChoiceError
 
 __all__ = [
@@ -27,6 +24,8 @@ __all__ = [
     "MethodRow",
     "evaluate_methods",
     "evaluate_summary",
+    "evaluation_of",
+    "refuse_bootstrap",
 ]
 
 
@@ -54,6 +53,10 @@ class Measures:
     replicates: int = 1000
     bins: int = 10
     by: Bins = "mass"
+
+    def meter(self, methods: tuple[str, ...], *, every_class: bool = False) -> Meter:
+        """The sums that are asked for."""
+        return Meter(methods, self.fpr, self.bins, self.by, every_class)
 
 
 @dataclass(frozen=True)
@@ -189,55 +192,73 @@ def evaluate_summary(
         For a bootstrap, which draws cases again: sums do not keep them.
     """
     measures = measures or Measures()
+    refuse_bootstrap(measures)
+    names = tuple(method.method for method in judged.methods)
+    found = measured(judged, measures.meter(names))
+    return evaluation_of(found, measures, optimistic=optimistic, calibrated=calibrated)
+
+
+def refuse_bootstrap(measures: Measures) -> None:
+    """What sums cannot give."""
     if measures.interval == "bootstrap":
         raise ChoiceError(
             "interval", "a bootstrap draws single cases, which sums do not keep; expected delong"
         )
-    exponent = judged.weight_exponent
+
+
+def evaluation_of(
+    found: Measured,
+    measures: Measures | None = None,
+    *,
+    optimistic: bool = False,
+    calibrated: Sequence[str] = (),
+) -> Evaluation:
+    """The figures of sums."""
+    measures, judged = measures or Measures(), found.judged
     return Evaluation(
         judged.classes,
         judged.classes[judged.positive],
         judged.cases,
         judged.positives,
-        tuple(_row(method.scaled(exponent), measures, judged) for method in judged.methods),
+        tuple(_row(found, i, measures) for i in range(len(judged.methods))),
         judged.right.over(judged.weights),
         judged.proximity,
-        tuple(_comparisons(judged, exponent, measures.level)),
+        tuple(_comparisons(found, measures.level)),
         measures,
         optimistic,
         tuple(calibrated),
     )
 
 
-def _comparisons(judged: Judged, exponent: int, level: float) -> Iterator[Comparison]:
+def _comparisons(found: Measured, level: float) -> Iterator[Comparison]:
     """Global, local and nearby against the first leaf estimate of Laplace, m and raw."""
-    for name, against, joint in judged.joined:
-        table, n = joint.scaled(exponent), len(joint.keys)
-        one, other = table.order_of(0, n - 1), table.order_of(n - 1, n)
-        found = delong_difference(
-            one, other, table.label == 1, table.weight, level=level, counts=table.count
-        )
-        if found is not None:
-            yield Comparison(name, against, *found)
+    for k, (name, against) in enumerate(compared(found.names)):
+        areas = []
+        for other in (name, against):
+            sums, total = found.ranked(found.names.index(other))
+            areas.append(sums.area(total))
+        if areas[0] is not None and areas[1] is not None:
+            differences, total = found.difference(k)
+            told = difference_of(differences, areas[0] - areas[1], total, level=level)
+            if told is not None:
+                yield Comparison(name, against, *told)
 
 
-def _row(method: JudgedMethod, measures: Measures, judged: Judged) -> MethodRow:
-    table, promises = method.score, method.promises
-    score, yes = table.score, table.label == 1
-    pairs = pairs_of(score, yes, table.mass)
-    p = None if promises is None else promises.probability
+def _row(found: Measured, i: int, measures: Measures) -> MethodRow:
+    judged, method = found.judged, found.judged.methods[i]
+    promises = method.promises
+    sums, total = found.ranked(i)
+    area = sums.area(total)
     return MethodRow(
         method.method,
-        pairs.auc,
-        delong_interval(score, yes, table.weight, level=measures.level, counts=table.count),
-        method.partial_auc(measures.fpr),
-        method.m,
+        None if area is None else float(area),
+        interval_of(sums, total, level=measures.level),
+        None if area is None else sums.partial.result(),
+        found.m(i),
         None if promises is None else promises.squares.over(judged.weights),
         None if promises is None else promises.log_loss,
-        None
-        if p is None
-        else calibration_error(p.score, p.label == 1, p.mass, bins=measures.bins, by=measures.by),
+        found.calibration_error(i),
         None if promises is None else promises.right.over(judged.weights),
-        table.distinct,
-        pairs.tied_share,
+        sums.distinct,
+        sums.pairs.tied_share(total[1], total[0]),
     )

@@ -71,7 +71,7 @@ def estimate(
         Cases for the kernel estimates, see `j48geo.model.learning.learn`.
     """
     names = (auto_probability(model),) if methods is None else check_names(methods)
-    if "m" in names:
-        model.require_positive("the m-estimate")
+    if "m" in names and model.choices.m is None:
+        model.require_positive("the m-estimate")  # m is 10 / p, p its share
     learnt = learn(model, names, sample, name=sample_name, seen=sample_seen)
     return Estimates(learnt, rows, watch)

@@ -18,12 +18,13 @@ from j48geo.model.table import Table
 from j48geo.model.usable import auto_ranking, check_names, require_nearby
 from j48geo.score.batch import Batch, notes, score_batch
 from j48geo.score.cases import cases_of
-from j48geo.score.leaf.distinct import OwnScores
+from j48geo.score.facts import RankingFacts, own_scores
 from j48geo.score.leaf.estimates import leaf_estimates
 from j48geo.score.methods import METHODS, PROBABILITIES
 from j48geo.score.setting import Setting
 from j48geo.score.zero_distances import ZeroDistances
 from j48geo.show.reports.cases.ranking_rows import RankedRows, Scores
+from j48geo.words import shown
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -46,8 +47,8 @@ class RankedCases:
         What was asked for; ``auto`` if nothing.
     setting
         What the scores are a function of.
-    own_scores
-        How many different scores J48 itself gives these rows; None if nobody counted them.
+    facts
+        What can be counted of all rows; J48's own scores only if they were asked for.
     zeros
         How many rows lie on a threshold.
     notes
@@ -60,7 +61,7 @@ class RankedCases:
     method: str
     asked: str
     setting: Setting
-    own_scores: int | None
+    facts: RankingFacts
     zeros: ZeroDistances
     notes: tuple[str, ...]
     least_sure: bool = False
@@ -123,16 +124,18 @@ def rank(
     count_own
         Count how many different scores J48 itself gives these rows.
     """
+    if top is not None and (type(top) is not int or top < 1):
+        raise ChoiceError("top", f"{shown(top)}: expected a whole number from 1 on")
     name = ranking_name(model, method)
     how = find_scoring(model, name, _metric(model, rows, watch), least_sure=least_sure)
     setting = how.setting
     said = [*_unnamed_class(model, method, name), *notes(setting, name)]
-    own = OwnScores(setting) if count_own else None
+    facts = RankingFacts(own=frozenset() if count_own else None)
     zeros, scores = ZeroDistances(), Scores(model.classes, name)
     for block in watch(rows, "scored"):
         batch = how.batch(block.X, all_classes=all_classes, least_sure=least_sure)
-        if own is not None:
-            own.add(block.X, batch.leaf)
+        own = own_scores(setting, block.X, batch) if count_own else None
+        facts += RankingFacts.of(batch, own)
         zeros.add(setting, block.X, batch.predicted, batch.distance)
         scores.add(batch, block.class_values)
     return RankedCases(
@@ -140,7 +143,7 @@ def rank(
         name,
         method,
         setting,
-        None if own is None else own.count,
+        facts,
         zeros,
         tuple(said),
         least_sure,

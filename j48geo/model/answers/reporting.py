@@ -216,7 +216,7 @@ def _one_by_one(data: Dataset, places: Ints) -> Iterator[Dataset]:
 
 def _sure(model: Model, shown: _Shown | None, why: dict[str, str], watch: Watch) -> Sure | None:
     if shown is None or not _has_class(shown.data):
-        why["sure"] = "No rows with a class were given: give DATA, or --test FILE."
+        why["sure"] = "No rows with a class were given."
         return None
     if model.training is None and model.fitted is None:
         why["sure"] = "The methods learn from the training data, which is not known."

@@ -150,7 +150,7 @@ def _recalibrated(
 
     if sample is None and model.training is None:
         raise NeedsTrainingError(
-            "--recalibrate learns from cases that the tree has not seen", calibration=True
+            "recalibration learns from cases that the tree has not seen", calibration=True
         )
     found = learn(model, names, metric=metric)
     if sample is not None:

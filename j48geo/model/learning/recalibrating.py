@@ -16,6 +16,7 @@ from j48geo.model.learning.regrowing import FOLDS, Regrown, regrow
 from j48geo.score.methods import KERNELS
 from j48geo.score.probabilities import ProbabilityModel, estimate_probabilities
 from j48geo.score.recalibration import fit_recalibration
+from j48geo.words import plural
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -47,8 +48,7 @@ def by_sample(
     known = ~np.isnan(sample.class_values) & (sample.weights > 0)
     rows = replace(sample, X=sample.X[known], weights=sample.weights[known])
     block = _said(found, rows)
-    n = len(rows)
-    return _learnt(kind, [block], f"{n} {'case' if n == 1 else 'cases'} of {name}")
+    return _learnt(kind, [block], f"{plural(len(rows), 'case')} of {name}")
 
 
 def by_folds(
@@ -70,12 +70,12 @@ def by_folds(
     kernels = [name for name in methods if name in KERNELS]
     if kernels and model.labels is not None:
         raise NeedsTrainingError(
-            f"--recalibrate: {kernels[0]} measures to the labels that were given, which trees "
+            f"recalibration: {kernels[0]} measures to the labels that were given, which trees "
             "that are grown again do not have",
             calibration=True,
         )
     blocks = []
-    for fold in regrow(model, "--recalibrate") if folds is None else folds:
+    for fold in regrow(model, "recalibration") if folds is None else folds:
         plain = replace(fold.model, choices=replace(model.choices, recalibrate=None))
         blocks.append(_said(learn(plain, methods), fold.cases))
     source = f"{FOLDS} folds of {model.training_name}, with trees grown again on the others"

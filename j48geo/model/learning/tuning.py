@@ -108,6 +108,7 @@ def tune(
     purpose: Purpose,
     method: str = "nearby",
     folds: Iterable[Regrown] | None = None,
+    grid: Sequence[Candidate] | None = None,
 ) -> Tuning:
     """Choose what a method leaves open, by cross-validation on trees that are grown again.
 
@@ -120,6 +121,8 @@ def tune(
         ``nearby`` (sigma, leaf values, their λ) or ``hs`` (λ).
     folds
         Trees that were grown again already, by `j48geo.model.learning.regrowing.regrow`.
+    grid
+        What is tried, the first one first; default: `GRIDS`.
 
     Raises
     ------
@@ -130,10 +133,10 @@ def tune(
         raise UnknownNameError("purpose", purpose, PURPOSES)
     if method not in GRIDS:
         raise UnknownNameError("method with something to choose", method, GRIDS)
-    grid = GRIDS[method]
+    grid = GRIDS[method] if grid is None else grid
     name, more = criterion_of(model, purpose)
     values, weights = [], []
-    for fold in regrow(model, "--tune") if folds is None else folds:
+    for fold in regrow(model, "tuning") if folds is None else folds:
         found = scores_of(fold, method, grid, name)
         if not np.isnan(found).any():
             values.append(found)

@@ -189,7 +189,7 @@ def _made(
     ensemble = text.ensemble if reading.tree is None else None
     if ensemble is not None and ensemble.alone is None:
         return _all_together(text, ensemble, rows, training, reading, notes, whole, must_fit)
-    number = reading.tree or 1
+    number = 1 if reading.tree is None else reading.tree
     fitted: Fitted | None = None
     before: Filtering | None = None
     if ensemble is not None and any(ensemble.filters):

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import TreeText
-from j48geo.data.files import TableReading
+from j48geo.data.files import TableReading, is_arff_file
 from j48geo.data.frame import is_table, table_dataset
 from j48geo.data.rows import Rows, open_rows
 from j48geo.data.source import ByteSource, SourceLike, display_name, guarded
@@ -157,7 +157,7 @@ def opened_rows(
 
 def chosen_tree(text: TreeText, reading: Reading, data: Dataset | None) -> BoxTree:
     """The tree that is meant; where the text has several readings the rows decide."""
-    number = reading.tree or 1
+    number = 1 if reading.tree is None else reading.tree
     tree = guarded(ModelReadError, text.source, lambda: choose(text, tree=number, data=data))
     return replace(tree, tolerance=OLD_TOLERANCE) if reading.old_weka else tree
 
@@ -172,6 +172,6 @@ def source_of(model: SourceLike) -> SourceLike:
 def holds_a_tree(path: str) -> bool:
     """Whether there is a plain file of that name, and a tree can be read from it."""
     try:
-        return os.path.isfile(path) and bool(read_trees(path).entries)
+        return os.path.isfile(path) and not is_arff_file(path) and bool(read_trees(path).entries)
     except J48GeoError:
         return False

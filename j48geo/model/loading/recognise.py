@@ -183,7 +183,7 @@ def _heaviest_of(tree: BoxTree) -> float:
 
 def _as_tolerant(found: BoxTree, asked: BoxTree) -> BoxTree:
     """The restored tree; a tolerance that the user asked for stays."""
-    return replace(found, tolerance=max(found.tolerance, asked.tolerance))
+    return found.tolerating(max(found.tolerance, asked.tolerance))
 
 
 def _replays(name: str, result: Replay) -> str:

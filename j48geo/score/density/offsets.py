@@ -40,7 +40,8 @@ def log_ratio(sources: Floats, references: Floats, targets: Floats, bandwidth: f
         together = ((together + other) + (rest + other_rest)) / bandwidth
         exponent = -0.5 * apart * together
     # 0 times infinity, where the numbers are apart beyond all bandwidths
-    return np.nan_to_num(exponent, copy=False, nan=0.0, posinf=np.inf, neginf=-np.inf)
+    exponent[np.isnan(exponent)] = 0.0
+    return exponent
 
 
 def _difference(a: Floats, b: Floats) -> tuple[Floats, Floats]:

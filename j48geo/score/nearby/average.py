@@ -30,7 +30,7 @@ from j48geo.arrays import Floats, Ints
 from j48geo.compiled import Choice, Engine, times_to_come
 from j48geo.core.counts import NodeCounts
 from j48geo.core.learnt import LEAF_VALUES, LeafValues, NearbyLeaves
-from j48geo.core.routing import branch_shares
+from j48geo.core.routing import branch_shares, check_width
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
 from j48geo.geometry.metric import fit_metric
@@ -205,15 +205,14 @@ def nearby_distribution(
 
     Notes
     -----
-    Leaves whose weight cannot reach 5e-13 divided by the number of leaves are left out.
-    Each of them lies in a subtree of that weight at most, there are not more such subtrees
-    than leaves, and so no probability is off by more than 5e-13.
+    A subtree is left out if it weighs no more than 5e-13 times its part of all leaves. These
+    parts add up to 1 at most, and so no probability is off by more than 5e-13.
     """
     X = _checked(tree, X, nearby)
     plan = plan_of(tree, nearby)
     if _use_numba(plan, len(X), engine):
-        return mixed_by_search(plan, nearby, X, _LOST / len(tree.leaves))
-    return mixed_by_levels(plan, nearby, X, _LOST / len(tree.leaves))
+        return mixed_by_search(plan, nearby, X, _LOST)
+    return mixed_by_levels(plan, nearby, X, _LOST)
 
 
 def nearby_weights(tree: BoxTree, nearby: NearbyLeaves, X: Floats) -> Floats:
@@ -303,14 +302,12 @@ def _shares(nearby: NearbyLeaves, weight: Floats, least: float) -> LeafShares:
 def nearby_nodes_met(tree: BoxTree, nearby: NearbyLeaves, X: Floats) -> Ints:
     """Number of nodes that the compiled search meets for each case: work without a clock."""
     X = _checked(tree, X, nearby)
-    return nodes_met_by_search(plan_of(tree, nearby), nearby, X, _LOST / len(tree.leaves))
+    return nodes_met_by_search(plan_of(tree, nearby), nearby, X, _LOST)
 
 
 def _checked(tree: BoxTree, X: Floats, nearby: NearbyLeaves | None = None) -> Floats:
     X = np.ascontiguousarray(X, dtype=np.float64)
-    width = len(tree.header)
-    if X.ndim != 2 or X.shape[1] != width:
-        raise MismatchError(f"cases of shape {X.shape}; expected {width} attributes each")
+    check_width(tree, X)
     if nearby is not None and (
         nearby.face.shape != (tree.size,) or len(nearby.leaf_value) != len(tree.leaves)
     ):

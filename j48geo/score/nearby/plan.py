@@ -52,6 +52,10 @@ class Plan:
         Where the faces of each tested column begin.
     place, rank : array of float64, shape (n_faces,)
         t' of each face, ascending in each column, and F(t').
+    portion : array of float64, shape (n_nodes,)
+        Part of all leaves that lie below the node.
+    waiting
+        How many nodes can wait at most while a search goes down into others.
     """
 
     column: Ints
@@ -66,6 +70,8 @@ class Plan:
     first_face: Ints
     place: Floats
     rank: Floats
+    portion: Floats
+    waiting: int
 
 
 _plans: weakref.WeakKeyDictionary[NearbyLeaves, tuple[weakref.ref[BoxTree], Plan]] = (
@@ -146,7 +152,25 @@ def _plan(tree: BoxTree, nearby: NearbyLeaves) -> Plan:
         first_face,
         np.concatenate(places) if places else np.empty(0),
         np.concatenate(ranks) if ranks else np.empty(0),
+        _portions(tree),
+        _waiting(tree),
     )
+
+
+def _waiting(tree: BoxTree) -> int:
+    siblings = [0] * tree.size  # of a node and of all above it
+    for node in tree.nodes[1:]:
+        siblings[node.index] = siblings[node.parent] + len(tree.nodes[node.parent].children) - 1
+    return max(siblings) + 1
+
+
+def _portions(tree: BoxTree) -> Floats:
+    below = [0] * tree.size
+    for node in reversed(tree.nodes):
+        below[node.index] += node.is_leaf
+        if node.parent >= 0:
+            below[node.parent] += below[node.index]
+    return np.array(below, dtype=np.float64) / len(tree.leaves)
 
 
 def _box_in(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
+from typing import NamedTuple
 
 from j48geo.core.boxes import Interval
-from j48geo.core.tree import BoxTree
+from j48geo.core.tree import BoxTree, Node, Split, interval_of, subset_of
 from j48geo.show.text import moment_text
 from j48geo.show.tree.weka_text import number_text
 from j48geo.words import one_line
@@ -80,32 +81,18 @@ def rule_words(rule: Rule) -> str:
     return f"{sentence} (support {rule.support:.1%}, confidence {rule.confidence:.1%})"
 
 
+class _Limit(NamedTuple):
+    """What is left of an attribute's values at a node, and the words for it."""
+
+    left: Interval | frozenset[int]
+    unlisted: bool
+    words: str
+
+
 def _conditions(tree: BoxTree) -> Iterator[tuple[str, ...]]:
     """What restricts each leaf, in the order of the first tests on its way."""
-    # Leaves under the same test share its interval or set, and so the words for it.
-    words: dict[tuple[int, int, bool], str] = {}
-    for box, tested in zip(tree.boxes, _tested(tree), strict=True):
-        found = []
-        for a, unlisted in tested.items():
-            part = box.intervals[a] if a in box.intervals else box.subsets[a]
-            key = (a, id(part), unlisted)
-            if key not in words:
-                words[key] = (
-                    _interval(tree, a, part)
-                    if isinstance(part, Interval)
-                    else _subset(tree, a, part, unlisted=unlisted)
-                )
-            found.append(words[key])
-        yield tuple(found)
-
-
-def _tested(tree: BoxTree) -> Iterator[dict[int, bool]]:
-    """For each leaf the attributes tested on its way, and whether the values left are unlisted.
-
-    A header guessed from `= a` and `!= a` does not know the values that a stands against.
-    """
-    now: dict[int, bool] = {}
-    trail: list[tuple[int, bool | None]] = []  # a step for each test: what was known before it
+    now: dict[int, _Limit] = {}
+    trail: list[tuple[int, _Limit | None]] = []  # a step for each test: what was known before it
     for node in tree.nodes:
         while len(trail) >= max(1, node.depth):
             a, before = trail.pop()
@@ -118,12 +105,26 @@ def _tested(tree: BoxTree) -> Iterator[dict[int, bool]]:
             assert split is not None  # a parent has one
             a = split.attribute
             trail.append((a, now.get(a)))
-            if split.kind == "binary" and tree.header.inferred:
-                now[a] = node.branch == 1
-            else:
-                now.setdefault(a, False)
+            now[a] = _limit(tree, now.get(a), split, node)
         if node.is_leaf:
-            yield now
+            yield tuple([limit.words for limit in now.values()])
+
+
+def _limit(tree: BoxTree, before: _Limit | None, split: Split, node: Node) -> _Limit:
+    """What the branch to `node` leaves."""
+    a, old = split.attribute, None if before is None else before.left
+    if split.kind == "numeric":
+        assert not isinstance(old, frozenset)  # an attribute is numeric or nominal everywhere
+        interval = interval_of(old, split, node.branch, node.parent)
+        return _Limit(interval, False, _interval(tree, a, interval))
+    # A header guessed from `= a` and `!= a` does not know the values that a stands against.
+    unlisted = before is not None and before.unlisted
+    if split.kind == "binary" and tree.header.inferred:
+        unlisted = node.branch == 1
+    n_values = len(tree.header.attributes[a].values)
+    assert not isinstance(old, Interval)
+    subset = subset_of(old, split, node.branch, n_values)
+    return _Limit(subset, unlisted, _subset(tree, a, subset, unlisted=unlisted))
 
 
 def _interval(tree: BoxTree, column: int, interval: Interval) -> str:

@@ -14,7 +14,8 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.compiled import expect
 from j48geo.core.dataset import Dataset, Header
 from j48geo.score.batch import Batch
-from j48geo.score.ranking import Ranking, distinct, ranking
+from j48geo.score.facts import RankingFacts
+from j48geo.score.ranking import Ranking, ranking
 from j48geo.show.columns import Column
 from j48geo.show.kinds import Counts, Numbers
 from j48geo.show.text import number_text
@@ -32,6 +33,7 @@ __all__ = [
     "rank_column",
     "ranked_header",
     "ranked_rows",
+    "ranking_details",
     "ranking_sentences",
 ]
 
@@ -165,36 +167,35 @@ def _joined(parts: Iterable[NDArray[T] | None]) -> NDArray[T] | None:
     return np.concatenate(known) if known else None
 
 
-def ranking_sentences(ranked: RankedRows, leaf_scores: int | None, leaves: int) -> list[str]:
-    """What the ranking tells apart and what it does not, one sentence each.
+def ranking_details(facts: RankingFacts, scores: int, leaves: int) -> list[str]:
+    """What the ranking tells apart, and how many distances do not, one sentence each.
 
     Parameters
     ----------
-    leaf_scores
-        How many different scores the cases had from J48 itself, which gives all cases of a
-        leaf the same; None if the counts are not known.
+    scores
+        How many different scores the cases have.
     leaves
         How many leaves the tree has.
     """
-    before = (
-        plural(leaves, "leaf", "leaves")
-        if leaf_scores is None
-        else plural(leaf_scores, "leaf score")
-    )
-    after = plural(distinct(ranked.score, ranked.within), "score")
-    said = [f"{plural(len(ranked.score), 'case')}, {before} → {after}"]
-    measured = int(np.isfinite(ranked.distance).sum())
-    if measured:
-        zeros = int((ranked.distance == 0).sum())
-        said.append(f"{zeros} of {measured} distances are 0 ({zeros / measured:.1%})")
-    if ranked.contradicted is not None and ranked.contradicted.any():
-        other = plural(int(ranked.contradicted.sum()), "case")
+    own = facts.own_scores
+    before = plural(leaves, "leaf", "leaves") if own is None else plural(own, "leaf score")
+    said = [f"{plural(facts.cases, 'case')}, {before} → {plural(scores, 'score')}"]
+    if facts.zeros:
+        share = facts.zeros / facts.measured
+        said.append(f"{facts.zeros} of {facts.measured} distances are 0 ({share:.1%})")
+    return said
+
+
+def ranking_sentences(facts: RankingFacts) -> list[str]:
+    """What must be known of the order, one sentence each."""
+    said = []
+    if facts.contradicted:
+        other = plural(facts.contradicted, "case")
         said.append(f"{other}: the tree's class, which stands, is not the most probable one")
-    unknown = int((ranked.predicted < 0).sum())
-    if unknown:
+    if facts.unknown:
         said.append(
-            f"the text alone does not give the class of {plural(unknown, 'case')} with missing "
-            "values, and so no distance: they come last"
+            f"the text alone does not give the class of {plural(facts.unknown, 'case')} with "
+            "missing values, and so no distance: they come last"
         )
     return said
 

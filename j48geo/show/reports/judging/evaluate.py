@@ -158,9 +158,9 @@ def proximity_sentence(found: Proximity) -> str:
 
 
 def zero_sentence(found: Proximity) -> str | None:
-    """How many distances are 0; None if there are no distances."""
+    """How many distances are 0; None if not one is."""
     share = found.zero_share
-    if share is None or not found.has_boundary:
+    if not share or not found.has_boundary:
         return None
     return f"{found.zeros} of {found.measured} distances are 0 ({share:.1%})"
 

@@ -1,0 +1,328 @@
+"""The walk of many cases down a tree with softened faces, side by side: plain loops over arrays.
+
+Every step is the same arithmetic on many numbers, which processors do several at once. A case
+that has left a subtree stays in its row with weight 0, and what it adds there is 0.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from j48geo.arrays import Floats, Ints
+from j48geo.compiled import helper
+
+__all__ = ["Cases", "SoftTree", "mix_leaves"]
+
+LEAF, COLUMN, TESTED, FACE, LOW, HIGH, FIRST, END, VALUE = range(9)
+"""What is known of a node, side by side: a third faster than an array for each."""
+CELLS_A_UNIT = 256.0
+FARTHEST = 26.0
+THIRD, SIXTH, THIRTIETH = 1 / 3, 1 / 6, 1 / 30
+
+
+class SoftTree(NamedTuple):
+    """A tree with softened faces; see `NearbyLeaves` and `Plan`.
+
+    Parameters
+    ----------
+    units, rank_units
+        What makes units of the error's width of differences of values, and of ranks.
+    common : array of float64, shape (n_leaves,)
+        The smallest value of each leaf: most classes have it, since few cases are in a leaf.
+    first_more, more_class, more : arrays
+        The classes of leaf i that have more, and how much, are those from ``first_more[i]``
+        up to ``first_more[i + 1]``.
+    nodes : array of int, shape (n_nodes, 9)
+        Columns as named above; the children of a node are those in `child` from FIRST up
+        to END.
+    least : array of float64, shape (n_nodes,)
+        What a node must weigh not to be left out.
+    chance, slope : array of float64, shape (n_cells,)
+        From `tail_table`.
+    waiting
+        How many nodes may be on the stack.
+    lanes
+        How many cases walk side by side.
+    """
+
+    attribute: Ints
+    units: Floats
+    rank_units: float
+    share: Floats
+    common: Floats
+    first_more: Ints
+    more_class: Ints
+    more: Floats
+    nodes: Ints
+    least: Floats
+    child: Ints
+    place: Floats
+    place_rank: Floats
+    chance: Floats
+    slope: Floats
+    waiting: int
+    lanes: int
+
+
+class Cases(NamedTuple):
+    """The cases, the order in which they are taken, and their ranks in the tested columns."""
+
+    X: Floats
+    order: Ints
+    rank: Floats
+
+
+class Scratch(NamedTuple):
+    """What is found out about the cases at hand; a row for each face or tested column.
+
+    Parameters
+    ----------
+    beyond : array of float64, shape (n_faces, lanes)
+        The chance beyond each face, see `j48geo.score.nearby.levels`.
+    """
+
+    x: Floats
+    rank: Floats
+    beyond: Floats
+    offset: Floats
+    cell: Ints
+    step: Floats
+
+
+@helper
+def look_at(f: int, k: int, now: Scratch, tree: SoftTree) -> None:
+    """The chances beyond face `f` of tested column `k`."""
+    place, rank, units, rank_units = (
+        tree.place[f],
+        tree.place_rank[f],
+        tree.units[k],
+        tree.rank_units,
+    )
+    chance, slope = tree.chance, tree.slope
+    beyond, offset, cell, step = now.beyond, now.offset, now.cell, now.step
+    # Short loops that write little: longer ones are not vectorised.
+    for j in range(tree.lanes):
+        by_value = (place - now.x[k, j]) * units
+        by_rank = (rank - now.rank[k, j]) * rank_units
+        offset[j] = by_rank if abs(by_rank) > abs(by_value) else by_value
+    for j in range(tree.lanes):
+        far = abs(offset[j])
+        far = far if far < FARTHEST else FARTHEST
+        cell[j] = np.uint64(far * CELLS_A_UNIT + 0.5)
+    for j in range(tree.lanes):
+        far = abs(offset[j])
+        far = far if far < FARTHEST else FARTHEST
+        at = cell[j] * (1.0 / CELLS_A_UNIT)
+        rest = far - at
+        square = at * at
+        series = ((4.0 * square - 12.0) * square + 3.0) * THIRTIETH
+        series = (3.0 - 2.0 * square) * at * SIXTH + series * rest
+        series = (2.0 * square - 1.0) * THIRD + series * rest
+        series = series * rest - at
+        series = series * rest + 1.0
+        step[j] = series * rest
+    for j in range(tree.lanes):
+        step[j] = chance[cell[j]] + slope[cell[j]] * step[j]
+    for j in range(tree.lanes):
+        beyond[f, j] = step[j] if offset[j] < 0.0 else -step[j]
+
+
+@helper
+def split_chances(
+    low: int, f: int, high: int, beyond: Floats, left: Floats, right: Floats, lanes: int
+) -> None:
+    """Chance of the error to fall between the lower end and a face, and above it."""
+    for j in range(lanes):
+        here = beyond[f, j]
+        chance = here - beyond[low, j]
+        more = 1.0 if (beyond[low, j] > 0.0) & (here < 0.0) else 0.0
+        chance += more
+        left[j] = chance if chance > 0.0 else 0.0
+        chance = beyond[high, j] - here
+        more = 1.0 if (here > 0.0) & (beyond[high, j] < 0.0) else 0.0
+        chance += more
+        right[j] = chance if chance > 0.0 else 0.0
+
+
+@helper
+def push_values(
+    node: int,
+    X: Floats,
+    case: Ints,
+    weight: Floats,
+    top: int,
+    stack: Ints,
+    stacked: Floats,
+    tree: SoftTree,
+) -> int:
+    """Put the children of a nominal split on the stack, the last branch first."""
+    first = tree.nodes[node, FIRST]
+    value = tree.nodes[node, VALUE]
+    branches = np.full(tree.lanes, -2, dtype=np.int64)  # nothing arrived
+    after = 0
+    for j in range(tree.lanes):
+        if weight[j] > 0.0:
+            x = X[case[j], tree.nodes[node, COLUMN]]
+            if x != x:
+                branches[j] = -1
+                after = tree.nodes[node, END] - first
+            elif value < 0:
+                branches[j] = int(x)
+            else:
+                branches[j] = 0 if int(x) == value else 1
+            after = max(after, branches[j] + 1)
+    divided = (branches == -1).any()
+    while after > 0:
+        branch = after - 1
+        child = tree.child[first + branch]
+        arrives = False
+        for j in range(tree.lanes):
+            part = weight[j] if branches[j] == branch else 0.0
+            if branches[j] == -1:
+                part = weight[j] * tree.share[child]
+            stacked[top, j] = part if part > tree.least[child] else 0.0
+            arrives |= part > tree.least[child]
+        if arrives:
+            stack[top] = child
+            top += 1
+        after = 0 if not divided else branch
+        if not divided:  # the next smaller branch that some case takes
+            for j in range(tree.lanes):
+                if branches[j] < branch:
+                    after = max(after, branches[j] + 1)
+    return top
+
+
+def mix_leaves(cases: Cases, mixed: Floats, met: Ints, tree: SoftTree) -> None:
+    """Mean of the leaf values for each case: depth first, leaves in text order.
+
+    What is found out about a face is kept for the cases at hand; the ends of a node's box
+    are faces of nodes above it, and so known when the node is met.
+    """
+    nodes, child, place, least = tree.nodes, tree.child, tree.place, tree.least
+    X, order = cases.X, cases.order
+    n_classes = mixed.shape[1]
+    n_tested = len(tree.attribute)
+    lanes = tree.lanes  # not a constant: loops of known length are unrolled, not vectorised
+    stack = np.empty(tree.waiting, dtype=np.int64)
+    stacked = np.empty((tree.waiting, lanes), dtype=np.float64)
+    now = Scratch(
+        np.zeros((n_tested, lanes), dtype=np.float64),
+        np.zeros((n_tested, lanes), dtype=np.float64),
+        np.zeros((len(place), lanes), dtype=np.float64),
+        np.zeros(lanes, dtype=np.float64),
+        np.zeros(lanes, dtype=np.uint64),  # signed ones would be asked whether they are negative
+        np.zeros(lanes, dtype=np.float64),
+    )
+    seen = np.full(len(place), -1, dtype=np.int64)  # last row of cases it was looked at for
+    missing = np.zeros((n_tested, lanes), dtype=np.bool_)
+    gaps = np.zeros(n_tested, dtype=np.bool_)  # whether some case has no value there
+    left = np.zeros(lanes, dtype=np.float64)
+    right = np.zeros(lanes, dtype=np.float64)
+    whole = np.zeros(lanes, dtype=np.float64)
+    weight = np.zeros(lanes, dtype=np.float64)
+    total = np.zeros(lanes, dtype=np.float64)
+    shared = np.zeros(lanes, dtype=np.float64)
+    sums = np.zeros((n_classes, lanes), dtype=np.float64)
+    case = np.zeros(lanes, dtype=np.int64)
+    visits = np.zeros(lanes, dtype=np.int64)
+    unbounded = tree.chance[-1]
+    for f in range(len(place)):
+        if np.isinf(place[f]):
+            now.beyond[f] = unbounded if place[f] < 0 else -unbounded
+            seen[f] = len(order)
+    for begin in range(0, len(order), lanes):
+        for j in range(lanes):  # the last case stands in for those that are not there
+            case[j] = order[min(begin + j, len(order) - 1)]
+        for k in range(n_tested):
+            gaps[k] = False
+            for j in range(lanes):
+                value = X[case[j], tree.attribute[k]]
+                missing[k, j] = value != value
+                gaps[k] |= missing[k, j]
+                now.x[k, j] = 0.0 if missing[k, j] else value
+                now.rank[k, j] = cases.rank[case[j], k]
+        total[:] = 0.0
+        shared[:] = 0.0
+        sums[:] = 0.0
+        visits[:] = 0
+        stack[0] = 0
+        stacked[0] = 1.0
+        top = 1
+        while top > 0:
+            top -= 1
+            node = stack[top]
+            for j in range(lanes):
+                weight[j] = stacked[top, j]
+            while True:
+                if len(met):
+                    for j in range(lanes):
+                        visits[j] += weight[j] > 0.0
+                leaf = nodes[node, LEAF]
+                if leaf >= 0:
+                    value = tree.common[leaf]
+                    for j in range(lanes):
+                        total[j] += weight[j]
+                        shared[j] += weight[j] * value
+                    for at in range(tree.first_more[leaf], tree.first_more[leaf + 1]):
+                        c = tree.more_class[at]
+                        value = tree.more[at]
+                        for j in range(lanes):
+                            sums[c, j] += weight[j] * value
+                    break
+                k = nodes[node, TESTED]
+                first = nodes[node, FIRST]
+                if k < 0:
+                    top = push_values(node, X, case, weight, top, stack, stacked, tree)
+                    break
+                f = nodes[node, FACE]
+                if seen[f] < begin:
+                    seen[f] = begin
+                    look_at(f, k, now, tree)
+                one, other = child[first], child[first + 1]
+                least_left, least_right = least[one], least[other]
+                split_chances(
+                    nodes[node, LOW], f, nodes[node, HIGH], now.beyond, left, right, lanes
+                )
+                if gaps[k]:
+                    for j in range(lanes):
+                        whole[j] = weight[j]
+                goes_left = 0
+                goes_right = 0
+                for j in range(lanes):
+                    both = left[j] + right[j]
+                    others = weight[j] / both  # what the other attributes leave
+                    others = others if both > 0.0 else 0.0
+                    part = left[j] * others
+                    weight[j] = part if part > least_left else 0.0
+                    goes_left += part > least_left
+                    part = right[j] * others
+                    stacked[top, j] = part if part > least_right else 0.0
+                    goes_right += part > least_right
+                if gaps[k]:
+                    for j in range(lanes):
+                        if missing[k, j]:
+                            part = whole[j] * tree.share[one]
+                            weight[j] = part if part > least_left else 0.0
+                            part = whole[j] * tree.share[other]
+                            stacked[top, j] = part if part > least_right else 0.0
+                        goes_left += weight[j] > 0.0
+                        goes_right += stacked[top, j] > 0.0
+                if goes_left > 0:
+                    if goes_right > 0:
+                        stack[top] = other
+                        top += 1
+                    node = one
+                elif goes_right > 0:
+                    for j in range(lanes):
+                        weight[j] = stacked[top, j]
+                    node = other
+                else:
+                    break
+        for j in range(min(lanes, len(order) - begin)):
+            for c in range(n_classes):
+                mixed[case[j], c] = (shared[j] + sums[c, j]) / total[j]
+            if len(met):
+                met[case[j]] = visits[j]
