@@ -51,7 +51,7 @@ class Report:
     def beside(self, what: str, ours: Times, theirs: Times, most: float) -> None:
         """Our time is at most `most` times theirs."""
         ratio = ours.median / theirs.median
-        self.goal(what, f"<= {most:g}", f"{ratio:.3g}", ratio <= most, f"{theirs.spread:.2f}")
+        self.goal(what, f"<= {most:.3g}", f"{ratio:.3g}", ratio <= most, f"{theirs.spread:.2f}")
 
     def table(self, head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """A table of what was measured."""

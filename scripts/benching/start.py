@@ -22,7 +22,7 @@ def measure(report: Report) -> None:
         {
             "python": [sys.executable, "-c", "pass"],
             "python, import numpy": [sys.executable, "-c", "import numpy"],
-            "rank on iris": program("rank", *iris, "-q"),
+            "rank on iris": program("rank", *iris),
             "--help": program("--help"),
             "--version": program("--version"),
             "rank --help": program("rank", "--help"),
