@@ -9,8 +9,9 @@ from typing import Literal
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.descending import Visit, descend, descend_by_levels
 from j48geo.core.kept import kept_with
-from j48geo.core.routing import Visit, descend, descend_by_levels, takes_numba
+from j48geo.core.routing import takes_numba
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
 

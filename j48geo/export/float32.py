@@ -8,7 +8,7 @@ from math import isfinite
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.routing import goes_left
+from j48geo.core.descending import goes_left
 from j48geo.export.comment import quoted
 from j48geo.export.flat import ExportError, Flat, Subject, plain_tests
 from j48geo.score.predict import first_largest, predict

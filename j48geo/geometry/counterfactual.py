@@ -17,7 +17,8 @@ from typing import Literal
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.routing import branches, leaf_of
+from j48geo.core.descending import branches
+from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.distance import leaf_labels
 from j48geo.geometry.distance_numpy import TIE, squared_distances

@@ -12,7 +12,7 @@ from math import isfinite
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.routing import Visit, descend, goes_left
+from j48geo.core.descending import Visit, descend, goes_left
 from j48geo.core.tree import BoxTree
 
 __all__ = ["midgap_tree"]

@@ -160,7 +160,7 @@ class _Tests:
                 self._closed[node.index] = split.closed
 
     def goes_left(self, node: Ints, x: Floats) -> Bools:
-        """`j48geo.core.routing.goes_left`, a node for each value; False for node -1."""
+        """`j48geo.core.descending.goes_left`, a node for each value; False for node -1."""
         bound = self._bound[node]
         left: Bools = np.where(self._closed[node], x <= bound, x < bound)
         if self._tolerance > 0:

@@ -9,7 +9,8 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.compiled import Engine
-from j48geo.core.routing import branches, leaf_of
+from j48geo.core.descending import branches
+from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import J48GeoError
 from j48geo.geometry.distance import boundary_distance, has_boundary, leaf_labels

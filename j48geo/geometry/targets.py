@@ -11,8 +11,8 @@ from math import ceil, floor, inf, isfinite, isnan, log10, nan, nextafter
 import numpy as np
 
 from j48geo.arrays import Floats
+from j48geo.core.descending import goes_left
 from j48geo.core.kept import kept_with
-from j48geo.core.routing import goes_left
 from j48geo.core.tree import BoxTree, Split
 
 __all__ = ["Target", "column_steps", "target_of"]

@@ -9,7 +9,8 @@ from hypothesis import given
 from j48geo.core import counts, routing
 from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Dataset
-from j48geo.core.routing import descend_by_levels, leaf_of, route
+from j48geo.core.descending import descend_by_levels
+from j48geo.core.routing import leaf_of, route
 from j48geo.core.tree import BoxTree
 from tests.strategies.random_trees import datasets, trees
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.counts import NodeCounts
+from j48geo.core.descending import goes_left
 from j48geo.core.kept import kept_with
-from j48geo.core.routing import goes_left
 from j48geo.core.tree import BoxTree, Split
 from j48geo.java.numbers import HALF_UNIT, SMALL
 
@@ -157,7 +157,7 @@ def printed_branches(
     Parameters
     ----------
     tolerance
-        As in `j48geo.core.routing.goes_left`.
+        As in `j48geo.core.descending.goes_left`.
     as_it_stands
         Whether the threshold is the printed number (`nodes_as_they_stand`): then itself is
         not open, though its neighbours are.

@@ -1,0 +1,225 @@
+"""Down the tree, all cases at once: which branch a value takes, and what is missing at a node.
+
+How a node divides cases whose value is missing depends on what is asked, so `descend` leaves
+that to its caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.kept import kept_with
+from j48geo.core.tree import BoxTree, Split
+
+__all__ = [
+    "CASES_A_NODE",
+    "Divide",
+    "SplitTable",
+    "Visit",
+    "branches",
+    "descend",
+    "descend_by_levels",
+    "goes_left",
+    "split_table",
+]
+
+
+class Visit(NamedTuple):
+    """The cases that reach a node.
+
+    Parameters
+    ----------
+    node
+        Index of the node.
+    cases : array of int, shape (k,)
+        Their row numbers from 0, ascending.
+    share : array of float64, shape (k,)
+        What of each case arrives.
+    """
+
+    node: int
+    cases: Ints
+    share: Floats
+
+
+Divide = Callable[[Visit, Ints], Floats]
+"""Shares of the branches of a node for its cases with a missing value.
+
+Called with the visit and the branch of each of its cases (-1: missing) wherever a value is
+missing; gives one share a branch. A branch with share 0 is not entered.
+"""
+
+
+def goes_left(split: Split, x: Floats, tolerance: float = 0.0) -> Bools:
+    """Whether known values `x` take the left branch of a split with two branches.
+
+    Numeric: ``x <= t`` (``x < t`` if the split is not closed), with the slack of a rounded
+    threshold added to t; before Weka 3.8.3 also ``x - t < 1e-6`` (`tolerance`). Binary
+    nominal: the split's value goes left.
+    """
+    left: Bools
+    if split.kind != "numeric":
+        left = x == split.value
+        return left
+    bound = split.threshold + split.slack
+    left = x <= bound if split.closed else x < bound
+    if tolerance > 0:
+        with np.errstate(over="ignore", invalid="ignore"):
+            left |= x - split.threshold < tolerance
+    return left
+
+
+def branches(split: Split, x: Floats, tolerance: float = 0.0) -> Ints:
+    """Branch that each value takes, -1 where it is missing (NaN)."""
+    missing = np.isnan(x)
+    if split.kind == "multiway":
+        return np.where(missing, -1, x).astype(np.intp)
+    return np.where(missing, -1, np.where(goes_left(split, x, tolerance), 0, 1))
+
+
+def descend(tree: BoxTree, X: Floats, share: Floats, divide: Divide) -> Iterator[Visit]:
+    """Visit in preorder every node that some case reaches, leaves and inner nodes.
+
+    Parameters
+    ----------
+    X : array of float64, shape (n_cases, n_attributes)
+        Columns in the order of the tree's header.
+    share : array of float64, shape (n_cases,)
+        What of each case starts at the root: 1, or the instance weights.
+    divide
+        Gives the shares of the branches where a value is missing.
+
+    Notes
+    -----
+    The stack is explicit, since trees may be deeper than Python's own. Cases stay in the
+    order of their rows at every node, so sums over them add up in Weka's order.
+    """
+    columns = {a: np.ascontiguousarray(X[:, a]) for a in tree.used_attributes}
+    incomplete = {a for a, column in columns.items() if np.isnan(column).any()}
+    stack = [Visit(0, np.arange(len(X), dtype=np.intp), share)] if len(X) else []
+    while stack:
+        visit = stack.pop()
+        yield visit
+        node = tree.nodes[visit.node]
+        split = node.split
+        if split is None:
+            continue
+        x = columns[split.attribute][visit.cases]
+        if split.attribute in incomplete and (missing := np.isnan(x)).any():
+            stack.extend(_divided(tree, visit, branches(split, x, tree.tolerance), missing, divide))
+            continue
+        for child, part in zip(reversed(node.children), _parts(tree, split, x), strict=True):
+            if len(part):
+                stack.append(Visit(child, visit.cases[part], visit.share[part]))
+
+
+CASES_A_NODE = 16
+"""Cases for each node of the tree, with more of which a visit of every node is quicker."""
+
+
+class SplitTable(NamedTuple):
+    """The splits of all nodes, a leaf's with attribute -1, and the children of each in a row."""
+
+    attribute: Ints
+    threshold: Floats
+    bound: Floats
+    closed: Bools
+    value: Ints  # of a binary split, else -1
+    multiway: Bools
+    first_child: Ints
+    child: Ints
+    leaf: Ints
+
+
+def split_table(tree: BoxTree) -> SplitTable:
+    """The table of a tree; kept by those who ask for it."""
+    m = tree.size
+    attribute, value = np.full((2, m), -1, dtype=np.intp)
+    threshold, bound = np.zeros((2, m))
+    closed, multiway = np.zeros((2, m), dtype=np.bool_)
+    for node, split in tree.splits:
+        i = node.index
+        attribute[i] = split.attribute
+        if split.kind == "numeric":
+            threshold[i], bound[i] = split.threshold, split.threshold + split.slack
+            closed[i] = split.closed
+        elif split.kind == "binary":
+            value[i] = split.value
+        else:
+            multiway[i] = True
+    counts = np.array([len(node.children) for node in tree.nodes], dtype=np.intp)
+    child = np.array([k for node in tree.nodes for k in node.children], dtype=np.intp)
+    leaf = np.array([node.leaf for node in tree.nodes], dtype=np.intp)
+    first = np.cumsum(counts) - counts
+    return SplitTable(attribute, threshold, bound, closed, value, multiway, first, child, leaf)
+
+
+def descend_by_levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]] | None:
+    """All cases a step further at a time: those that have not ended, ascending, and their nodes.
+
+    A case goes as far as the first test that asks for a value it has not. None where there are
+    so many cases that `descend` is quicker. Which of the two is taken is a matter of time only:
+    a large tree has few cases at each node.
+    """
+    return None if len(X) > CASES_A_NODE * tree.size else _levels(tree, X)
+
+
+def _levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]]:
+    table = kept_with(tree, split_table)
+    cases = np.arange(len(X), dtype=np.intp)
+    node = np.zeros(len(X), dtype=np.intp)
+    while len(cases):
+        yield cases, node
+        going = np.flatnonzero(table.leaf[node] < 0)
+        cases, node = cases[going], node[going]
+        x = X[cases, table.attribute[node]]
+        if (missing := np.isnan(x)).any():
+            cases, node, x = cases[~missing], node[~missing], x[~missing]
+        # The comparisons of `goes_left`, a split for each case.
+        left = np.where(table.closed[node], x <= table.bound[node], x < table.bound[node])
+        if tree.tolerance > 0:
+            with np.errstate(over="ignore", invalid="ignore"):
+                left |= x - table.threshold[node] < tree.tolerance
+        value = table.value[node]
+        branch = np.where(value >= 0, x != value, ~left).astype(np.intp)
+        several = np.flatnonzero(table.multiway[node])
+        branch[several] = x[several].astype(np.intp)
+        node = table.child[table.first_child[node] + branch]
+
+
+def _parts(tree: BoxTree, split: Split, x: Floats) -> Iterator[Ints]:
+    """Positions of the known values `x` that take each branch, from the last to the first."""
+    if split.kind != "multiway":
+        left = goes_left(split, x, tree.tolerance)
+        yield np.flatnonzero(~left)
+        yield np.flatnonzero(left)
+        return
+    branch = x.astype(np.intp)
+    order = np.argsort(branch, kind="stable")
+    starts = np.searchsorted(branch[order], np.arange(tree.branch_count(split)))
+    yield from reversed(np.split(order, starts[1:]))
+
+
+def _divided(
+    tree: BoxTree, visit: Visit, branch: Ints, missing: Bools, divide: Divide
+) -> Iterator[Visit]:
+    """Visits of the children, from the last to the first, where values are missing."""
+    shares = divide(visit, branch)
+    children = tree.nodes[visit.node].children
+    order = np.argsort(branch, kind="stable")
+    starts = np.searchsorted(branch[order], np.arange(len(children) + 1))
+    lost = order[: starts[0]]
+    for k in range(len(children) - 1, -1, -1):
+        factor = shares[k]
+        part = order[starts[k] : starts[k + 1]]
+        if factor != 0:
+            part = np.sort(np.concatenate([part, lost])) if len(part) else lost
+        if len(part):
+            share = visit.share[part]
+            if factor != 0:
+                share = np.where(missing[part], share * factor, share)
+            yield Visit(children[k], visit.cases[part], share)
