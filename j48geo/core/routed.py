@@ -2,8 +2,7 @@
 
 Counts of parts of the rows do not add up where values are missing: a row is divided by the known
 values of *all* rows at a node. What does add up is the weight of the rows that go the same way: a
-tree has few ways (3,155 for 300,000 rows with missing values in one of our tests), and from the
-weight of each way the counts of every node follow.
+tree has far fewer ways than rows, and from the weight of each the counts of every node follow.
 """
 
 from __future__ import annotations

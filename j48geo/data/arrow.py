@@ -172,7 +172,8 @@ class ArrowStream(Closing):
             )
         import pyarrow.parquet
 
-        parquet = self._stack.enter_context(pyarrow.parquet.ParquetFile(file))
+        # Reading ahead would hold all columns of the file.
+        parquet = self._stack.enter_context(pyarrow.parquet.ParquetFile(file, pre_buffer=False))
         return _again(
             parquet.schema_arrow.names,
             lambda names: parquet.iter_batches(batch_size=_ROWS_IN_BLOCK, columns=names),

@@ -221,16 +221,13 @@ def text_table(
     cells = [[_cell(c) for c in row] for row in rows]
     set_right = set(right)
     uncut = set_right.union(whole)
-    places = [
-        Place(
-            title,
-            max((display_width(row[i]) for row in cells), default=0),
-            "number" if title in uncut else "text" if i == len(titles) - 1 else "label",
-            title in set_right,
-            sorted({row[i] for row in cells}),
-        )
-        for i, title in enumerate(titles)
-    ]
+    places = []
+    for i, title in enumerate(titles):
+        texts = {row[i] for row in cells}
+        role: Role = "number" if title in uncut else "text" if i == len(titles) - 1 else "label"
+        width = max(map(display_width, texts), default=0)
+        labels = sorted(texts) if role == "label" else ()  # others are not shortened
+        places.append(Place(title, width, role, title in set_right, labels))
     grid = Grid(places, style)
     return grid.head() + "".join(map(grid.line, cells))
 

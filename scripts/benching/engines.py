@@ -1,11 +1,15 @@
 """CPU seconds and peak memory of scoring Parquet rows on each engine that is installed.
 
     scripts/benching/engines.py --rows 1000000,5000000,20000000 > scripts/engines-results.md
+    scripts/benching/engines.py --sizes --rows 200000
 
 Makes that many rows like those of fixtures/pima, in four files, and scores them by distance, each
 engine in a process of its own: start of the process and of the engine included, then told apart by
 a run over few rows. The peak is that of the Python process. The scores of all engines must have
 the same digest. As a part of scripts/bench it takes 200,000 rows.
+
+--sizes prints instead what travels: bytes of the model, of the summaries of a task and of a range
+of scores, and, where Spark is installed, of the shuffles of ``rank`` and ``evaluate``.
 
 ``bare`` reads, makes columns, scores and forgets; ``pyarrow`` is the recipe of the guide, which
 writes the scores batch by batch; all others hold the scores of all rows.
@@ -17,6 +21,7 @@ import argparse
 import hashlib
 import json
 import os
+import pickle
 import resource
 import shutil
 import subprocess
@@ -140,7 +145,7 @@ def batches(folder: str, scorer: Any) -> Iterator[Any]:
     import pyarrow.parquet as pq
 
     for file in sorted(Path(folder).glob("*.parquet")):
-        yield from pq.ParquetFile(file).iter_batches(columns=list(scorer.columns))
+        yield from pq.ParquetFile(file, pre_buffer=False).iter_batches(columns=list(scorer.columns))
 
 
 def written(out: Any, first: Any, others: Iterable[Any]) -> Iterator[Any]:
@@ -160,9 +165,78 @@ def digest(parts: Iterable[Any]) -> str:
     return found.hexdigest()[:12]
 
 
+def sizes(model: Any, work: Path, rows: int) -> Iterator[tuple[str, float]]:
+    """Bytes of what is sent, each with its name."""
+    import pyarrow.parquet as pq
+
+    from j48geo.model.counting import RowCounter
+    from j48geo.model.judge import Judge
+    from j48geo.model.sorting import Offsets, Sorter
+
+    make(model, rows, work / "some")
+    table = pq.read_table(work / "some")
+    for method in ("global", "nearby", "gdk"):
+        made = pickle.dumps(model.scorer(method))
+        yield f"scorer, {method}: the model as JSON, sent to each task", len(made)
+    label = model.tree.header.attributes[model.tree.header.class_index]
+    drawn = np.random.default_rng(8).integers(0, len(label.values), rows)
+    table = table.append_column(label.name, [[label.values[k] for k in drawn]])
+    yield "check: the ways of all rows", len(pickle.dumps(RowCounter.of(model)(table)))
+    scorer = model.scorer("global")
+    yield "sentences of a ranking, a task", len(pickle.dumps(scorer.facts(table)))
+    judge = Judge.of(model, ["laplace", "nearby", "global"])
+    judged = judge(table)
+    whole, small = (len(pickle.dumps(x)) for x in (judged, judged.without_tables))
+    yield "evaluate, three methods: sums of a task that need no order", small
+    yield "evaluate, three methods: tables of scores, a row", (whole - small) / rows
+    sorter = Sorter.of(judge).scaled(1.0)
+    columns = sorter.rows(judged)
+    number = sorter.places.index(("score", 2, 0))
+    some = {name: column[columns["table"] == number] for name, column in columns.items()}
+    masses = sorter.masses(number, some)
+    yield "evaluate: masses of a range of scores", len(pickle.dumps(masses))
+    sums = sorter.sums(number, 0, some, Offsets.of({(number, 0): masses}))
+    yield "evaluate: sums of a range of scores", len(pickle.dumps(sums))
+    if find_spec("pyspark") is not None:
+        (work / "log").mkdir()
+        pq.write_table(table, work / "labelled.parquet")
+        model.save(work / "fitted.json")
+        for what in ("rank", "evaluate"):
+            told = run("shuffle", work / "fitted.json", work / "labelled.parquet", what)
+            yield f"{what}, Spark: written for shuffles, a row", told["digest"] / rows
+
+
+def shuffled(fitted: str, path: str, what: str) -> int:
+    """Bytes that Spark writes for shuffles, by its own log."""
+    import j48geo
+    from j48geo import spark as door
+
+    log = Path(path).parent / "log"
+    spark = session(
+        spark_eventLog_enabled="true",
+        spark_eventLog_dir=log.as_uri(),
+        spark_eventLog_rolling_enabled="false",
+        spark_eventLog_compress="false",
+    )
+    model, frame = j48geo.load(fitted), spark.read.parquet(path)
+    if what == "rank":
+        ranked = door.rank(frame, model, "global", id="id", keep=["id"])
+        ranked.write.format("noop").mode("overwrite").save()
+    else:
+        door.evaluate(frame, model, ["laplace", "nearby", "global"])
+    name = spark.sparkContext.applicationId
+    spark.stop()
+    total = 0
+    for line in next(p for p in log.rglob("*") if name in p.name and p.is_file()).open():
+        event = json.loads(line)
+        metrics = event.get("Task Metrics") or {}
+        total += metrics.get("Shuffle Write Metrics", {}).get("Shuffle Bytes Written", 0)
+    return total
+
+
 def child(arguments: list[str]) -> None:
     """One engine, and what it took."""
-    found = score(*arguments)
+    found = shuffled(*arguments[1:]) if arguments[0] == "shuffle" else score(*arguments)
     print(
         json.dumps(
             {
@@ -197,10 +271,24 @@ def run(engine: str, *arguments: object) -> dict[str, Any]:
     return found
 
 
+def pima_model() -> Any:
+    """The tree that is scored by."""
+    pima = ROOT / "fixtures" / "pima"
+    return j48geo.load(pima / "model.txt", pima / "data.arff")
+
+
+def tell_sizes(rows: int) -> None:
+    """Print what travels."""
+    model = pima_model()
+    print(f"{len(model.tree.leaves)} leaves, {rows} rows.\n\n| what | bytes |\n|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, size in sizes(model, Path(folder), rows):
+            print(f"| {name} | {size:,.0f} |", flush=True)
+
+
 def measure(report: Report, counts: tuple[int, ...] = (ROWS,)) -> None:
     """Every engine on the same rows, of each number."""
-    pima = ROOT / "fixtures" / "pima"
-    model = j48geo.load(pima / "model.txt", pima / "data.arff")
+    model = pima_model()
     told = []
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
@@ -231,8 +319,14 @@ def main() -> int:
     """Print the table for other numbers of rows; 1 if engines disagree."""
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--rows", default="1000000")
+    parser.add_argument("--sizes", action="store_true")
+    asked = parser.parse_args()
+    counts = tuple(map(int, asked.rows.split(",")))
+    if asked.sizes:
+        tell_sizes(counts[0])
+        return 0
     report = Report()
-    measure(report, tuple(map(int, parser.parse_args().rows.split(","))))
+    measure(report, counts)
     print("\n".join(report.lines))
     return int(not all(goal.met for goal in report.goals))
 

@@ -44,6 +44,11 @@ COMMANDS = (
     ("rank", "--by", "local", "--format", "csv"),
     ("leaves", "--format", "csv"),
     ("labellings", "--format", "csv"),
+    ("label", "--fn", "5", "--fp", "1"),
+    ("audit", "--format", "csv"),
+    ("curve", "--format", "csv"),
+    ("explain", "--row", "17"),
+    ("export", "--to", "sql"),
 )
 NEARBY = (("rank", "--by", "nearby", "--format", "csv"), ("proba", "--format", "csv"))
 CASES = (

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from reproduction.statistics import verdict
 from reproduction.tables import row
-from reproduction.tuning_data import PHASES
+from reproduction.tuning_data import ENTRIES, LARGE, PHASES, WHOLE
 from reproduction.tuning_grid import grid_tables
 from reproduction.tuning_nbtree import NBTREE, SECONDS
 from reproduction.tuning_rule import rule_table
@@ -71,13 +71,13 @@ def tuning_report(records: Sequence[Record], phases: Sequence[str], seed: int) -
     else:
         yield "### The rule of the protocol, applied\n"
         yield "Mean difference to nearby in each group; wins and losses by the corrected t test.\n"
-        yield from rule_table(known, phases)
+        yield from rule_table(known, {phase: PHASES[phase] for phase in phases})
     for phase in phases:
         part = {name: known[name] for name in PHASES[phase] if name in known}
         yield f"### Means over the sets: {phase} ({len(part)})\n"
         yield from _means(part, (*METHODS, *SCALE))
     yield "### NBTree, where it came to an end\n"
-    yield from _nbtree(known, phases, splits)
+    yield from _nbtree(used, known, phases)
     yield "### Paired, all sets of these groups together\n"
     yield "Wins, ties and losses of the first by the corrected t test, 5 %, each set by itself.\n"
     for measure in ("auc", "logloss", "mse", "calibration"):
@@ -85,6 +85,8 @@ def tuning_report(records: Sequence[Record], phases: Sequence[str], seed: int) -
     if len(phases) > 1:
         yield "### Mean difference to nearby, group by group\n"
         yield from _by_group(known, phases)
+        yield "### Log-loss by the number of classes\n"
+        yield from _by_classes(known)
     yield "### What was chosen\n"
     yield from _chosen(used)
     yield "### CPU seconds of --tune and the size of the training part\n"
@@ -96,11 +98,13 @@ def tuning_report(records: Sequence[Record], phases: Sequence[str], seed: int) -
 
 def whole_report(records: Sequence[Record], seed: int) -> Iterator[str]:
     """The large sets without a sample of 3,000 cases being taken from them."""
-    used, known = _known(records, PHASES["whole"])
+    whole = [record for record in records if record["data"] in WHOLE]
+    named = [{**record, "data": record["data"].removesuffix(", whole")} for record in whole]
+    used, known = _known(named, LARGE)
     splits = len({record["number"] for record in used})
     yield f"Seed {seed}, {splits} splits of each of {len(known)} sets of more than 3,000 cases.\n"
     yield "### The same rule on these sets\n"
-    yield from rule_table(known, ["whole"])
+    yield from rule_table(known, {"whole": LARGE})
     yield "### Means over the sets: whole\n"
     yield from _means(known, [t for t in METHODS if all(t in m for m in known.values())])
     yield "### Paired: whole\n"
@@ -147,16 +151,24 @@ def _means(known: Known, titles: Sequence[str]) -> Iterator[str]:
     yield ""
 
 
-def _nbtree(known: Known, phases: Sequence[str], splits: int) -> Iterator[str]:
+def _nbtree(records: Sequence[Record], known: Known, phases: Sequence[str]) -> Iterator[str]:
     """Means of the sets on which NBTree answered in time, and the names of the others."""
-    ended = {d: m for d, m in known.items() if len(m.get(NBTREE, {}).get("auc", ())) == splits}
-    late = ", ".join(data for data in known if data not in ended) or "none"
-    yield f"A fit had {SECONDS:.0f} s of CPU. Out of time on {len(known) - len(ended)}: {late}.\n"
+    given = [(record["data"], record["methods"].get(NBTREE)) for record in records]
+    late = [data for data in known if any(d == data and a and "late" in a for d, a in given)]
+    missing = {d for d, a in given if a is None}
+    ended = {data: m for data, m in known.items() if data not in late and data not in missing}
+    yield f"A fit had {SECONDS:.0f} s of CPU. Out of time on {len(late)}: {_names(late)}.\n"
+    if missing - set(late):
+        yield f"Not run to the end: {_names([d for d in known if d in missing - set(late)])}.\n"
     for phase in phases:
         part = {name: ended[name] for name in PHASES[phase] if name in ended}
         yield f"{phase} ({len(part)} of {len(PHASES[phase])}):\n"
         beside = [name for name in METHODS if name.startswith("nearby")]
         yield from _means(part, ("laplace", "m", "hs", "gdk", *beside, NBTREE))
+
+
+def _names(sets: Sequence[str]) -> str:
+    return ", ".join(sets) or "none"
 
 
 def _pairs(known: Known, measure: str) -> Iterator[str]:
@@ -193,6 +205,18 @@ def _by_group(known: Known, phases: Sequence[str]) -> Iterator[str]:
                 found = [(m[name][measure] - m["nearby"][measure]).mean() for m in sets]
                 cells.append(f"{factor * np.mean(found):+.{digits}f}")
         yield row(cells)
+    yield ""
+
+
+def _by_classes(known: Known) -> Iterator[str]:
+    two = [data for data in known if ENTRIES[data].positive]
+    more = [data for data in known if not ENTRIES[data].positive]
+    yield row(["method", f"two classes ({len(two)} sets)", f"more classes ({len(more)} sets)"])
+    yield "|---" * 3 + "|"
+    for name in METHODS:
+        if name.startswith("nearby"):
+            means = [[known[data][name]["logloss"].mean() for data in sets] for sets in (two, more)]
+            yield row([name, *(f"{np.mean(found):.3f}" for found in means)])
     yield ""
 
 

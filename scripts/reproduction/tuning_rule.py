@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from reproduction.statistics import verdict
 from reproduction.tables import row
-from reproduction.tuning_data import PHASES
 
 __all__ = ["CANDIDATES", "Ruling", "rule_table", "ruling"]
 
@@ -72,16 +71,15 @@ def ruling(known: Known, command: str, candidate: str, groups: Sequence[Sequence
     return Ruling(gains, won, lost, not lost and all(sign * gain > 0 for gain in gains))
 
 
-def rule_table(known: Known, phases: Sequence[str]) -> Iterator[str]:
+def rule_table(known: Known, groups: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """Every candidate, group by group: what it gains, where it loses, whether it passes."""
-    groups = [PHASES[phase] for phase in phases]
-    yield row(["candidate", "question", *phases, "wins", "losses", "lost on", "the rule"])
-    yield "|---" * (6 + len(phases)) + "|"
+    yield row(["candidate", "question", *groups, "wins", "losses", "lost on", "the rule"])
+    yield "|---" * (6 + len(groups)) + "|"
     for command, candidates in CANDIDATES.items():
         measure, _, factor, digits = _MEASURES[command]
         title = "AUC or M × 100" if measure == "auc" else "log-loss"
         for candidate, question in candidates.items():
-            found = ruling(known, command, candidate, groups)
+            found = ruling(known, command, candidate, list(groups.values()))
             yield row(
                 [
                     f"{command}, by {title}: {candidate}",

@@ -582,7 +582,10 @@ def test_many_zero_distances_are_told_and_warned_of(j48geo: Run, tmp_path: Path)
     assert verdict.endswith("where its AUC bears it out, but 41% of the cases tie at distance 0")
     warned = "41% of the distances are 0, so they tell little"
     assert warned in done.err
-    assert "--method nearby averages the leaves around instead" in done.err
+    assert "--methods nearby averages the leaves around instead" in done.err
+    every = j48geo(*given)  # nearby is among them
+    assert warned in every.err
+    assert "averages the leaves around" not in every.err
     assert warned not in j48geo(*given, "--methods", "laplace").err
 
 

@@ -353,6 +353,18 @@ def test_subtrees_are_left_out_whole_where_they_weigh_less_than_their_leaves_may
     assert by_parts.mean() < 0.97 * all_alike.mean()
 
 
+@pytest.mark.skipif(not numba_available(), reason="no numba")
+@pytest.mark.parametrize(("grid", "shared"), [(0, False), (8, True)])
+def test_faces_are_kept_by_depth_unless_many_nodes_share_them(grid: int, shared: bool) -> None:
+    tree = grown_tree(5, 400, numbers=4, classes=3, grid=grid)
+    X = cases_for(tree, 6, 300, missing=0.1, grid=grid)
+    X[:, -1] = np.arange(len(X)) % 3
+    nearby = fit_nearby(tree, counts_from_data(tree, X, X[:, -1], np.ones(len(X))), X)
+    assert nearby_kernel._rows(plan_of(tree, nearby))[0] is shared
+    found = nearby_distribution(tree, nearby, X, engine="numba")
+    np.testing.assert_array_equal(found, nearby_distribution(tree, nearby, X, engine="numpy"))
+
+
 def test_the_chance_beyond_a_face_is_right_to_the_last_digit() -> None:
     u = np.concatenate([np.linspace(0, 7, 20_001), np.linspace(7, 25.9, 2_000)])
     exact = np.array([0.5 * erfc(x) for x in u.tolist()])

@@ -43,6 +43,10 @@ class Plan:
         The value that a binary nominal split singles out; -1 at all other nodes.
     face, low, high : array of int, shape (n_nodes,)
         Face of a numeric split, and the ends of the node's box: low <= face <= high.
+    depth : array of int, shape (n_nodes,)
+        How many nodes are above each.
+    low_node, high_node : array of int, shape (n_nodes,)
+        The nodes above whose faces are the ends of the box; -1 where it is unbounded.
     first_child, child : array of int
         The children of node i, in order of branches, are those in `child` from
         ``first_child[i]`` up to ``first_child[i + 1]``.
@@ -64,6 +68,9 @@ class Plan:
     face: Ints
     low: Ints
     high: Ints
+    depth: Ints
+    low_node: Ints
+    high_node: Ints
     first_child: Ints
     child: Ints
     leaf: Ints
@@ -138,7 +145,7 @@ def _plan(tree: BoxTree, nearby: NearbyLeaves) -> Plan:
         first_face[k + 1] = first_face[k] + len(place)
         places.append(place)
         ranks.append(mid_ranks(*nearby.knots(k), place))
-    _box_in(tree, tested, first_face, face, low, high)
+    low_node, high_node = _box_in(tree, tested, first_face, face, low, high)
     return Plan(
         column,
         tested,
@@ -146,6 +153,9 @@ def _plan(tree: BoxTree, nearby: NearbyLeaves) -> Plan:
         face,
         low,
         high,
+        np.array([node.depth for node in tree.nodes], dtype=np.intp),
+        low_node,
+        high_node,
         first_child,
         np.array(child, dtype=np.intp),
         leaf,
@@ -175,16 +185,24 @@ def _portions(tree: BoxTree) -> Floats:
 
 def _box_in(
     tree: BoxTree, tested: Ints, first_face: Ints, face: Ints, low: Ints, high: Ints
-) -> None:
-    """Fill in the boxes of the nodes, and put faces that lie outside theirs on its end."""
-    now_low, now_high = first_face[:-1].tolist(), (first_face[1:] - 1).tolist()
-    trail: list[tuple[int, int, int, int]] = []
+) -> tuple[Ints, Ints]:
+    """Fill in the boxes of the nodes, and put faces that lie outside theirs on its end.
+
+    Returns the nodes that have made the ends of the boxes.
+    """
+    made = np.full((2, tree.size), -1, dtype=np.intp)
+    # The box at hand in each column: face and node of its lower end, and of its upper one.
+    lows = [(int(f), -1) for f in first_face[:-1]]
+    highs = [(int(f) - 1, -1) for f in first_face[1:]]
+    trail: list[tuple[int, int, tuple[int, int], tuple[int, int]]] = []
     for node in tree.nodes:
+        i, parent = node.index, node.parent
         while trail and trail[-1][0] >= node.depth:
-            _, k, now_low[k], now_high[k] = trail.pop()
-        if node.parent >= 0 and (k := int(tested[node.parent])) >= 0:
-            trail.append((node.depth, k, now_low[k], now_high[k]))
-            (now_high if node.branch == 0 else now_low)[k] = int(face[node.parent])
-        if (k := int(tested[node.index])) >= 0:
-            low[node.index], high[node.index] = now_low[k], now_high[k]
-            face[node.index] = min(max(int(face[node.index]), now_low[k]), now_high[k])
+            _, k, lows[k], highs[k] = trail.pop()
+        if parent >= 0 and (k := int(tested[parent])) >= 0:
+            trail.append((node.depth, k, lows[k], highs[k]))
+            (highs if node.branch == 0 else lows)[k] = (int(face[parent]), parent)
+        if (k := int(tested[i])) >= 0:
+            (low[i], made[0, i]), (high[i], made[1, i]) = lows[k], highs[k]
+            face[i] = min(max(int(face[i]), int(low[i])), int(high[i]))
+    return made[0], made[1]

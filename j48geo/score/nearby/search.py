@@ -21,9 +21,10 @@ from j48geo.score.nearby.walk import Cases, SoftTree, mix_leaves
 
 __all__ = ["mixed_by_search", "nodes_met_by_search"]
 
-LANES, FEWER = 128, 32
-"""How many cases walk side by side, and in trees of so many faces that memory would not do."""
-MOST_CELLS = 2**22
+LANES = 128
+"""How many cases walk side by side."""
+MOST_SHARED = 4096
+"""More faces than this, seen from so many cases, would not be kept near the processor."""
 
 
 def mixed_by_search(plan: Plan, nearby: NearbyLeaves, X: Floats, lost: float) -> Floats:
@@ -83,10 +84,11 @@ def _routes(plan: Plan) -> Routes:
 
 def _soft_tree(plan: Plan, nearby: NearbyLeaves, lost: float) -> SoftTree:
     first, end = plan.first_child[:-1], plan.first_child[1:]
-    packed = (plan.leaf, plan.column, plan.tested, plan.face, plan.low, plan.high)
+    packed = (plan.leaf, plan.column, plan.tested, plan.face)
     common = nearby.leaf_value.min(axis=1)
     more = nearby.leaf_value - common[:, None]
     leaf, more_class = np.nonzero(more)
+    shared, rows = _rows(plan)
     return SoftTree(
         nearby.attribute,
         *units(nearby),
@@ -95,12 +97,28 @@ def _soft_tree(plan: Plan, nearby: NearbyLeaves, lost: float) -> SoftTree:
         np.searchsorted(leaf, np.arange(len(common) + 1)),
         more_class,
         more[leaf, more_class],
-        np.ascontiguousarray(np.stack([*packed, first, end, plan.value], axis=1)),
+        np.ascontiguousarray(np.stack([*packed, *rows, first, end, plan.value], axis=1)),
         lost * plan.portion,
         plan.child,
         plan.place,
         plan.rank,
         *tail_table(),
         plan.waiting + 1,
-        LANES if len(plan.place) * LANES <= MOST_CELLS else FEWER,
+        LANES,
+        int(max(part.max() for part in rows)) + 1,
+        shared,
     )
+
+
+def _rows(plan: Plan) -> tuple[bool, tuple[Ints, Ints, Ints]]:
+    """Where the search keeps the chances of a node's face and of the ends of its box.
+
+    In a row for each face, if nodes share them; else in one for each depth, below two for the
+    unbounded sides, and the next node of that depth takes its place.
+    """
+    if len(plan.place) <= min(MOST_SHARED, (plan.tested >= 0).sum() // 4):
+        return True, (plan.face, plan.low, plan.high)
+    own = plan.depth + 2
+    low = np.where(plan.low_node < 0, 0, own[plan.low_node])
+    high = np.where(plan.high_node < 0, 1, own[plan.high_node])
+    return False, (own, low, high)

@@ -15,7 +15,7 @@ from j48geo.compiled import helper
 
 __all__ = ["Cases", "SoftTree", "mix_leaves"]
 
-LEAF, COLUMN, TESTED, FACE, LOW, HIGH, FIRST, END, VALUE = range(9)
+LEAF, COLUMN, TESTED, FACE, ROW, LOW, HIGH, FIRST, END, VALUE = range(10)
 """What is known of a node, side by side: a third faster than an array for each."""
 CELLS_A_UNIT = 256.0
 FARTHEST = 26.0
@@ -34,9 +34,10 @@ class SoftTree(NamedTuple):
     first_more, more_class, more : arrays
         The classes of leaf i that have more, and how much, are those from ``first_more[i]``
         up to ``first_more[i + 1]``.
-    nodes : array of int, shape (n_nodes, 9)
-        Columns as named above; the children of a node are those in `child` from FIRST up
-        to END.
+    nodes : array of int, shape (n_nodes, 10)
+        Columns as named above. ROW, LOW and HIGH are the rows of `Scratch.beyond` for the
+        face of the node and for the ends of its box; the children of a node are those in
+        `child` from FIRST up to END.
     least : array of float64, shape (n_nodes,)
         What a node must weigh not to be left out.
     chance, slope : array of float64, shape (n_cells,)
@@ -45,6 +46,11 @@ class SoftTree(NamedTuple):
         How many nodes may be on the stack.
     lanes
         How many cases walk side by side.
+    n_rows
+        How many rows of chances are kept.
+    shared
+        Whether every face has a row of its own, which all nodes with this face use; else the
+        first two rows are the unbounded sides, and a node writes the row of its depth.
     """
 
     attribute: Ints
@@ -64,6 +70,8 @@ class SoftTree(NamedTuple):
     slope: Floats
     waiting: int
     lanes: int
+    n_rows: int
+    shared: bool
 
 
 class Cases(NamedTuple):
@@ -75,12 +83,12 @@ class Cases(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What is found out about the cases at hand; a row for each face or tested column.
+    """What is found out about the cases at hand; `x` and `rank` have a row a tested column.
 
     Parameters
     ----------
-    beyond : array of float64, shape (n_faces, lanes)
-        The chance beyond each face, see `j48geo.score.nearby.levels`.
+    beyond : array of float64, shape (n_rows, lanes)
+        The chance beyond faces, see `j48geo.score.nearby.levels`.
     """
 
     x: Floats
@@ -92,16 +100,15 @@ class Scratch(NamedTuple):
 
 
 @helper
-def look_at(f: int, k: int, now: Scratch, tree: SoftTree) -> None:
+def look_at(f: int, k: int, row: int, now: Scratch, tree: SoftTree) -> None:
     """The chances beyond face `f` of tested column `k`."""
-    place, rank, units, rank_units = (
-        tree.place[f],
-        tree.place_rank[f],
-        tree.units[k],
-        tree.rank_units,
-    )
+    place, units = tree.place[f], tree.units[k]
+    rank, rank_units = tree.place_rank[f], tree.rank_units
     chance, slope = tree.chance, tree.slope
     beyond, offset, cell, step = now.beyond, now.offset, now.cell, now.step
+    if np.isinf(place):  # also to an infinite case
+        beyond[row] = chance[-1] if place < 0 else -chance[-1]
+        return
     # Short loops that write little: longer ones are not vectorised.
     for j in range(tree.lanes):
         by_value = (place - now.x[k, j]) * units
@@ -126,7 +133,7 @@ def look_at(f: int, k: int, now: Scratch, tree: SoftTree) -> None:
     for j in range(tree.lanes):
         step[j] = chance[cell[j]] + slope[cell[j]] * step[j]
     for j in range(tree.lanes):
-        beyond[f, j] = step[j] if offset[j] < 0.0 else -step[j]
+        beyond[row, j] = step[j] if offset[j] < 0.0 else -step[j]
 
 
 @helper
@@ -201,7 +208,7 @@ def mix_leaves(cases: Cases, mixed: Floats, met: Ints, tree: SoftTree) -> None:
     What is found out about a face is kept for the cases at hand; the ends of a node's box
     are faces of nodes above it, and so known when the node is met.
     """
-    nodes, child, place, least = tree.nodes, tree.child, tree.place, tree.least
+    nodes, child, least = tree.nodes, tree.child, tree.least
     X, order = cases.X, cases.order
     n_classes = mixed.shape[1]
     n_tested = len(tree.attribute)
@@ -211,12 +218,12 @@ def mix_leaves(cases: Cases, mixed: Floats, met: Ints, tree: SoftTree) -> None:
     now = Scratch(
         np.zeros((n_tested, lanes), dtype=np.float64),
         np.zeros((n_tested, lanes), dtype=np.float64),
-        np.zeros((len(place), lanes), dtype=np.float64),
+        np.zeros((tree.n_rows, lanes), dtype=np.float64),
         np.zeros(lanes, dtype=np.float64),
         np.zeros(lanes, dtype=np.uint64),  # signed ones would be asked whether they are negative
         np.zeros(lanes, dtype=np.float64),
     )
-    seen = np.full(len(place), -1, dtype=np.int64)  # last row of cases it was looked at for
+    seen = np.full(tree.n_rows, -1, dtype=np.int64)  # the cases that a row was filled for
     missing = np.zeros((n_tested, lanes), dtype=np.bool_)
     gaps = np.zeros(n_tested, dtype=np.bool_)  # whether some case has no value there
     left = np.zeros(lanes, dtype=np.float64)
@@ -228,11 +235,13 @@ def mix_leaves(cases: Cases, mixed: Floats, met: Ints, tree: SoftTree) -> None:
     sums = np.zeros((n_classes, lanes), dtype=np.float64)
     case = np.zeros(lanes, dtype=np.int64)
     visits = np.zeros(lanes, dtype=np.int64)
-    unbounded = tree.chance[-1]
-    for f in range(len(place)):
-        if np.isinf(place[f]):
-            now.beyond[f] = unbounded if place[f] < 0 else -unbounded
-            seen[f] = len(order)
+    now.beyond[0] = tree.chance[-1]  # the unbounded sides are the same for all cases
+    if tree.shared:
+        for f in range(len(tree.place)):
+            if np.isinf(tree.place[f]):
+                now.beyond[f] = tree.chance[-1] if tree.place[f] < 0 else -tree.chance[-1]
+    else:
+        now.beyond[1] = -tree.chance[-1]
     for begin in range(0, len(order), lanes):
         for j in range(lanes):  # the last case stands in for those that are not there
             case[j] = order[min(begin + j, len(order) - 1)]
@@ -277,14 +286,14 @@ def mix_leaves(cases: Cases, mixed: Floats, met: Ints, tree: SoftTree) -> None:
                 if k < 0:
                     top = push_values(node, X, case, weight, top, stack, stacked, tree)
                     break
-                f = nodes[node, FACE]
-                if seen[f] < begin:
-                    seen[f] = begin
-                    look_at(f, k, now, tree)
+                row = nodes[node, ROW]
+                if seen[row] < begin or not tree.shared:
+                    seen[row] = begin
+                    look_at(nodes[node, FACE], k, row, now, tree)
                 one, other = child[first], child[first + 1]
                 least_left, least_right = least[one], least[other]
                 split_chances(
-                    nodes[node, LOW], f, nodes[node, HIGH], now.beyond, left, right, lanes
+                    nodes[node, LOW], row, nodes[node, HIGH], now.beyond, left, right, lanes
                 )
                 if gaps[k]:
                     for j in range(lanes):

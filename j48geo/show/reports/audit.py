@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from j48geo.core.counts import NodeCounts
 from j48geo.core.tree import BoxTree, Node, Split
@@ -38,11 +39,17 @@ def audited_splits(
     tree: BoxTree, counts: NodeCounts, w: Sequence[float], positive: int | None
 ) -> list[AuditedSplit]:
     """Every inner node in preorder, from the counts of its branches."""
+
+    @cache  # in a large tree most splits divide a few cases, in one of a few ways
+    def criteria(branches: tuple[tuple[float, ...], ...]) -> SplitCriteria:
+        return criteria_of(branches, w, positive=positive)
+
     made = []
+    rows = [tuple(row) for row in counts.per_class.tolist()]
     for node, split in tree.splits:
-        branches = counts.per_class[list(node.children)].tolist()
-        found = criteria_of(branches, w, positive=positive)
-        made.append(AuditedSplit(node, _question(tree, split), sum(map(sum, branches)), found))
+        branches = tuple(rows[child] for child in node.children)
+        weight = sum(map(sum, branches))
+        made.append(AuditedSplit(node, _question(tree, split), weight, criteria(branches)))
     return made
 
 

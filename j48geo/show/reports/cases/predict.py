@@ -12,9 +12,11 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset, Header
 from j48geo.score.flags import Flag, flag_names
 from j48geo.score.predict import Prediction
+from j48geo.show.cells import Picked, Whole
 from j48geo.show.columns import Column, Columns, beside
 from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Numbers, differing
 from j48geo.show.rowtable import csv_rows, json_rows, jsonl_rows, table_rows
+from j48geo.show.rowtext import block_text
 from j48geo.show.text import PLAIN, Style
 from j48geo.show.tree.quoting import weka_quoted
 
@@ -237,18 +239,21 @@ def predictions_weka(
 
     known: dict[int, tuple[str, str]] = {}  # rows of one leaf have one answer
     for block in blocks:
-        p = block.prediction
-        actual, wrong = actual_classes(block.rows), _errors(block)
-        rows = zip(_numbers(block), p.leaf.tolist(), actual.tolist(), wrong.tolist(), strict=True)
-        for i, (number, leaf, a, error) in enumerate(rows):
-            found = known.get(leaf)
-            if found is None:
-                found = answer(p, i)
-                if leaf >= 0:  # several leaves: nobody else has the same mixture
-                    known[leaf] = found
-            label, values = found
-            mark = "+" if error else ""
-            yield f"{number},{'1:?' if a < 0 else actual_text[a]},{label},{mark},{values}\n"
+        which, few = _once_a_leaf(block)
+        answers = []
+        for i, leaf in enumerate(few.prediction.leaf.tolist()):
+            found = known.get(leaf) or answer(few.prediction, i)
+            if leaf >= 0:  # several leaves: nobody else has the same mixture
+                known[leaf] = found
+            answers.append(found)
+        cells = [
+            Whole(_numbers(block)),
+            Picked([*actual_text, "1:?"], actual_classes(block.rows)),
+            Picked([label for label, _ in answers], which),
+            Picked(["", "+"], _errors(block).astype(np.intp)),
+            Picked([values for _, values in answers], which),
+        ]
+        yield block_text(["", ",", ",", ",", ","], cells, "\n")
 
 
 def weka_decimal(x: float, decimals: int) -> str:
