@@ -241,7 +241,9 @@ def evaluate(
     -----
     Scores are sorted by ranges, cut at quantiles that are found once, and each range gives one row
     of sums, see `j48geo.decide.evaluation.slices`: the driver holds no scores. Rows are scored
-    once, if the cluster can keep 40 bytes a case and method in its memory or on its disks.
+    once, if the cluster can keep about 50 bytes, in its memory or on its disks, for each case and
+    each of its tables: the score, the probability and the comparison of each method. The ranking
+    ``local`` is cut between leaf estimates only, so that a task may have to hold a whole leaf.
     """
     judge = Judge.of(model, methods, weights=weights)
     return judge.figures(_measured(df, judge, measures, slice_rows), measures)
