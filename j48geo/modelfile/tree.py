@@ -80,8 +80,11 @@ def tree_pieces(tree: BoxTree, counts: NodeCounts | None = None) -> Iterator[str
     yield "\n}\n"
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=1)
+
+
 def _indented(value: object, depth: int) -> str:
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)
+    text = _ENCODER.encode(value)
     return text.replace("\n", "\n" + " " * depth)  # JSON has no line break but its own
 
 
