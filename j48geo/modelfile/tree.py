@@ -18,7 +18,7 @@ import numpy as np
 
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Attribute, AttributeType, Header
-from j48geo.core.json_values import attribute_json, number_json
+from j48geo.core.json_values import attribute_json, indented_json, number_json
 from j48geo.core.tree import BoxTree, Layout, Leaf, Node, Options, Split, SplitKind
 from j48geo.java.numbers import HALF_UNIT, SMALL
 from j48geo.modelfile.schema import (
@@ -70,22 +70,14 @@ def tree_pieces(tree: BoxTree, counts: NodeCounts | None = None) -> Iterator[str
         yield f"{lead}{json.dumps(key)}: "
         lead = ",\n "
         if key != "nodes":
-            yield _indented(value, 1)
+            yield indented_json(value, 1)
             continue
         before = "[\n  "
         for node in nodes_json(tree, counts):
-            yield f"{before}{_indented(node, 2)}"
+            yield f"{before}{indented_json(node, 2)}"
             before = ",\n  "
         yield "\n ]"
     yield "\n}\n"
-
-
-_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=1)
-
-
-def _indented(value: object, depth: int) -> str:
-    text = _ENCODER.encode(value)
-    return text.replace("\n", "\n" + " " * depth)  # JSON has no line break but its own
 
 
 def nodes_json(tree: BoxTree, counts: NodeCounts | None) -> Iterator[dict[str, object]]:

@@ -14,6 +14,7 @@ from math import inf, isfinite, isnan
 from typing import Literal, NamedTuple
 from unicodedata import combining, east_asian_width
 
+from j48geo.core.json_values import indented_json
 from j48geo.words import one_line
 
 __all__ = [
@@ -243,6 +244,8 @@ def json_text(value: Mapping[str, object] | Sequence[object], indent: int | None
     ValueError
         If a float is not finite: such values have no JSON.
     """
+    if indent == 1:
+        return indented_json(value)
     separators = (",", ":") if indent is None else None
     return json.dumps(
         value, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators
