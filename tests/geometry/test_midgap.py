@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hand_made import weather_rows, weather_tree
 from hypothesis import given
 from random_trees import HEADER, datasets, planted, trees
 
+from j48geo.core import descending
 from j48geo.core.dataset import Dataset
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Leaf, Split
+from j48geo.geometry import midgap
 from j48geo.geometry.midgap import midgap_tree
 
 
@@ -67,3 +70,13 @@ def test_no_training_case_changes_its_leaf(tree: BoxTree, rows: Dataset) -> None
     X = rows.X
     before = leaf_of(tree, X)
     np.testing.assert_array_equal(leaf_of(midgap_tree(tree, X), X), before)
+
+
+@given(trees(), datasets())
+def test_levels_and_single_nodes_give_the_same_faces(tree: BoxTree, rows: Dataset) -> None:
+    X = np.where(np.isnan(rows.X), 0.0, rows.X)  # what is missing goes node by node
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(descending, "CASES_A_NODE", 1000)
+        by_level = midgap_tree(tree, X)
+        patch.setattr(midgap, "descend_by_levels", lambda tree, X: None)
+        assert by_level == midgap_tree(tree, X)
