@@ -339,3 +339,14 @@ def test_a_broken_label_is_joined_only_if_one_declared_word_fits() -> None:
     for header in (None, Header("both", attributes, class_index=5)):
         with pytest.raises(j48geo.ModelReadError, match="looks like a continued line"):
             j48geo.read_tree(text, header=header)
+
+
+@pytest.mark.parametrize("banner", ["J48 pruned tree\n------------------\n\n", ""])
+def test_a_quoted_tree_that_cannot_be_mended_is_not_read_from_its_end(banner: str) -> None:
+    tree = (
+        "wind \u2264 3,5: go (12.0/1.0)\nwind > 3,5\n"
+        "|   sky = clear: stay (4.0)\n|   sky = grey: go (2.0)\n"
+    )
+    quoted = "".join(f"> {line}\n" for line in (banner + tree).splitlines())
+    with pytest.raises(j48geo.ModelReadError, match="it looks like decimal commas"):
+        j48geo.load(quoted)

@@ -69,6 +69,8 @@ def read_pasted(text: str, header: Header | None, attempt: _Attempt) -> TreeText
             if problem is None or error.line > problem.line:
                 problem = error
             continue
+        if header is None and characters and not chosen and _begins_with_marks(trial.found):
+            continue  # a part of the tree, with its quotation marks for names
         if best is None or trial.good > best.good:
             best = trial
         if trial.is_whole:
@@ -80,6 +82,12 @@ def read_pasted(text: str, header: Header | None, attempt: _Attempt) -> TreeText
         raise _explained(problem, mended(text, characters))
     needed, found = _fewest(text, attempt, best)
     return replace(found, notes=(*_notes(text, needed), *found.notes))
+
+
+def _begins_with_marks(found: TreeText) -> bool:
+    """Whether a name that was guessed begins with a mark of mail, or of indentation."""
+    trees = (tree for entry in found.entries for tree in entry.readings)
+    return any(name.startswith((">", "|")) for tree in trees for name in tree.header.names)
 
 
 def _with_lines_mended(
