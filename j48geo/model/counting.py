@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from j48geo.core.counts import NodeCounts
-from j48geo.core.dataset import Attribute
 from j48geo.core.routed import RoutedRows
 from j48geo.core.tree import BoxTree
-from j48geo.data.batches import batch_dataset, check_columns
+from j48geo.data.batches import batch_dataset
 from j48geo.model.judge import with_weights
+from j48geo.model.labelled import LabelledBatches
 from j48geo.replaying.compare import LeafCounts, LeafDifference
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Checked:
 
 
 @dataclass(frozen=True)
-class RowCounter:
+class RowCounter(LabelledBatches):
     r"""Counts the rows of batches on their ways; frozen, and fit to be pickled.
 
     Parameters
@@ -86,23 +86,9 @@ class RowCounter:
         return cls(model.tree, weights or "")
 
     @property
-    def used(self) -> tuple[Attribute, ...]:
-        """Attributes that are read: those of the tree, and the class."""
-        header = self.tree.header
-        places = {*self.tree.used_attributes, header.class_index}
-        return tuple(header.attributes[k] for k in sorted(p for p in places if p is not None))
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Columns that are read."""
-        names = tuple(attribute.name for attribute in self.used)
-        return (*names, self.weights) if self.weights and self.weights not in names else names
-
-    def check(self, schema: Any) -> None:
-        """Refuse a pyarrow schema that does not fit; see `Scorer.check`."""
-        check_columns(schema, self.used)
-        if self.weights:
-            check_columns(schema, [Attribute(self.weights)])
+    def asked_tree(self) -> BoxTree:
+        """The tree whose columns are read."""
+        return self.tree
 
     def __call__(self, batch: Any) -> RoutedRows:
         """The weights of a batch."""

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from j48geo.core.dataset import Attribute, Dataset
-from j48geo.data.batches import batch_dataset, check_columns
+from j48geo.core.dataset import Dataset
+from j48geo.core.tree import BoxTree
+from j48geo.data.batches import batch_dataset
 from j48geo.data.rows import check_weights
 from j48geo.decide.evaluation.cases import judge_cases
 from j48geo.decide.evaluation.classes import (
@@ -31,6 +32,7 @@ from j48geo.decide.evaluation.table import (
     refuse_bootstrap,
 )
 from j48geo.errors import DataReadError, MismatchError
+from j48geo.model.labelled import LabelledBatches
 from j48geo.model.scorer import SentModel
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ __all__ = ["Judge", "with_weights"]
 
 
 @dataclass(frozen=True)
-class Judge:
+class Judge(LabelledBatches):
     r"""Adds up what an evaluation needs of batches; frozen, and fit to be pickled.
 
     Parameters
@@ -93,23 +95,9 @@ class Judge:
         return cls(SentModel.of(model, learns), names, every_class, weights or "")
 
     @property
-    def used(self) -> tuple[Attribute, ...]:
-        """Attributes that are read: those of the tree, and the class."""
-        header = self.sent.restored().tree.header
-        places = {*self.sent.restored().tree.used_attributes, header.class_index}
-        return tuple(header.attributes[k] for k in sorted(p for p in places if p is not None))
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Columns that are read."""
-        names = tuple(attribute.name for attribute in self.used)
-        return (*names, self.weights) if self.weights and self.weights not in names else names
-
-    def check(self, schema: Any) -> None:
-        """Refuse a pyarrow schema that does not fit; see `Scorer.check`."""
-        check_columns(schema, self.used)
-        if self.weights:
-            check_columns(schema, [Attribute(self.weights)])
+    def asked_tree(self) -> BoxTree:
+        """The tree whose columns are read."""
+        return self.sent.restored().tree
 
     @cached_property
     def _learnt(self) -> ProbabilityModel:
