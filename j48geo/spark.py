@@ -21,7 +21,7 @@ from j48geo.model.judge import Judge
 from j48geo.model.scorer import Scorer
 from j48geo.model.sorting import KEYS, Offsets, Sorter
 from j48geo.score.facts import RankingFacts
-from j48geo.show.reports.cases.ranking_rows import ranking_details, ranking_sentences
+from j48geo.show.reports.cases.rank import ranking_details, ranking_sentences
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset, Header
     from j48geo.show.columns import Column
     from j48geo.show.parquet import ParquetRows
+    from j48geo.show.rowtable import RowReport
     from j48geo.show.text import Style
 
 __all__ = ["Output", "write_output"]
@@ -126,6 +127,20 @@ class Output:
             rest = [n for n in header.names if n != self.id_column] if self.append else []
             names = [self.id_column, *rest]
         return data_columns(header, names, timezone=timezone)
+
+    def rows(
+        self, report: RowReport[Any], header: Header, timezone: str
+    ) -> Iterator[str] | ParquetRows[Any]:
+        """The rows of a report in the format in force, with the columns that go along."""
+        carried = [] if self.format == "arff" else self.carried(header, timezone)
+        return report.written(
+            self.format,
+            header,
+            carried,
+            style=self.style,
+            safe=self.safe_csv,
+            timezone=timezone,
+        )
 
     def write(self, result: Iterable[str] | bytes | ParquetRows[Any]) -> None:
         """Write the result: pieces of text, bytes, or what writes itself."""

@@ -11,8 +11,8 @@ from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.counterfactual import Change, Flip
 from j48geo.report.tree_facts import plain
+from j48geo.score.ranking import RankedRows
 from j48geo.show.reports.cases.explain import ExplainedCase
-from j48geo.show.reports.cases.ranking_rows import RankedRows
 from j48geo.show.text import moment_text, number_text
 from j48geo.words import one_line
 

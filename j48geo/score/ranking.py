@@ -1,14 +1,23 @@
-"""From scores to ranks: best first, equals share a rank, their order is the file's."""
+"""From scores to ranks: best first, equals share a rank, their order is the file's.
+
+Scores come block by block; rows are not kept.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats, Ints
+from j48geo.compiled import expect
+from j48geo.core.dataset import Dataset
+from j48geo.score.batch import Batch
 
-__all__ = ["Ranking", "ranking"]
+__all__ = ["Piece", "RankedRows", "Ranking", "RowsAt", "Scores", "ranking"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,3 +88,135 @@ def _sorted(score: Floats, within: Floats | None) -> tuple[Ints, Bools]:
 def _key(values: Floats) -> Floats:
     """Ascending where the values descend."""
     return np.negative(values)
+
+
+# -------------------------------------------------------------------------- scores of all rows
+
+Labels = NDArray[np.int32]
+T = TypeVar("T", bound=np.generic)
+
+_BLOCK = 8192
+"""Rows that are taken at a time."""
+
+
+RowsAt = Callable[[Ints], Dataset]
+"""Gives the rows of the data with these numbers, counted from 0."""
+
+
+class Piece(NamedTuple):
+    """Some rows to show by their numbers, counted from 0, and these rows of the data."""
+
+    places: Ints
+    rows: Dataset | None
+
+
+@dataclass(frozen=True, eq=False)
+class RankedRows:
+    """All rows with their scores, and which of them to show, best first.
+
+    Parameters
+    ----------
+    score, within, distance, h, predicted, leaf, contradicted
+        As in `j48geo.score.batch.Batch`, in the order of the file.
+    actual : array of int, shape (n_cases,)
+        Class index of each row, -1 where it is missing.
+    shown : array of int, shape (n_shown,)
+        Row numbers from 0, best first.
+    method
+        Name of the score.
+    """
+
+    classes: tuple[str, ...]
+    score: Floats
+    within: Floats | None
+    distance: Floats
+    h: Floats | None
+    predicted: Labels
+    leaf: Labels
+    actual: Labels
+    ranking: Ranking
+    shown: Ints
+    contradicted: Bools | None
+    method: str
+
+    def pieces(self, rows_at: RowsAt | None = None) -> Iterator[Piece]:
+        """The rows to show, some at a time; those of the data too, if they are needed."""
+        try:
+            for first in range(0, len(self.shown), _BLOCK):
+                expect(len(self.shown) - first)
+                places = self.shown[first : first + _BLOCK]
+                yield Piece(places, None if rows_at is None else rows_at(places))
+        finally:
+            expect(0)
+
+
+class Scores:
+    """Takes batches as they come; data is not kept, scores are.
+
+    Parameters
+    ----------
+    method
+        Name of the score ranked by.
+    """
+
+    def __init__(self, classes: tuple[str, ...], method: str) -> None:
+        self.classes = classes
+        self.method = method
+        self._batches: list[Batch] = []
+        self._actual: list[Labels] = []
+        none, places = np.empty(0), np.empty(0, dtype=np.intp)
+        self.add(Batch(none, None, none, places, places, None), none)  # there may be no rows
+
+    def add(self, batch: Batch, actual: Floats) -> None:
+        """Add a batch.
+
+        Parameters
+        ----------
+        actual : array of float64, shape (n_cases,)
+            Class index of each row, NaN if missing.
+        """
+        self._batches.append(
+            replace(
+                batch,
+                # To a ranking and to a reader -0.0 is 0.0.
+                score=batch.score + 0.0,
+                within=None if batch.within is None else batch.within + 0.0,
+                h=None if batch.h is None else batch.h + 0.0,
+                predicted=batch.predicted.astype(np.int32),  # half the memory
+                leaf=batch.leaf.astype(np.int32),
+            )
+        )
+        self._actual.append(np.where(np.isnan(actual), -1, actual).astype(np.int32))
+
+    def ranked(self, top: int | None = None, *, ascending: bool = False) -> RankedRows:
+        """All rows ranked; only the first `top` of them are to be shown.
+
+        Parameters
+        ----------
+        ascending
+            Whether small scores come first.
+        """
+        made = self._batches
+        score = np.concatenate([b.score for b in made])
+        within = _joined(b.within for b in made)
+        order = ranking(-score if ascending else score, within)
+        return RankedRows(
+            self.classes,
+            score,
+            within,
+            np.concatenate([b.distance for b in made]),
+            _joined(b.h for b in made),
+            np.concatenate([b.predicted for b in made]),
+            np.concatenate([b.leaf for b in made]),
+            np.concatenate(self._actual),
+            order,
+            order.order[:top],
+            _joined(b.contradicted for b in made),
+            self.method,
+        )
+
+
+def _joined(parts: Iterable[NDArray[T] | None]) -> NDArray[T] | None:
+    """The parts that there are, behind one another; None if there are none."""
+    known = [part for part in parts if part is not None]
+    return np.concatenate(known) if known else None

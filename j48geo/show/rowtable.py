@@ -7,16 +7,20 @@ passes through in constant memory. A report says which columns there are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeVar
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Generic, TypeVar
 
 from j48geo.core.dataset import Dataset, Header
 from j48geo.show.cells import Cells, Given, joined
-from j48geo.show.columns import Column, Columns, Sharing, csv_cell, filled
+from j48geo.show.columns import Column, Columns, Sharing, beside, csv_cell, filled
 from j48geo.show.kinds import Values, object_leads
+from j48geo.show.parquet import ParquetRows
 from j48geo.show.rowtext import block_text
 from j48geo.show.text import PLAIN, Grid, Place, Style
 
 __all__ = [
+    "RowReport",
     "arff_rows",
     "csv_rows",
     "csv_table",
@@ -155,6 +159,81 @@ def arff_rows(header: Header, blocks: Iterable[Dataset], timezone: str = "UTC") 
     yield "".join(f"{line}\n" for line in arff_header_lines(header))
     for block in blocks:
         yield "".join([f"{line}\n" for line in arff_row_lines(block, timezone=timezone)])
+
+
+@dataclass(frozen=True, eq=False)
+class RowReport(Generic[B]):
+    """Rows of answers, and which columns they have in every format.
+
+    Parameters
+    ----------
+    blocks
+        Passed over once.
+    data
+        From a block to the rows of data it belongs to.
+    people, programs, stored
+        Columns of the table, of CSV and Parquet, and of what ARFF adds to the data.
+    objects
+        From the first block to the columns of a row's JSON object, or of its several objects.
+    sharing
+        As in `filled`.
+    """
+
+    blocks: Iterable[B]
+    data: Callable[[B], Dataset]
+    people: Columns[B]
+    programs: Columns[B]
+    stored: Columns[B]
+    objects: Callable[[B], Sequence[Columns[B]]]
+    sharing: Sharing[B] | None = None
+
+    def written(
+        self,
+        form: str,
+        header: Header,
+        carried: Columns[Dataset] = (),
+        *,
+        style: Style = PLAIN,
+        safe: bool = False,
+        timezone: str = "UTC",
+    ) -> Iterator[str] | ParquetRows[B]:
+        """The rows as ``table``, ``csv``, ``json``, ``jsonl``, ``arff`` or ``parquet``.
+
+        Parameters
+        ----------
+        header
+            That of the data; ARFF declares its attributes and those that are added.
+        carried
+            Columns of the data that go along, as `j48geo.show.wider.data_columns` gives them.
+        """
+        if form == "arff":
+            from j48geo.show.wider import wider_header, wider_rows
+
+            wider = wider_header(header, self.stored)
+            return arff_rows(
+                wider, wider_rows(wider, self.stored, self.blocks, self.data), timezone
+            )
+        if form in ("json", "jsonl"):
+            return self._json(carried, json_rows if form == "json" else jsonl_rows)
+        if form == "table":
+            return self.table(carried, style)
+        columns = beside(carried, self.programs, self.data)
+        if form == "parquet":
+            return ParquetRows(self.blocks, columns)
+        return csv_rows(self.blocks, columns, safe=safe, sharing=self.sharing)
+
+    def table(self, carried: Columns[Dataset] = (), style: Style = PLAIN) -> Iterator[str]:
+        """The rows as people see them."""
+        columns = beside(carried, self.people, self.data)
+        return table_rows(self.blocks, columns, style, self.sharing)
+
+    def _json(
+        self, carried: Columns[Dataset], writer: Callable[..., Iterator[str]]
+    ) -> Iterator[str]:
+        steps = iter(self.blocks)
+        first = list(islice(steps, 1))
+        objects = [beside(carried, c, self.data) for block in first for c in self.objects(block)]
+        yield from writer(chain(first, steps), *objects, sharing=self.sharing)
 
 
 # --------------------------------------------------------------------------- small tables

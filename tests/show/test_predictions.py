@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from io import StringIO
 from math import nan
@@ -12,18 +12,15 @@ import pytest
 from hand_made import WEATHER, weather_rows, weather_tree
 
 from j48geo.core.counts import counts_from_data, counts_from_text
-from j48geo.core.dataset import Attribute
+from j48geo.core.dataset import Attribute, Header
 from j48geo.score.predict import predict
 from j48geo.show.reports.cases.predict import (
     PredictedBlock,
-    predictions_csv,
-    predictions_json,
-    predictions_jsonl,
-    predictions_table,
+    Tally,
+    predictions,
     predictions_weka,
     weka_decimal,
 )
-from j48geo.show.reports.cases.prediction_rows import Tally, extended_header, extended_rows
 
 CASES = np.array(
     [
@@ -34,6 +31,13 @@ CASES = np.array(
     ],
     dtype=np.float64,
 )
+from j48geo.show.wider import wider_header, wider_rows
+
+
+def shown(
+    form: str, blocks: Iterable[PredictedBlock], header: Header = WEATHER, **how: bool
+) -> str:
+    return "".join(predictions(header.classes, blocks, **how).written(form, header))
 
 
 def predicted(size: int = 4) -> Iterator[PredictedBlock]:
@@ -46,7 +50,7 @@ def predicted(size: int = 4) -> Iterator[PredictedBlock]:
 
 
 def test_json_lines_follow_the_contract() -> None:
-    lines = "".join(predictions_jsonl(WEATHER.classes, predicted())).splitlines()
+    lines = shown("jsonl", predicted()).splitlines()
     assert lines[0] == (
         '{"row":1,"leaf":1,"predicted":"yes","classified":"yes",'
         '"distribution":{"yes":1.0,"no":0.0}}'
@@ -62,22 +66,21 @@ def test_json_lines_follow_the_contract() -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_blocks_do_not_show(size: int) -> None:
-    for lines in (predictions_jsonl, predictions_json, predictions_csv):
-        whole = "".join(lines(WEATHER.classes, predicted()))
-        assert "".join(lines(WEATHER.classes, predicted(size))) == whole
-    for table in (predictions_table, predictions_weka):
-        assert "".join(table(WEATHER, predicted(size))) == "".join(table(WEATHER, predicted()))
+    for form in ("jsonl", "json", "csv", "table", "arff"):
+        assert shown(form, predicted(size)) == shown(form, predicted())
+    whole = "".join(predictions_weka(WEATHER, predicted()))
+    assert "".join(predictions_weka(WEATHER, predicted(size))) == whole
 
 
 def test_json_is_an_array_of_the_same_objects() -> None:
-    lines = "".join(predictions_jsonl(WEATHER.classes, predicted())).splitlines()
-    made = json.loads("".join(predictions_json(WEATHER.classes, predicted())))
+    lines = shown("jsonl", predicted()).splitlines()
+    made = json.loads(shown("json", predicted()))
     assert made == [json.loads(line) for line in lines]
-    assert json.loads("".join(predictions_json(WEATHER.classes, []))) == []
+    assert json.loads(shown("json", [])) == []
 
 
 def test_csv_has_one_column_a_class_and_ends_with_the_actual_one() -> None:
-    table = list(csv.reader(StringIO("".join(predictions_csv(WEATHER.classes, predicted())))))
+    table = list(csv.reader(StringIO(shown("csv", predicted()))))
     assert table[0] == ["row", "leaf", "predicted", "classified", "p(yes)", "p(no)", "actual"]
     assert table[2] == ["2", "5", "yes", "yes", "0.75", "0.25", "no"]
     assert table[3] == ["3", "", "no", "no", "0.4", "0.6", ""]
@@ -114,7 +117,7 @@ def test_decimals_are_rounded_half_up_as_weka_does() -> None:
 
 
 def test_the_table_shows_actual_and_predicted_side_by_side() -> None:
-    assert "".join(predictions_table(WEATHER, predicted())).splitlines()[:5] == [
+    assert shown("table", predicted()).splitlines()[:5] == [
         "    row   leaf  actual     predicted  error  p(yes)  p(no)",
         "-------  -----  ---------  ---------  -----  ------  ------",
         "      1      1  yes        yes               1.0000  0.0000",
@@ -130,17 +133,15 @@ def test_what_the_text_cannot_give_is_null_and_said() -> None:
     tree = replace(tree, header=header)
     rows = replace(weather_rows(), header=header)
     block = PredictedBlock(1, rows, predict(tree, counts_from_text(tree), rows.X))
-    last = "".join(predictions_jsonl(header.classes, [block])).splitlines()[-1]
+    last = shown("jsonl", [block], header).splitlines()[-1]
     assert last == (
         '{"row":15,"leaf":5,"predicted":"yes","classified":"yes","distribution":null,'
         '"flags":["no-distribution"]}'
     )
-    flagged = "".join(predictions_csv(header.classes, [block], flags=True)).splitlines()
+    flagged = shown("csv", [block], header, flags=True).splitlines()
     assert flagged[0].endswith("p(maybe),flags,actual")
     assert flagged[-1] == "15,5,yes,yes,,,,no-distribution,no"
-    assert (
-        "".join(predictions_csv(header.classes, [block])).splitlines()[-1] == "15,5,yes,yes,,,,no"
-    )
+    assert shown("csv", [block], header).splitlines()[-1] == "15,5,yes,yes,,,,no"
     assert "".join(predictions_weka(header, [block])).splitlines()[-1] == "15,2:no,1:yes,+,?"
     tally = Tally()
     tally.add(block)
@@ -154,10 +155,12 @@ def test_added_columns_never_clash_with_those_of_the_data() -> None:
     taken = replace(
         WEATHER, attributes=(Attribute("predicted"), Attribute("p(no)"), *WEATHER.attributes[2:])
     )
-    header = extended_header(taken)
+    stored = predictions(taken.classes, predicted()).stored
+    header = wider_header(taken, stored)
     assert header.names[4:] == ("predicted_", "p(yes)", "p(no)_")
     assert header.class_attribute.name == "play"
-    (rows, *_) = extended_rows(extended_header(WEATHER), predicted())
+    wider = wider_header(WEATHER, stored)
+    (rows, *_) = wider_rows(wider, stored, predicted(), lambda block: block.rows)
     assert rows.X.shape == (4, 7)
     assert rows.cell(1, 4) == "yes"
     assert rows.cell(1, 5) == 0.75

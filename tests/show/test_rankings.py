@@ -5,10 +5,15 @@ from math import inf, nan
 
 import numpy as np
 
+from j48geo.core.dataset import Header
 from j48geo.score.batch import Batch
 from j48geo.score.facts import RankingFacts
-from j48geo.show.reports.cases.rank import ranking_csv, ranking_json, ranking_jsonl, ranking_table
-from j48geo.show.reports.cases.ranking_rows import Scores, ranking_details, ranking_sentences
+from j48geo.score.ranking import RankedRows, Scores
+from j48geo.show.reports.cases.rank import ranking_details, ranking_report, ranking_sentences
+
+
+def shown(ranked: RankedRows, form: str = "jsonl") -> str:
+    return "".join(ranking_report(ranked).written(form, Header("", ())))
 
 
 def scores(parts: int = 1, within: bool = False) -> Scores:
@@ -28,7 +33,7 @@ def scores(parts: int = 1, within: bool = False) -> Scores:
 
 
 def test_what_json_has_no_number_for_is_null_with_a_flag() -> None:
-    rows = [json.loads(line) for line in "".join(ranking_jsonl(scores().ranked())).splitlines()]
+    rows = [json.loads(line) for line in shown(scores().ranked()).splitlines()]
     assert [(r["rank"], r["row"]) for r in rows] == [(1, 6), (2, 1), (3, 2), (3, 4), (5, 5), (6, 3)]
     assert [r.get("flags") for r in rows] == [
         *(["infinite-score"], None, None, ["no-boundary"], None, ["no-class"])
@@ -38,23 +43,23 @@ def test_what_json_has_no_number_for_is_null_with_a_flag() -> None:
     assert rows[3]["h"] == {"да, yes": None, 'no "never"\n': None}
     assert rows[5]["predicted"] is None
     assert rows[5]["actual"] is None
-    assert "-0.0" not in "".join(ranking_jsonl(scores().ranked()))
+    assert "-0.0" not in shown(scores().ranked())
 
 
 def test_a_score_that_is_no_number_is_flagged() -> None:
     made = Scores(("a", "b"), "global")
     one = np.array([1.0])
     made.add(Batch(one * nan, None, one, np.array([0]), np.array([0]), None), one)
-    (line,) = ranking_jsonl(made.ranked())
+    line = shown(made.ranked())
     assert json.loads(line)["flags"] == ["no-score"]
 
 
 def test_parts_do_not_matter_and_top_cuts() -> None:
-    whole = "".join(ranking_jsonl(scores().ranked()))
-    assert "".join(ranking_jsonl(scores(4).ranked())) == whole
-    top = "".join(ranking_jsonl(scores(2).ranked(top=3)))
+    whole = shown(scores().ranked())
+    assert shown(scores(4).ranked()) == whole
+    top = shown(scores(2).ranked(top=3))
     assert top == "".join(whole.splitlines(True)[:3])
-    array = "".join(ranking_json(scores().ranked()))
+    array = shown(scores().ranked(), "json")
     assert json.loads(array) == [json.loads(line) for line in whole.splitlines()]
 
 
@@ -72,19 +77,19 @@ def test_scores_that_only_look_like_distances_are_written_as_they_are() -> None:
             None,
         )
         made.add(batch, np.zeros(3)[part])
-    rows = [json.loads(line) for line in "".join(ranking_jsonl(made.ranked())).splitlines()]
+    rows = [json.loads(line) for line in shown(made.ranked()).splitlines()]
     assert [(r["score"], r["distance"]) for r in rows] == [(0.25, 0.25), (0.1, 0.3), (-0.5, 0.5)]
 
 
 def test_csv_and_table_show_infinite_and_unknown_numbers() -> None:
     ranked = scores(within=True).ranked()
-    lines = "".join(ranking_csv(ranked)).replace('no ""never""\n', "no").splitlines()
+    lines = shown(ranked, "csv").replace('no ""never""\n', "no").splitlines()
     assert lines[0] == (
         'rank,row,score,distance,predicted,leaf,actual,within,"h(да, yes)","h(no)",method'
     )
     assert lines[1] == '1,6,Infinity,1e+300,"да, yes",12,"да, yes",Infinity,-1e+300,1e+300,global'
     assert lines[-1] == "6,3,,,,,,,,,global"
-    table = "".join(ranking_table(ranked)).splitlines()
+    table = shown(ranked, "table").splitlines()
     assert len(table) == 8
     assert len({len(line) for line in table[:2]}) == 1
     assert table[2].split()[:4] == ["1", "6", "Infinity", "1e+300"]

@@ -17,11 +17,11 @@ from j48geo.errors import UnknownNameError
 from j48geo.score.batch import Batch
 from j48geo.score.predict import predict
 from j48geo.score.probabilities import Probabilities
+from j48geo.score.ranking import Scores
 from j48geo.show.columns import Column, beside
 from j48geo.show.kinds import Words
 from j48geo.show.reports.cases import predict as predictions
 from j48geo.show.reports.cases import proba, rank
-from j48geo.show.reports.cases.ranking_rows import Scores
 from j48geo.show.reports.data_rows import data_csv
 from j48geo.show.rowtable import csv_rows, jsonl_rows, table_rows
 from j48geo.show.text import Style
@@ -31,7 +31,8 @@ from j48geo.show.wider import data_columns, wider_header
 def named_rows() -> Dataset:
     """The rows of the weather with a name before them that the tree knows nothing of."""
     rows = weather_rows()
-    header = replace(WEATHER, attributes=(Attribute("who", "string"), *WEATHER.attributes))
+    names = (Attribute("who", "string"), *WEATHER.attributes)
+    header = replace(WEATHER, attributes=names, class_index=len(WEATHER.attributes))
     X = np.column_stack([np.arange(len(rows.X)), rows.X])
     return Dataset(header, X, rows.weights, {0: [f"=no. {i}" for i in range(len(X))]})
 
@@ -41,10 +42,9 @@ def predicted(size: int = 15) -> Iterator[predictions.PredictedBlock]:
     counts = counts_from_data(tree, rows.X, rows.class_values, rows.weights)
     for i in range(0, len(rows.X), size):
         part = slice(i, i + size)
-        some = replace(rows, X=rows.X[part], weights=rows.weights[part])
         more = replace(given, X=given.X[part], weights=given.weights[part])
-        found = predict(tree, counts, some.X)
-        yield predictions.PredictedBlock(i + 1, some, found, more)
+        found = predict(tree, counts, rows.X[part])
+        yield predictions.PredictedBlock(i + 1, more, found)
 
 
 def parsed(pieces: Iterator[str]) -> list[list[str]]:
@@ -54,29 +54,45 @@ def parsed(pieces: Iterator[str]) -> list[list[str]]:
 @pytest.mark.parametrize("size", [4, 15])
 def test_an_id_is_the_first_column_of_every_format(size: int) -> None:
     who = data_columns(named_rows().header, ["who"])
-    without = parsed(predictions.predictions_csv(WEATHER.classes, predicted(size)))
+    without = parsed(
+        predictions.predictions(WEATHER.classes, predicted(size)).written("csv", WEATHER)
+    )
     names = ["who", *(f"=no. {i}" for i in range(15))]
-    table = parsed(predictions.predictions_csv(WEATHER.classes, predicted(size), who))
+    table = parsed(
+        predictions.predictions(WEATHER.classes, predicted(size)).written("csv", WEATHER, who)
+    )
     assert table == [[name, *row] for name, row in zip(names, without, strict=True)]
-    lines = "".join(predictions.predictions_jsonl(WEATHER.classes, predicted(size), who))
+    lines = "".join(
+        predictions.predictions(WEATHER.classes, predicted(size)).written("jsonl", WEATHER, who)
+    )
     objects = [json.loads(line) for line in lines.splitlines()]
     assert [list(x)[:2] for x in objects] == [["who", "row"]] * 15
     assert [x["who"] for x in objects] == names[1:]
-    array = "".join(predictions.predictions_json(WEATHER.classes, predicted(size), who))
+    array = "".join(
+        predictions.predictions(WEATHER.classes, predicted(size)).written("json", WEATHER, who)
+    )
     assert json.loads(array) == objects
-    people = "".join(predictions.predictions_table(WEATHER, predicted(size), carried=who))
+    people = "".join(predictions.predictions(WEATHER.classes, predicted(size)).table(who))
     assert [line.split("  ")[0] for line in people.splitlines()[2:]] == names[1:]
 
 
 def test_ids_are_guarded_in_safe_csv() -> None:
     who = data_columns(named_rows().header, ["who"])
-    table = parsed(predictions.predictions_csv(WEATHER.classes, predicted(), who, safe=True))
+    table = parsed(
+        predictions.predictions(WEATHER.classes, predicted()).written(
+            "csv", WEATHER, who, safe=True
+        )
+    )
     assert [row[0] for row in table[:3]] == ["who", "'=no. 0", "'=no. 1"]
 
 
 def test_all_columns_of_the_data_stand_before_ours() -> None:
     header = named_rows().header
-    table = parsed(predictions.predictions_csv(WEATHER.classes, predicted(), data_columns(header)))
+    table = parsed(
+        predictions.predictions(WEATHER.classes, predicted()).written(
+            "csv", WEATHER, data_columns(header)
+        )
+    )
     assert table[0][:6] == ["who", "outlook", "humidity", "windy", "play", "row"]
     assert [row[:5] for row in table] == parsed(data_csv(header, [named_rows()]))
 
@@ -94,20 +110,32 @@ def test_a_ranking_carries_the_row_that_each_line_is_about() -> None:
     scores.add(Batch(distance, None, distance, zeros, zeros, None), given.class_values)
     ranked = scores.ranked(top=3)
     who = data_columns(given.header, ["who"])
-    for text in (rank.ranking_jsonl(ranked, who, rows_at), rank.ranking_jsonl(ranked)):
+    for text in (
+        rank.ranking_report(ranked, rows_at).written("jsonl", WEATHER, who),
+        rank.ranking_report(ranked).written("jsonl", WEATHER),
+    ):
         objects = [json.loads(line) for line in "".join(text).splitlines()]
         assert [x.pop("who", f"=no. {x['row'] - 1}") for x in objects] == [
             *("=no. 14", "=no. 13", "=no. 12")
         ]
         assert list(objects[0])[-1] == "method"
         assert objects[0]["method"] == "local"
-    assert json.loads("".join(rank.ranking_json(ranked, who, rows_at)))[0]["who"] == "=no. 14"
-    assert parsed(rank.ranking_csv(ranked, who, rows_at))[1][:3] == ["=no. 14", "1", "15"]
-    people = "".join(rank.ranking_table(ranked, Style(), who, rows_at))
+    assert (
+        json.loads("".join(rank.ranking_report(ranked, rows_at).written("json", WEATHER, who)))[0][
+            "who"
+        ]
+        == "=no. 14"
+    )
+    assert parsed(rank.ranking_report(ranked, rows_at).written("csv", WEATHER, who))[1][:3] == [
+        "=no. 14",
+        "1",
+        "15",
+    ]
+    people = "".join(rank.ranking_report(ranked, rows_at).table(who))
     assert "method" not in people
     assert people.splitlines()[2].startswith("=no. 14  ")
     with pytest.raises(TypeError, match="rows_at"):
-        "".join(rank.ranking_csv(ranked, who))
+        "".join(rank.ranking_report(ranked).written("csv", WEATHER, who))
 
 
 def test_probabilities_carry_columns_into_every_object() -> None:
@@ -117,20 +145,22 @@ def test_probabilities_carry_columns_into_every_object() -> None:
             flags = np.zeros(len(p.leaf), dtype=np.intp)
             found = Probabilities("raw", p.distribution, None, None, flags)
             estimates = {"raw": found, "m": found}
-            yield proba.EstimatedBlock(
-                block.first_row, block.rows, p.predicted, estimates, block.given
-            )
+            yield proba.EstimatedBlock(block.first_row, block.rows, p.predicted, estimates)
+
+    def shown(form: str, *methods: str) -> Iterator[str]:
+        made = proba.probabilities(WEATHER.classes, methods, 0, blocks())
+        return made.written(form, WEATHER, who)
 
     who = data_columns(named_rows().header, ["who"])
-    lines = "".join(proba.probabilities_jsonl(WEATHER.classes, blocks(), who)).splitlines()
+    lines = "".join(shown("jsonl", "raw", "m")).splitlines()
     objects = [json.loads(line) for line in lines]
     assert [(x["who"], x["row"], x["method"]) for x in objects[:3]] == [
         *(("=no. 0", 1, "raw"), ("=no. 0", 1, "m"), ("=no. 1", 2, "raw"))
     ]
-    assert json.loads("".join(proba.probabilities_json(WEATHER.classes, blocks(), who))) == objects
-    table = parsed(proba.probabilities_csv(WEATHER.classes, ["raw", "m"], blocks(), who))
+    assert json.loads("".join(shown("json", "raw", "m"))) == objects
+    table = parsed(shown("csv", "raw", "m"))
     assert [row[:2] for row in table[:2]] == [["who", "row"], ["=no. 0", "1"]]
-    people = proba.probabilities_table(WEATHER.classes, ["raw"], 0, blocks(), Style(), who)
+    people = shown("table", "raw")
     assert "".join(people).splitlines()[2].startswith("=no. 0")
 
 
@@ -182,7 +212,9 @@ def test_a_label_with_an_escape_sequence_stays_out_of_every_table() -> None:
     evil = Attribute("play", "nominal", ("\x1b[2Jyes", "no"))
     header = replace(WEATHER, attributes=(*WEATHER.attributes[:3], evil))
     blocks = [b._replace(rows=replace(b.rows, header=header)) for b in predicted()]
-    people = "".join(predictions.predictions_table(header, iter(blocks)))
+    people = "".join(predictions.predictions(header.classes, iter(blocks)).table())
     assert "\x1b" not in people
     assert "\\x1b[2Jyes" in people
-    assert "\x1b[2Jyes" in "".join(predictions.predictions_csv(header.classes, iter(blocks)))
+    assert "\x1b[2Jyes" in "".join(
+        predictions.predictions(header.classes, iter(blocks)).written("csv", header)
+    )

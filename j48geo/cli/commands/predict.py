@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from j48geo.model.answers.predicting import Predictions
     from j48geo.show.parquet import ParquetRows
     from j48geo.show.reports.cases.predict import PredictedBlock
+    from j48geo.show.text import Style
 
 __all__ = ["predict"]
 
@@ -82,40 +84,21 @@ def predict(
 
 def _pieces(
     output: Output, header: Header, found: Predictions, timezone: str, weka: dict[str, Any]
-) -> Iterator[str] | ParquetRows[PredictedBlock]:
-    from j48geo.show.reports.cases import predict as shown
+) -> Iterable[str] | ParquetRows[PredictedBlock]:
+    from j48geo.show.reports.cases.predict import predictions, predictions_weka
 
     if output.format == "weka":
-        return shown.predictions_weka(header, found, **weka)
-    if output.format == "arff":
-        from j48geo.show.reports.cases.prediction_rows import extended_header, extended_rows
-        from j48geo.show.rowtable import arff_rows
-
-        wider = extended_header(header)
-        return arff_rows(wider, extended_rows(wider, found), timezone)
-    carried = output.carried(header, timezone)
-    if output.format == "jsonl":
-        return shown.predictions_jsonl(header.classes, found, carried)
-    if output.format == "json":
-        return shown.predictions_json(header.classes, found, carried)
-    if output.format == "parquet":
-        from j48geo.show.parquet import ParquetRows
-
-        columns = shown.prediction_columns(header.classes, carried, flags=found.flagged)
-        return ParquetRows(found, columns)
-    if output.format == "csv":
-        return shown.predictions_csv(
-            header.classes, found, carried, safe=output.safe_csv, flags=found.flagged
-        )
-    return _table(output, header, found, timezone)
+        return predictions_weka(header, found, **weka)
+    report = predictions(header.classes, found, flags=found.flagged)
+    rows = output.rows(report, header, timezone)
+    if output.format == "table" and isinstance(rows, Iterator):
+        return chain(rows, _confusion(found, output.style))
+    return rows
 
 
-def _table(output: Output, header: Header, found: Predictions, timezone: str) -> Iterator[str]:
-    from j48geo.show.reports.cases.predict import predictions_table
+def _confusion(found: Predictions, style: Style) -> Iterator[str]:
     from j48geo.show.reports.judging.confusion import confusion_words
 
-    carried = output.carried(header, timezone)
-    yield from predictions_table(header, found, output.style, carried, flags=found.flagged)
     if found.confusion.weight.any():
         said = found.tally.sentences()[0]
-        yield f"\n{said}\n\n{confusion_words(found.confusion, output.style)}"
+        yield f"\n{said}\n\n{confusion_words(found.confusion, style)}"

@@ -31,7 +31,6 @@ from j48geo.cli.output import Output
 if TYPE_CHECKING:
     from j48geo.model.answers.estimating import Estimates
     from j48geo.model.model import Model
-    from j48geo.show.parquet import ParquetRows
     from j48geo.show.reports.cases.proba import EstimatedBlock
 
 __all__ = ["proba"]
@@ -71,6 +70,7 @@ def proba(
     probable. Flags tell where an estimate is not what was asked for.
     """
     from j48geo.model.usable import auto_probability, check_names
+    from j48geo.show.reports.cases.proba import probabilities
 
     notes = output.notes
     if methods is not None:
@@ -83,8 +83,10 @@ def proba(
         sample = inputs.sample(model, notes)
         found = model.estimates(rows, methods, watch=notes.watch, **sample)
         _say(model, found, methods is None, notes)
+        fitted, tree = found.model, found.model.setting.tree
         blocks = _counted(model, found, notes)
-        output.write(_pieces(output, found, blocks, inputs.timezone))
+        report = probabilities(tree.classes, fitted.methods, fitted.setting.positive, blocks)
+        output.write(output.rows(report, tree.header, inputs.timezone))
 
 
 def _say(model: Model, found: Estimates, auto: bool, notes: Notes) -> None:
@@ -117,34 +119,3 @@ def _counted(model: Model, found: Estimates, notes: Notes) -> Iterator[Estimated
     if found.zeros.zeros:
         notes.detail(found.zeros.sentence())
     notes.note(*zero_notes(found.zeros, model, found.model.setting, "--method nearby"))
-
-
-def _pieces(
-    output: Output, found: Estimates, blocks: Iterator[EstimatedBlock], timezone: str
-) -> Iterator[str] | ParquetRows[EstimatedBlock]:
-    from j48geo.show.reports.cases import proba as shown
-
-    model = found.model
-    tree = model.setting.tree
-    if output.format == "arff":
-        from j48geo.show.rowtable import arff_rows
-
-        wider = shown.widened_header(tree.header, model.methods)
-        return arff_rows(wider, shown.widened_rows(wider, model.methods, blocks), timezone)
-    carried = output.carried(tree.header, timezone)
-    if output.format == "jsonl":
-        return shown.probabilities_jsonl(tree.classes, blocks, carried)
-    if output.format == "json":
-        return shown.probabilities_json(tree.classes, blocks, carried)
-    if output.format == "parquet":
-        from j48geo.show.parquet import ParquetRows
-
-        columns = shown.probability_columns(tree.classes, model.methods, carried)
-        return ParquetRows(blocks, columns)
-    if output.format == "csv":
-        return shown.probabilities_csv(
-            tree.classes, model.methods, blocks, carried, safe=output.safe_csv
-        )
-    return shown.probabilities_table(
-        tree.classes, model.methods, model.setting.positive, blocks, output.style, carried
-    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,10 +13,8 @@ from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
-    from j48geo.data.rows import Rows
     from j48geo.model.answers.ranking import RankedCases
     from j48geo.model.model import Model
-    from j48geo.show.parquet import ParquetRows
 
 __all__ = ["rank"]
 
@@ -73,6 +70,7 @@ def rank(
     class.
     """
     from j48geo.model.usable import auto_ranking, check_names
+    from j48geo.show.reports.cases.rank import ranking_report
 
     notes = output.notes
     if by != "auto":
@@ -82,7 +80,7 @@ def rank(
         asked = [auto_ranking(model) if by == "auto" else by]
         refuse_unused(choices, asked, measured=True)
         model = tuned(model, tune, choices, asked, notes)
-        if output.format == "arff" or output.append or output.id_column:
+        if output.format == "arff" or output.kept:
             rows.keep()
         found = model.ranked(
             rows,
@@ -94,12 +92,14 @@ def rank(
             watch=notes.watch,
         )
         _say(model, found, output)
-        output.write(_pieces(output, model, rows, found, inputs.timezone))
+        at = rows.at if output.format == "arff" or output.kept else None
+        report = ranking_report(found.rows, at)
+        output.write(output.rows(report, model.tree.header, inputs.timezone))
 
 
 def _say(model: Model, found: RankedCases, output: Output) -> None:
     from j48geo.score.methods import METHODS
-    from j48geo.show.reports.cases.ranking_rows import ranking_details, ranking_sentences
+    from j48geo.show.reports.cases.rank import ranking_details, ranking_sentences
 
     notes = output.notes
     method = ""
@@ -122,30 +122,3 @@ def _say(model: Model, found: RankedCases, output: Output) -> None:
     measures = found.method not in METHODS or METHODS[found.method].measures
     if measures and found.setting.within == "g":
         notes.note(*zero_notes(found.zeros, model, found.setting, "--by nearby"))
-
-
-def _pieces(
-    output: Output, model: Model, rows: Rows, found: RankedCases, timezone: str
-) -> Iterator[str] | ParquetRows[Any]:
-    from j48geo.show.reports.cases import rank as shown
-
-    ranked, header = found.rows, model.tree.header
-    if output.format == "arff":
-        from j48geo.show.reports.cases.ranking_rows import ranked_header, ranked_rows
-        from j48geo.show.rowtable import arff_rows
-
-        wider = ranked_header(header, ranked)
-        return arff_rows(wider, ranked_rows(wider, ranked, rows.at), timezone)
-    carried = output.carried(header, timezone)
-    at = rows.at if carried else None
-    if output.format == "jsonl":
-        return shown.ranking_jsonl(ranked, carried, at)
-    if output.format == "json":
-        return shown.ranking_json(ranked, carried, at)
-    if output.format == "parquet":
-        from j48geo.show.parquet import ParquetRows
-
-        return ParquetRows(ranked.pieces(at), shown.ranking_columns(ranked, carried))
-    if output.format == "csv":
-        return shown.ranking_csv(ranked, carried, at, safe=output.safe_csv)
-    return shown.ranking_table(ranked, output.style, carried, at)

@@ -11,8 +11,7 @@ from j48geo.decide.evaluation.confusion import Confusion
 from j48geo.model.answers.watching import Watch, unwatched
 from j48geo.score.cases import overlay_classes
 from j48geo.score.predict import predict
-from j48geo.show.reports.cases.predict import PredictedBlock
-from j48geo.show.reports.cases.prediction_rows import Tally
+from j48geo.show.reports.cases.predict import PredictedBlock, Tally
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

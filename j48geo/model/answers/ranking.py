@@ -21,9 +21,9 @@ from j48geo.score.cases import cases_of
 from j48geo.score.facts import RankingFacts, own_scores
 from j48geo.score.leaf.estimates import leaf_estimates
 from j48geo.score.methods import METHODS, PROBABILITIES
+from j48geo.score.ranking import RankedRows, Scores
 from j48geo.score.setting import Setting
 from j48geo.score.zero_distances import ZeroDistances
-from j48geo.show.reports.cases.ranking_rows import RankedRows, Scores
 from j48geo.words import shown
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class RankedCases:
 
     def table(self) -> Table:
         """The rows shown, as columns; a method's name beside each score."""
-        from j48geo.show.reports.cases.rank import ranking_table
+        from j48geo.show.reports.cases.rank import ranking_report
 
         rows = self.rows
         at = rows.shown
@@ -94,7 +94,7 @@ class RankedCases:
                 f"h({c})": h[at].tolist() for c, h in zip(rows.classes, rows.h.T, strict=True)
             }
         columns["method"] = [self.method] * len(at)
-        return Table(columns, lambda: "".join(ranking_table(rows)), self.notes)
+        return Table(columns, lambda: "".join(ranking_report(rows).table()), self.notes)
 
 
 def rank(

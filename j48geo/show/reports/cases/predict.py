@@ -1,9 +1,10 @@
-"""Predictions as rows: which columns they have, and Weka's own ``-p`` layout."""
+"""Predictions as rows: which columns they have, what is said of them, Weka's own ``-p`` layout."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from decimal import ROUND_HALF_UP, Context, Decimal
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -13,23 +14,18 @@ from j48geo.core.dataset import Dataset, Header
 from j48geo.score.flags import Flag, flag_names
 from j48geo.score.predict import Prediction
 from j48geo.show.cells import Picked, Whole
-from j48geo.show.columns import Column, Columns, beside
+from j48geo.show.columns import Column
 from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Numbers, differing
-from j48geo.show.rowtable import csv_rows, json_rows, jsonl_rows, table_rows
+from j48geo.show.rowtable import RowReport
 from j48geo.show.rowtext import block_text
-from j48geo.show.text import PLAIN, Style
 from j48geo.show.tree.quoting import weka_quoted
+from j48geo.words import plural
 
 __all__ = [
     "PredictedBlock",
+    "Tally",
     "actual_classes",
-    "added_columns",
-    "given_rows",
-    "prediction_columns",
-    "predictions_csv",
-    "predictions_json",
-    "predictions_jsonl",
-    "predictions_table",
+    "predictions",
     "predictions_weka",
     "weka_decimal",
 ]
@@ -38,107 +34,45 @@ _WIDE = Context(prec=1200, rounding=ROUND_HALF_UP)
 
 
 class PredictedBlock(NamedTuple):
-    """Rows, what is predicted for them, and the number of the first of them.
-
-    `given` are the rows as they were read, if that is more than the columns of the tree.
-    """
+    """Rows, what is predicted for them, and the number of the first of them."""
 
     first_row: int
     rows: Dataset
     prediction: Prediction
-    given: Dataset | None = None
 
 
-def predictions_jsonl(
-    classes: tuple[str, ...], blocks: Iterable[PredictedBlock], carried: Columns[Dataset] = ()
-) -> Iterator[str]:
-    """One object a row, as ``j48geo predict --format jsonl`` promises it.
-
-    Parameters
-    ----------
-    carried
-        Columns of the data that go along, as `j48geo.show.wider.data_columns` gives them.
-    """
-    return jsonl_rows(blocks, beside(carried, _keys(classes), given_rows), sharing=_once_a_leaf)
-
-
-def predictions_json(
-    classes: tuple[str, ...], blocks: Iterable[PredictedBlock], carried: Columns[Dataset] = ()
-) -> Iterator[str]:
-    """The same objects as one array."""
-    return json_rows(blocks, beside(carried, _keys(classes), given_rows), sharing=_once_a_leaf)
-
-
-def predictions_csv(
-    classes: tuple[str, ...],
-    blocks: Iterable[PredictedBlock],
-    carried: Columns[Dataset] = (),
-    *,
-    safe: bool = False,
-    flags: bool = False,
-) -> Iterator[str]:
-    """Row, leaf, predicted, classified, one column of probability a class, flags, actual.
+def predictions(
+    classes: tuple[str, ...], blocks: Iterable[PredictedBlock], *, flags: bool = False
+) -> RowReport[PredictedBlock]:
+    """What ``j48geo predict`` shows: ``+`` in the table where actual and predicted class differ.
 
     Parameters
     ----------
     flags
         Whether a column says what is open of each row: where a text alone answers.
     """
-    made = prediction_columns(classes, carried, flags=flags)
-    return csv_rows(blocks, made, safe=safe, sharing=_once_a_leaf)
-
-
-def prediction_columns(
-    classes: tuple[str, ...], carried: Columns[Dataset] = (), *, flags: bool = False
-) -> Columns[PredictedBlock]:
-    """The columns of `predictions_csv`."""
-    columns = [*_lead(classes), *_probabilities(classes, "p({})")]
-    columns += [_flags_column()] if flags else []
-    columns.append(_actual_column(classes))
-    return beside(carried, columns, given_rows)
-
-
-def predictions_table(
-    header: Header,
-    blocks: Iterable[PredictedBlock],
-    style: Style = PLAIN,
-    carried: Columns[Dataset] = (),
-    *,
-    flags: bool = False,
-) -> Iterator[str]:
-    """A table for people: actual beside predicted class, ``+`` where they differ.
-
-    Parameters
-    ----------
-    flags
-        As in `predictions_csv`.
-    """
-    classes = header.classes
-    row, leaf, predicted, _ = _lead(classes)
+    lead = row, leaf, predicted, _ = _lead(classes)
+    actual: Column[PredictedBlock] = Column(
+        "actual", Labels(classes), lambda block: actual_classes(block.rows), 9
+    )
     error: Column[PredictedBlock] = Column("error", Mark(), _errors)
-    columns = [row, leaf, _actual_column(classes), predicted, error]
-    columns += _probabilities(classes, "p({})")
-    columns += [_flags_column()] if flags else []
-    return table_rows(blocks, beside(carried, columns, given_rows), style, _once_a_leaf)
-
-
-def added_columns(classes: tuple[str, ...]) -> list[Column[PredictedBlock]]:
-    """The columns that predictions add to data: predicted, then one of probability a class."""
-    return [_lead(classes)[2], *_probabilities(classes, "p({})")]
-
-
-def given_rows(block: PredictedBlock) -> Dataset:
-    """The rows as they were read."""
-    return block.rows if block.given is None else block.given
-
-
-def _keys(classes: tuple[str, ...]) -> list[Column[PredictedBlock]]:
-    distribution = Nested(_probabilities(classes, "{}"), whole=True)
-    return [
-        *_lead(classes),
-        Column("distribution", distribution, lambda block: block, shared=True),
+    p = _probabilities(classes, "p({})")
+    said = [_flags_column()] if flags else []
+    whole = Nested(_probabilities(classes, "{}"), whole=True)
+    keys = [
+        *lead,
+        Column("distribution", whole, lambda block: block, shared=True),
         _flags_column(sparse=True),
     ]
+    return RowReport(
+        blocks,
+        attrgetter("rows"),
+        people=[row, leaf, actual, predicted, error, *p, *said],
+        programs=[*lead, *p, *said, actual],
+        stored=[predicted, *p],
+        objects=lambda _: [keys],
+        sharing=_once_a_leaf,
+    )
 
 
 def _flags_column(*, sparse: bool = False) -> Column[PredictedBlock]:
@@ -187,10 +121,6 @@ def _once_a_leaf(block: PredictedBlock) -> tuple[Ints, PredictedBlock]:
     )
     which = (np.cumsum(is_first) - 1)[first_alike]
     return which, block._replace(prediction=few)
-
-
-def _actual_column(classes: tuple[str, ...]) -> Column[PredictedBlock]:
-    return Column("actual", Labels(classes), lambda block: actual_classes(block.rows), 9)
 
 
 def _numbers(block: PredictedBlock) -> range:
@@ -270,3 +200,64 @@ def weka_decimal(x: float, decimals: int) -> str:
         value = Decimal(x).quantize(Decimal(1).scaleb(-decimals), context=_WIDE)
     text = f"{value:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+class Tally:
+    """Counts what was predicted, to say it in words at the end.
+
+    Parameters
+    ----------
+    whole
+        Whether several trees answer together: then a row has no leaf.
+    """
+
+    def __init__(self, *, whole: bool = False) -> None:
+        self.whole = whole
+        self.rows = 0
+        self.known = 0
+        self.right = 0
+        self.divided = 0
+        self.without_distribution = 0
+        self.without_class = 0
+        self.near = 0
+
+    def add(self, block: PredictedBlock) -> None:
+        """Count the rows of a block."""
+        p = block.prediction
+        actual = block.rows.class_values
+        known = ~np.isnan(actual) & (p.predicted >= 0)
+        self.rows += len(p.predicted)
+        self.known += int(known.sum())
+        self.right += int((p.predicted[known] == actual[known]).sum())
+        near = np.zeros(len(p.leaf), dtype=np.bool_)
+        if p.doubts is not None:
+            near = (p.doubts & Flag.NEAR_THRESHOLD) != 0
+        self.near += int((near & (p.predicted < 0)).sum())
+        self.divided += 0 if self.whole else int(((p.leaf < 0) & ~near).sum())
+        self.without_distribution += int(np.isnan(p.distribution).any(axis=1).sum())
+        self.without_class += int((p.predicted < 0).sum())
+
+    def sentences(self) -> list[str]:
+        """What is worth saying, one sentence each."""
+        said = [f"{plural(self.rows, 'row')} predicted"]
+        if self.known:
+            share = self.right / self.known
+            said[0] += f"; {self.right} of {self.known} with a known class are right ({share:.2%})"
+        if self.divided:
+            said[0] += f"; missing values divide {self.divided} over several leaves"
+        if self.without_distribution:
+            rows = plural(self.without_distribution, "row")
+            said.append(f"the text alone does not give the distribution of {rows}")
+        if self.without_class:
+            rows = plural(self.without_class, "row")
+            if self.whole:
+                said.append(f"the text does not give the class of {rows}: its numbers are rounded")
+            elif self.near:
+                lie = "lies" if self.near == 1 else "lie"
+                said.append(
+                    f"the text alone does not give the class of {rows}, of which {self.near} "
+                    f"{lie} within the rounding of a threshold"
+                )
+            else:
+                said.append(f"the text alone does not give the class of {rows} with missing values")
+        return said

@@ -4,131 +4,65 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.core.dataset import Dataset, Header
+from j48geo.core.dataset import Dataset
 from j48geo.score.flags import flag_names
 from j48geo.score.probabilities import Probabilities
-from j48geo.show.columns import Column, Columns, beside
+from j48geo.show.columns import Column
 from j48geo.show.kinds import Counts, Flags, Labels, Mark, Nested, Numbers, Same, Words, differing
 from j48geo.show.reports.cases.predict import actual_classes
-from j48geo.show.rowtable import csv_rows, json_rows, jsonl_rows, table_rows
-from j48geo.show.text import PLAIN, Style
-from j48geo.show.wider import wider_header, wider_rows
+from j48geo.show.rowtable import RowReport
 from j48geo.words import plural
 
-__all__ = [
-    "EstimatedBlock",
-    "ProbabilityTally",
-    "probabilities_csv",
-    "probabilities_json",
-    "probabilities_jsonl",
-    "probabilities_table",
-    "probability_columns",
-    "widened_header",
-    "widened_rows",
-]
+__all__ = ["EstimatedBlock", "ProbabilityTally", "probabilities"]
 
 
 class EstimatedBlock(NamedTuple):
     """Rows, the class that the tree gives them, and their estimates by method.
 
-    `predicted` is -1 where the class is not known; `first_row` counts from 1; `given` are the
-    rows as they were read, if that is more than the columns of the tree.
+    `predicted` is -1 where the class is not known; `first_row` counts from 1.
     """
 
     first_row: int
     rows: Dataset
     predicted: Ints
     estimates: Mapping[str, Probabilities]
-    given: Dataset | None = None
 
 
-def probabilities_jsonl(
-    classes: tuple[str, ...],
-    blocks: Iterable[EstimatedBlock],
-    carried: Columns[Dataset] = (),
-) -> Iterator[str]:
-    """One object a row and method, as ``j48geo proba --format jsonl`` promises it.
-
-    Parameters
-    ----------
-    carried
-        Columns of the data that go along, as `j48geo.show.wider.data_columns` gives them.
-    """
-    known, objects = _objects(classes, blocks, carried)
-    yield from jsonl_rows(known, *objects)
-
-
-def probabilities_json(
-    classes: tuple[str, ...],
-    blocks: Iterable[EstimatedBlock],
-    carried: Columns[Dataset] = (),
-) -> Iterator[str]:
-    """The same objects as one array."""
-    known, objects = _objects(classes, blocks, carried)
-    yield from json_rows(known, *objects)
-
-
-def probabilities_csv(
-    classes: tuple[str, ...],
-    methods: Sequence[str],
-    blocks: Iterable[EstimatedBlock],
-    carried: Columns[Dataset] = (),
-    *,
-    safe: bool = False,
-) -> Iterator[str]:
-    """Row, predicted, actual; for each method a column a class, then its flags."""
-    return csv_rows(blocks, probability_columns(classes, methods, carried), safe=safe)
-
-
-def probability_columns(
-    classes: tuple[str, ...], methods: Sequence[str], carried: Columns[Dataset] = ()
-) -> Columns[EstimatedBlock]:
-    """The columns of `probabilities_csv`."""
-    columns = list(_lead(classes))
-    for method in methods:
-        columns += _estimates(method, classes, f"{method}({{}})")
-        columns.append(_flags(method, f"{method} flags"))
-    return beside(carried, columns, given_rows)
-
-
-def probabilities_table(
+def probabilities(
     classes: tuple[str, ...],
     methods: Sequence[str],
     positive: int,
     blocks: Iterable[EstimatedBlock],
-    style: Style = PLAIN,
-    carried: Columns[Dataset] = (),
-) -> Iterator[str]:
-    """A table for people; two classes show the positive one only, ``+`` marks errors."""
-    shown = [positive] if len(classes) == 2 else range(len(classes))
+) -> RowReport[EstimatedBlock]:
+    """What ``j48geo proba`` shows; of two classes people see the positive one only."""
     row, predicted, actual = _lead(classes)
-    columns = [row, actual, predicted, Column("error", Mark(), _errors)]
-    for method in methods:
-        made = _estimates(method, classes, f"{method}({{}})")
-        columns += [made[c] for c in shown]
-    columns.append(Column("flags", Words(), lambda block: _all_flags(block, methods)))
-    return table_rows(blocks, beside(carried, columns, given_rows), style)
-
-
-def widened_header(header: Header, methods: Sequence[str]) -> Header:
-    """The attributes of the data, then ``predicted`` and ``method(class)`` columns.
-
-    A name that the data already uses gets an underscore behind it.
-    """
-    return wider_header(header, _added(header.classes, methods))
-
-
-def widened_rows(
-    header: Header, methods: Sequence[str], blocks: Iterable[EstimatedBlock]
-) -> Iterator[Dataset]:
-    """The rows of `blocks` with the columns of `widened_header`, which `header` is."""
-    return wider_rows(header, _added(header.classes, methods), blocks, lambda block: block.rows)
+    error: Column[EstimatedBlock] = Column("error", Mark(), _errors)
+    shown = [positive] if len(classes) == 2 else range(len(classes))
+    each = {method: _estimates(method, classes, f"{method}({{}})") for method in methods}
+    flags: Column[EstimatedBlock] = Column(
+        "flags", Words(), lambda block: _all_flags(block, methods)
+    )
+    programs = [row, predicted, actual]
+    for method, columns in each.items():
+        programs += [*columns, _flags(method, f"{method} flags")]
+    return RowReport(
+        blocks,
+        attrgetter("rows"),
+        people=[
+            *(row, actual, predicted, error),
+            *(columns[c] for columns in each.values() for c in shown),
+            flags,
+        ],
+        programs=programs,
+        stored=[predicted, *(column for columns in each.values() for column in columns)],
+        objects=lambda first: [_object(classes, m, found) for m, found in first.estimates.items()],
+    )
 
 
 @dataclass
@@ -182,11 +116,6 @@ _SAID = {
 # -------------------------------------------------------------------------------- columns
 
 
-def given_rows(block: EstimatedBlock) -> Dataset:
-    """The rows as they were read."""
-    return block.rows if block.given is None else block.given
-
-
 def _lead(classes: tuple[str, ...]) -> list[Column[EstimatedBlock]]:
     labels = Labels(classes)
     return [
@@ -219,35 +148,21 @@ def _flags(method: str, title: str) -> Column[EstimatedBlock]:
     return Column(title, Flags(flag_names), lambda block: block.estimates[method].flags)
 
 
-def _added(classes: tuple[str, ...], methods: Sequence[str]) -> list[Column[EstimatedBlock]]:
-    columns = [_lead(classes)[1]]
-    for method in methods:
-        columns += _estimates(method, classes, f"{method}({{}})")
-    return columns
-
-
-def _objects(
-    classes: tuple[str, ...], blocks: Iterable[EstimatedBlock], carried: Columns[Dataset]
-) -> tuple[Iterator[EstimatedBlock], list[list[Column[EstimatedBlock]]]]:
-    """The blocks, and the columns of one object a method; the first block tells the methods."""
-    steps = iter(blocks)
-    first = next(steps, None)
-    if first is None:
-        return steps, []
+def _object(
+    classes: tuple[str, ...], method: str, found: Probabilities
+) -> list[Column[EstimatedBlock]]:
+    """The columns of the object of a row and method."""
     row, predicted, _ = _lead(classes)
-    objects = []
-    for method, found in first.estimates.items():
-        columns = [
-            row,
-            predicted,
-            Column("method", Same(method), _numbers),
-            Column("probabilities", Nested(_estimates(method, classes, "{}")), _itself),
-        ]
-        if found.per_class is not None:
-            own = Nested(_estimates(method, classes, "{}", own=True))
-            columns.append(Column("per_class", own, _itself))
-        objects.append(beside(carried, [*columns, _flags(method, "flags")], given_rows))
-    return chain([first], steps), objects
+    columns = [
+        row,
+        predicted,
+        Column("method", Same(method), _numbers),
+        Column("probabilities", Nested(_estimates(method, classes, "{}")), _itself),
+    ]
+    if found.per_class is not None:
+        own = Nested(_estimates(method, classes, "{}", own=True))
+        columns.append(Column("per_class", own, _itself))
+    return [*columns, _flags(method, "flags")]
 
 
 def _itself(block: EstimatedBlock) -> EstimatedBlock:

@@ -1,4 +1,4 @@
-"""A ranking as rows, best first: which columns it has.
+"""A ranking as rows, best first: which columns it has, and what is said of it.
 
 JSON has neither NaN nor infinities: such a number is ``null``, and ``flags`` says why. The
 flags are ``no-class`` (missing values and no counts to decide by), ``no-boundary`` (nothing to
@@ -9,29 +9,22 @@ stands, is not the most probable one). A row without flags has no such key.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
+from math import isfinite
 
 import numpy as np
 
-from j48geo.arrays import Bools, Ints
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.show.columns import Column, Columns, beside
-from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Same, differing
-from j48geo.show.reports.cases.ranking_rows import (
-    Piece,
-    RankedRows,
-    RowsAt,
-    added_columns,
-    algebraic_columns,
-    number_column,
-    piece_rows,
-    rank_column,
-)
-from j48geo.show.rowtable import csv_rows, json_rows, jsonl_rows, table_rows
-from j48geo.show.text import PLAIN, Style
+from j48geo.score.facts import RankingFacts
+from j48geo.score.ranking import Piece, RankedRows, RowsAt
+from j48geo.show.columns import Column
+from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Numbers, Same, differing
+from j48geo.show.rowtable import RowReport
+from j48geo.show.text import number_text
+from j48geo.words import plural
 
-__all__ = ["ranking_columns", "ranking_csv", "ranking_json", "ranking_jsonl", "ranking_table"]
+__all__ = ["ranking_details", "ranking_report", "ranking_sentences"]
 
 FLAGS = (
     *("no-class", "no-boundary", "no-score", "infinite-score", "minus-infinite-score"),
@@ -40,87 +33,96 @@ FLAGS = (
 """In the order of their bits."""
 
 
-def ranking_jsonl(
-    ranked: RankedRows, carried: Columns[Dataset] = (), rows_at: RowsAt | None = None
-) -> Iterator[str]:
-    """One object a row, as ``j48geo rank --format jsonl`` promises it.
+def ranking_report(ranked: RankedRows, rows_at: RowsAt | None = None) -> RowReport[Piece]:
+    """What ``j48geo rank`` shows: ``+`` in the table where actual and predicted class differ.
 
     Parameters
     ----------
-    carried
-        Columns of the data that go along, as `j48geo.show.wider.data_columns` gives them.
     rows_at
-        Needed if there are such columns.
+        Needed if columns of the data go along, and for ARFF.
     """
-    return jsonl_rows(ranked.pieces(rows_at), beside(carried, _keys(ranked), piece_rows))
-
-
-def ranking_json(
-    ranked: RankedRows, carried: Columns[Dataset] = (), rows_at: RowsAt | None = None
-) -> Iterator[str]:
-    """The same objects as one array."""
-    return json_rows(ranked.pieces(rows_at), beside(carried, _keys(ranked), piece_rows))
-
-
-def ranking_csv(
-    ranked: RankedRows,
-    carried: Columns[Dataset] = (),
-    rows_at: RowsAt | None = None,
-    *,
-    safe: bool = False,
-) -> Iterator[str]:
-    """The same as columns; infinite numbers are words here, unknown cells are empty."""
-    return csv_rows(ranked.pieces(rows_at), ranking_columns(ranked, carried), safe=safe)
-
-
-def ranking_columns(ranked: RankedRows, carried: Columns[Dataset] = ()) -> Columns[Piece]:
-    """The columns of `ranking_csv`."""
-    columns = [*_lead(ranked), *added_columns(ranked), _method(ranked)]
-    return beside(carried, columns, piece_rows)
-
-
-def ranking_table(
-    ranked: RankedRows,
-    style: Style = PLAIN,
-    carried: Columns[Dataset] = (),
-    rows_at: RowsAt | None = None,
-) -> Iterator[str]:
-    """A table for people; ``+`` where actual and predicted class differ."""
-    wrong = differing(ranked.actual, ranked.predicted)
-    error: Column[Piece] = Column("error", Mark(), lambda piece: wrong[piece.places])
-    columns = [*_lead(ranked), error, *added_columns(ranked)]
-    return table_rows(ranked.pieces(rows_at), beside(carried, columns, piece_rows), style)
-
-
-# -------------------------------------------------------------------------------- columns
-
-
-def _lead(ranked: RankedRows) -> list[Column[Piece]]:
-    labels = Labels(ranked.classes)
-    digits = max(4, len(str(len(ranked.score))))
-    return [
-        rank_column(ranked, digits),
-        Column("row", Counts(), lambda piece: piece.places + 1, digits),
-        number_column("score", ranked.score),
-        number_column("distance", ranked.distance),
-        Column("predicted", labels, lambda piece: ranked.predicted[piece.places], 9),
-        Column("leaf", Leaves(), lambda piece: ranked.leaf[piece.places], 5),
-        Column("actual", labels, lambda piece: ranked.actual[piece.places], 9),
+    labels, digits = Labels(ranked.classes), max(4, len(str(len(ranked.score))))
+    rank: Column[Piece] = Column(
+        "rank", Counts(), lambda at: ranked.ranking.rank[at.places], digits
+    )
+    score = _numbers("score", ranked.score)
+    lead = [
+        rank,
+        Column("row", Counts(), lambda at: at.places + 1, digits),
+        score,
+        _numbers("distance", ranked.distance),
+        Column("predicted", labels, lambda at: ranked.predicted[at.places], 9),
+        Column("leaf", Leaves(), lambda at: ranked.leaf[at.places], 5),
+        Column("actual", labels, lambda at: ranked.actual[at.places], 9),
     ]
+    wrong = differing(ranked.actual, ranked.predicted)
+    error: Column[Piece] = Column("error", Mark(), lambda at: wrong[at.places])
+    method: Column[Piece] = Column("method", Same(ranked.method), lambda at: at.places)
+    flags: Column[Piece] = Column("flags", Flags(_flag_names, sparse=True), partial(_flags, ranked))
+    within = [] if ranked.within is None else [_numbers("within", ranked.within)]
+    each = [] if ranked.h is None else list(zip(ranked.classes, ranked.h.T, strict=True))
+    more = [*within, *(_numbers(f"h({label})", h) for label, h in each)]
+    inner = Nested([_numbers(label, h) for label, h in each])
+    h: list[Column[Piece]] = [Column("h", inner, lambda at: at)] if each else []
+    return RowReport(
+        ranked.pieces(rows_at),
+        _rows,
+        people=[*lead, error, *more],
+        programs=[*lead, *more, method],
+        stored=[rank, score, *more],
+        objects=lambda _: [[*lead, *within, *h, flags, method]],
+    )
 
 
-def _method(ranked: RankedRows) -> Column[Piece]:
-    return Column("method", Same(ranked.method), lambda piece: piece.places)
+def _numbers(name: str, values: Floats) -> Column[Piece]:
+    """A column of numbers that are given in the order of the file."""
+    return Column(name, Numbers(_rounded), lambda at: values[at.places], 10)
 
 
-def _keys(ranked: RankedRows) -> list[Column[Piece]]:
-    columns = _lead(ranked)
-    if ranked.within is not None:
-        columns.append(number_column("within", ranked.within))
-    if ranked.h is not None:
-        columns.append(Column("h", Nested(algebraic_columns(ranked, "{}")), lambda piece: piece))
-    flags = Flags(_flag_names, sparse=True)
-    return [*columns, Column("flags", flags, partial(_flags, ranked)), _method(ranked)]
+def _rounded(x: float) -> str:
+    if not isfinite(x):
+        return number_text(x)
+    return f"{x:.4f}" if x == 0 or 5e-4 <= abs(x) < 1e5 else f"{x:.4g}"
+
+
+def _rows(piece: Piece) -> Dataset:
+    """The rows of the data; `TypeError` if nobody said where they are."""
+    if piece.rows is None:
+        raise TypeError("rows_at: None; expected a function, for columns of the data")
+    return piece.rows
+
+
+def ranking_details(facts: RankingFacts, scores: int, leaves: int) -> list[str]:
+    """What the ranking tells apart, and how many distances do not, one sentence each.
+
+    Parameters
+    ----------
+    scores
+        How many different scores the cases have.
+    leaves
+        How many leaves the tree has.
+    """
+    own = facts.own_scores
+    before = plural(leaves, "leaf", "leaves") if own is None else plural(own, "leaf score")
+    said = [f"{plural(facts.cases, 'case')}, {before} → {plural(scores, 'score')}"]
+    if facts.zeros:
+        share = facts.zeros / facts.measured
+        said.append(f"{facts.zeros} of {facts.measured} distances are 0 ({share:.1%})")
+    return said
+
+
+def ranking_sentences(facts: RankingFacts) -> list[str]:
+    """What must be known of the order, one sentence each."""
+    said = []
+    if facts.contradicted:
+        other = plural(facts.contradicted, "case")
+        said.append(f"{other}: the tree's class, which stands, is not the most probable one")
+    if facts.unknown:
+        said.append(
+            f"the text alone does not give the class of {plural(facts.unknown, 'case')} with "
+            "missing values, and so no distance: they come last"
+        )
+    return said
 
 
 # ---------------------------------------------------------------------------------- flags
