@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from j48geo.compiled import limit_threads
 from j48geo.core.routed import RoutedRows
+from j48geo.decide.evaluation.table import evaluation_of
 from j48geo.errors import MismatchError
 from j48geo.model.counting import Checked, RowCounter
 from j48geo.model.judge import Judge
@@ -26,10 +27,9 @@ from j48geo.show.reports.cases.rank import ranking_details, ranking_sentences
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-    from j48geo.decide.evaluation.classes import ClassesEvaluation
     from j48geo.decide.evaluation.measured import Measured
     from j48geo.decide.evaluation.slices import Placements
-    from j48geo.decide.evaluation.table import Evaluation, Measures
+    from j48geo.decide.evaluation.table import ClassesEvaluation, Evaluation, Measures
     from j48geo.model.model import Model
 
 __all__ = ["check", "evaluate", "measured", "rank", "score", "sentences"]
@@ -246,7 +246,7 @@ def evaluate(
     ``local`` is cut between leaf estimates only, so that a task may have to hold a whole leaf.
     """
     judge = Judge.of(model, methods, weights=weights)
-    return judge.figures(_measured(df, judge, measures, slice_rows), measures)
+    return evaluation_of(_measured(df, judge, measures, slice_rows), measures)
 
 
 def measured(

@@ -16,7 +16,7 @@ from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts, shares_of_known
 from j48geo.core.descending import Visit, descend
 from j48geo.core.routing import leaf_of
-from j48geo.core.summaries import ExactSum, exact_sums
+from j48geo.core.summaries import ExactSum, Summary, exact_sums
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
 
@@ -27,7 +27,7 @@ Way = tuple[tuple[int, ...], int]
 
 
 @dataclass(frozen=True)
-class RoutedRows:
+class RoutedRows(Summary):
     """The weight of the rows of every way down a tree; two of one tree add up.
 
     Parameters
@@ -62,16 +62,6 @@ class RoutedRows:
         of_way = exact_sums(weights[divided], place)
         found |= {way: of_way[number] for way, number in numbers.items()}
         return cls(found, len(label), int((~known).sum()))
-
-    def __add__(self, other: RoutedRows) -> RoutedRows:
-        found = dict(self.weight)
-        for way, more in other.weight.items():
-            found[way] = found[way] + more if way in found else more
-        return RoutedRows(found, self.rows + other.rows, self.classless + other.classless)
-
-    def result(self) -> RoutedRows:
-        """The weights themselves; `counts` makes counts of them."""
-        return self
 
     def counts(self, tree: BoxTree) -> NodeCounts:
         """The counts of every node, as `j48geo.core.counts.counts_from_data` gives them.

@@ -9,19 +9,17 @@ like that, since each addition rounds; an `ExactSum` rounds once, at the end.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from math import inf, isqrt, ldexp, nan
 from threading import local
-from typing import Protocol, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
 
 __all__ = ["ExactSum", "Moments", "Summary", "added", "exact_sums", "root", "running"]
-
-R = TypeVar("R", covariant=True)
 
 _POINT = 2148
 """Sums are whole numbers of 2^-2148: products of two doubles are multiples of it."""
@@ -36,13 +34,40 @@ _SUMMED = 38
 """Bits of a limb that is only summed: 2^13 of 2^37 are exact as well."""
 
 
-class Summary(Protocol[R]):
-    """What some rows come to; adding is associative and commutative, and no rows are its zero."""
+class Summary:
+    """What some rows come to; a dataclass, and two of one kind add up field by field.
 
-    def __add__(self, other: Self) -> Self: ...
+    Numbers, arrays and summaries add, sets and dictionaries join, flags are true if one is, None
+    stays None. Adding is associative and commutative. What a summary is about must be `SAME`.
+    """
 
-    def result(self) -> R:
-        """What was asked for, of all rows that were added."""
+    SAME: ClassVar[tuple[str, ...]] = ()
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(*(self._sum(f.name, other) for f in fields(self)))  # type: ignore[arg-type]
+
+    def _sum(self, name: str, other: Self) -> Any:
+        mine, its = getattr(self, name), getattr(other, name)
+        if name not in self.SAME:
+            return _plus(mine, its)
+        if mine != its:
+            raise ValueError(f"other {name}: {its!r}; expected {mine!r}")
+        return mine
+
+
+def _plus(one: Any, other: Any) -> Any:
+    if one is None or other is None:
+        return None
+    if isinstance(one, bool | frozenset):
+        return one | other
+    if isinstance(one, Mapping):
+        both = {k: one[k] + other[k] for k in one.keys() & other.keys()}
+        return {**one, **other, **both}
+    if isinstance(one, tuple):
+        if len(one) != len(other):
+            raise ValueError(f"{len(other)} parts; expected {len(one)}")
+        return tuple(_plus(a, b) for a, b in zip(one, other, strict=True))
+    return one + other
 
 
 @dataclass(frozen=True)
@@ -201,10 +226,6 @@ class Moments:
             self.squares + other.squares,
             self.infinite + other.infinite,
         )
-
-    def result(self) -> Moments:
-        """The moments themselves."""
-        return self
 
     @property
     def exact_mean(self) -> Fraction:

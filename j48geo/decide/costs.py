@@ -31,7 +31,6 @@ __all__ = [
     "label_leaves",
     "labelling_cost",
     "prior_costs",
-    "shifted_threshold",
     "threshold_costs",
     "two_class_costs",
     "with_shares",
@@ -140,21 +139,6 @@ def cost_ratio(matrix: CostMatrix, positive: int) -> Fraction | None:
     c = matrix.costs
     false_alarm, miss = c[n][p] - c[n][n], c[p][n] - c[p][p]
     return false_alarm / (miss + false_alarm) if miss + false_alarm else None
-
-
-def shifted_threshold(ratio: Number, old: Number, new: Number) -> Fraction | None:
-    """The threshold on training estimates if the positive share goes from `old` to `new`.
-
-    t / (1 - t) = CR / (1 - CR) (1 - b) / b a / (1 - a); None for 0/0.
-
-    Examples
-    --------
-    >>> str(shifted_threshold(0.5, 0.1, 0.5))
-    '1/10'
-    """
-    cr, a, b = exact(ratio), exact(old), exact(new)
-    above, below = cr * (1 - b) * a, (1 - cr) * b * (1 - a)
-    return above / (above + below) if above + below else None
 
 
 def default_smoothing(counts: ClassCounts) -> Smoothing:

@@ -19,7 +19,6 @@ __all__ = [
     "area_under",
     "hull",
     "is_on_hull",
-    "labelling_auc",
     "labelling_point",
     "leaf_auc",
     "optimal_labellings",
@@ -147,11 +146,6 @@ def leaf_auc(order: LeafOrder, coverage: LeafCounts | None = None) -> Fraction |
     found = running_points(order, coverage)
     known = [(x, y) for x, y in found if x is not None and y is not None]
     return area_under(known) if len(known) == len(found) else None
-
-
-def labelling_auc(fpr: Fraction | None, tpr: Fraction | None) -> Fraction | None:
-    """AUC of one labelling: (TPR - FPR + 1) / 2, its balanced accuracy (FFH02 section 3)."""
-    return None if fpr is None or tpr is None else (tpr - fpr + 1) / 2
 
 
 def area_under(points: Sequence[Point]) -> Fraction:

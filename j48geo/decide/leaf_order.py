@@ -17,7 +17,6 @@ __all__ = [
     "LeafOrder",
     "Smoothing",
     "leaf_accuracies",
-    "local_positive_accuracy",
     "order_leaves",
     "smoothed_by",
 ]
@@ -65,41 +64,6 @@ class LeafOrder:
                 rank[leaf] = before
             before += len(group.leaves)
         return tuple(rank)
-
-
-def local_positive_accuracy(
-    positive: Number,
-    negative: Number,
-    smoothing: Smoothing = "none",
-    *,
-    classes: int = 2,
-    mp: Number = defaults.MP,
-    share: Number | None = None,
-) -> Fraction | None:
-    """The share r = E+ / (E+ + E-), or its smoothed form; None for 0/0.
-
-    Parameters
-    ----------
-    smoothing
-        ``none``, ``laplace`` (k + 1)/(n + C), or ``m`` (k + m p)/(n + m).
-    classes
-        C, the number of declared classes.
-    mp, share
-        The product m p and the share p of the positive class in training.
-
-    Notes
-    -----
-    FFH02 Lemma 1; estimates as in DEFINITIONS section 5.
-
-    Examples
-    --------
-    >>> str(local_positive_accuracy(3, 5)), str(local_positive_accuracy(3, 5, "laplace"))
-    ('3/8', '2/5')
-    """
-    p = None if share is None else Fraction(share)
-    m = None if p is None else m_of(mp, p)
-    estimate = smoothed_by(smoothing, classes, p, m)
-    return estimate(Fraction(positive), Fraction(positive) + Fraction(negative))
 
 
 def smoothed_by(

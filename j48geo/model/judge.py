@@ -17,19 +17,13 @@ from j48geo.core.tree import BoxTree
 from j48geo.data.batches import batch_dataset
 from j48geo.data.rows import check_weights
 from j48geo.decide.evaluation.cases import judge_cases
-from j48geo.decide.evaluation.classes import (
-    ClassesEvaluation,
-    classes_of,
-    evaluate_classes_summary,
-)
 from j48geo.decide.evaluation.judged import Judged
-from j48geo.decide.evaluation.measured import Measured, Meter
+from j48geo.decide.evaluation.measured import Meter, measured
 from j48geo.decide.evaluation.table import (
+    ClassesEvaluation,
     Evaluation,
     Measures,
-    evaluate_summary,
     evaluation_of,
-    refuse_bootstrap,
 )
 from j48geo.errors import DataReadError, MismatchError
 from j48geo.model.labelled import LabelledBatches
@@ -119,34 +113,12 @@ class Judge(LabelledBatches):
     def evaluation(
         self, judged: Judged, measures: Measures | None = None
     ) -> Evaluation | ClassesEvaluation:
-        """What the sums of all rows say, as `Model.evaluate` would.
-
-        Raises
-        ------
-        ChoiceError
-            For a bootstrap, which draws single cases.
-        """
-        if self.every_class:
-            return evaluate_classes_summary(judged)
-        return evaluate_summary(judged, measures)
+        """What the sums of all rows say, as `Model.evaluate` would."""
+        return evaluation_of(measured(judged, self.meter(measures)), measures)
 
     def meter(self, measures: Measures | None = None) -> Meter:
-        """The sums that an evaluation of sorted cases asks for, where tables are too large.
-
-        Raises
-        ------
-        ChoiceError
-            For a bootstrap, which draws single cases.
-        """
-        measures = measures or Measures()
-        refuse_bootstrap(measures)
-        return measures.meter(self.methods, every_class=self.every_class)
-
-    def figures(
-        self, found: Measured, measures: Measures | None = None
-    ) -> Evaluation | ClassesEvaluation:
-        """What the sums of all slices say, as `evaluation` would."""
-        return classes_of(found) if self.every_class else evaluation_of(found, measures)
+        """The sums that an evaluation asks for; ChoiceError for a bootstrap, which draws cases."""
+        return (measures or Measures()).meter(self.methods, every_class=self.every_class)
 
     def nothing(self) -> Judged:
         """The sums of no rows."""

@@ -160,4 +160,4 @@ class Sorter:
             keys = self.meter.keys(place, self.widths[number])
             none: Any = self.meter.sums(place, Slice.whole(nothing[place], keys))
             found[place] = reduce(add, parts.get(number, []), none)
-        return Measured(judged, total, found)
+        return Measured(judged, self.meter, total, found)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from j48geo.arrays import Floats
+from j48geo.core.summaries import Summary
 from j48geo.score.batch import Batch
 from j48geo.score.leaf.estimates import UnknownCountsError, case_estimates, leaf_estimates
 from j48geo.score.setting import Setting
@@ -15,7 +16,7 @@ __all__ = ["RankingFacts", "own_scores"]
 
 
 @dataclass(frozen=True)
-class RankingFacts:
+class RankingFacts(Summary):
     """Counts of the cases of a ranking; those of parts add up.
 
     Parameters
@@ -51,20 +52,6 @@ class RankingFacts:
             int((batch.predicted < 0).sum()),
             own,
         )
-
-    def __add__(self, other: RankingFacts) -> RankingFacts:
-        return RankingFacts(
-            self.cases + other.cases,
-            self.measured + other.measured,
-            self.zeros + other.zeros,
-            self.contradicted + other.contradicted,
-            self.unknown + other.unknown,
-            None if self.own is None or other.own is None else self.own | other.own,
-        )
-
-    def result(self) -> RankingFacts:
-        """The counts themselves."""
-        return self
 
     @property
     def own_scores(self) -> int | None:

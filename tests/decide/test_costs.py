@@ -5,6 +5,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from plain_measures import labelling_auc, shifted_threshold
 
 from j48geo.decide.costs import (
     CostError,
@@ -15,12 +16,11 @@ from j48geo.decide.costs import (
     label_leaves,
     labelling_cost,
     prior_costs,
-    shifted_threshold,
     threshold_costs,
     two_class_costs,
     with_shares,
 )
-from j48geo.decide.labellings import labelling_auc, labelling_point
+from j48geo.decide.labellings import labelling_point
 from j48geo.decide.leaf_counts import ClassCounts
 
 

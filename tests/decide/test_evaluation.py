@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plain_measures import delong_difference, delong_interval, tied_pairs
 from sklearn.metrics import brier_score_loss, roc_auc_score
 from sklearn.metrics import log_loss as sklearn_log_loss
 
@@ -21,12 +22,9 @@ from j48geo.decide.evaluation.auc import (
     one_score,
     pairs_of,
     partial_auc,
-    tied_pairs,
 )
 from j48geo.decide.evaluation.intervals import (
     bootstrap_interval,
-    delong_difference,
-    delong_interval,
 )
 from j48geo.decide.evaluation.probabilities import (
     calibration_error,

@@ -12,18 +12,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plain_measures import delong_difference, delong_interval
 
 from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Dataset
 from j48geo.data.arff.stream import read_arff
 from j48geo.decide.evaluation.auc import auc
 from j48geo.decide.evaluation.cases import judge_cases
-from j48geo.decide.evaluation.classes import evaluate_classes_summary
-from j48geo.decide.evaluation.intervals import delong_difference, delong_interval
 from j48geo.decide.evaluation.judged import Judged
+from j48geo.decide.evaluation.measured import measured
 from j48geo.decide.evaluation.score_table import ScoreTable
 from j48geo.decide.evaluation.slices import Slice
-from j48geo.decide.evaluation.table import Measures, evaluate_methods, evaluate_summary
+from j48geo.decide.evaluation.table import Measures, evaluate_methods, evaluation_of
 from j48geo.errors import ChoiceError
 from j48geo.geometry.metric import fit_metric
 from j48geo.read.door import read_tree
@@ -117,6 +117,12 @@ def judge(model: ProbabilityModel, rows: Dataset, some: np.ndarray) -> Judged:
     return Judged.of(judge_cases(model.setting, model, [part], METHODS[:5], every_class=every))
 
 
+def figures(judged: Judged, every_class: bool = False, **how: object) -> object:
+    names = tuple(method.method for method in judged.methods)
+    measures = Measures(**how)
+    return evaluation_of(measured(judged, measures.meter(names, every_class=every_class)), measures)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_an_evaluation_does_not_depend_on_partitions(
     model: tuple[ProbabilityModel, Dataset], seed: int
@@ -128,9 +134,9 @@ def test_an_evaluation_does_not_depend_on_partitions(
     parts = [judge(fit, rows, np.flatnonzero(places == k)) for k in random.permutation(10)]
     parts = [pickle.loads(pickle.dumps(part)) for part in parts]
     added = reduce(add, parts)
-    assert evaluate_summary(added) == evaluate_summary(whole)
+    assert figures(added) == figures(whole)
     if whole.methods[0].per_class:
-        assert evaluate_classes_summary(added) == evaluate_classes_summary(whole)
+        assert figures(added, True) == figures(whole, True)
     assert added.confusion.weight.tolist() == whole.confusion.weight.tolist()
     assert (added.cases, added.left_out, added.weightless) == (
         whole.cases,
@@ -156,7 +162,7 @@ def test_a_local_ranking_is_put_together_from_its_parts(
         )
         for k in range(7)
     ]
-    assert evaluate_summary(reduce(add, parts)) == evaluate_methods(cases)
+    assert figures(reduce(add, parts)) == evaluate_methods(cases)
 
 
 def test_a_bootstrap_cannot_be_summed_and_other_methods_cannot_be_added(
@@ -165,7 +171,7 @@ def test_a_bootstrap_cannot_be_summed_and_other_methods_cannot_be_added(
     fit, rows = model
     found = judge(fit, rows, np.arange(20))
     with pytest.raises(ChoiceError, match="a bootstrap draws single cases"):
-        evaluate_summary(found, Measures(interval="bootstrap"))
+        figures(found, interval="bootstrap")
     other = Judged.of(judge_cases(fit.setting, fit, [rows], METHODS))
-    with pytest.raises(ValueError, match="other methods"):
+    with pytest.raises(ValueError, match="parts"):
         _ = found + other

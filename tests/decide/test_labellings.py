@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 from hand_made import weather_tree
+from plain_measures import labelling_auc
 from sklearn.metrics import roc_auc_score
 
 from j48geo.core.counts import counts_from_text
@@ -14,7 +15,6 @@ from j48geo.decide.labellings import (
     Labelling,
     hull,
     is_on_hull,
-    labelling_auc,
     labelling_point,
     leaf_auc,
     optimal_labellings,

@@ -5,13 +5,14 @@ from fractions import Fraction
 
 import pytest
 from hand_made import odd_tree, weather_rows, weather_tree
+from plain_measures import local_positive_accuracy
 
 from j48geo.core.build import Tip, by_value, grow_tree, leaf
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree
 from j48geo.decide.leaf_counts import LeafCounts, class_counts
-from j48geo.decide.leaf_order import local_positive_accuracy, order_leaves
+from j48geo.decide.leaf_order import order_leaves
 from j48geo.errors import UnknownNameError
 from j48geo.score.leaf.estimates import UnknownCountsError, leaf_estimates
 

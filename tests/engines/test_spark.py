@@ -19,7 +19,7 @@ from j48geo.model.counting import RowCounter
 from j48geo.model.judge import Judge
 from j48geo.model.model import Model
 from j48geo.score.ranking import ranking
-from j48geo.show.reports.cases.ranking_rows import ranking_details, ranking_sentences
+from j48geo.show.reports.cases.rank import ranking_details, ranking_sentences
 
 pytest.importorskip("pyspark")
 pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]

@@ -18,8 +18,7 @@ from j48geo import (
     load,
     read_arff,
 )
-from j48geo.decide.evaluation.classes import ClassesEvaluation
-from j48geo.decide.evaluation.table import Measures
+from j48geo.decide.evaluation.table import ClassesEvaluation, Measures
 from j48geo.errors import SeveralTreesError
 from j48geo.growing.folds import stratified_folds
 from j48geo.growing.options import GrowOptionsError

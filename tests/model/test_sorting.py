@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import j48geo
 from j48geo.decide.evaluation.slices import Placements
-from j48geo.decide.evaluation.table import Measures
+from j48geo.decide.evaluation.table import Measures, evaluation_of
 from j48geo.errors import ChoiceError
 from j48geo.model.judge import Judge
 from j48geo.model.model import Model
@@ -87,7 +87,7 @@ def test_no_ranges_and_no_parts_change_a_figure(
             known[n] = known[n] + part if n in known else part
     sorter = sorter.with_placements(known)
     sums = [(n, sorter.sums(n, k, some, offsets)) for n, k, some in ranges(columns, cuts)]
-    assert judge.figures(sorter.measured(small, offsets, sums[::-1])) == expected
+    assert evaluation_of(sorter.measured(small, offsets, sums[::-1])) == expected
 
 
 def test_no_cases_have_no_figures_and_a_bootstrap_is_refused(
@@ -95,7 +95,7 @@ def test_no_cases_have_no_figures_and_a_bootstrap_is_refused(
 ) -> None:
     judge = asked[0]
     sorter = Sorter.of(judge)
-    found = judge.figures(sorter.measured(judge.nothing(), Offsets.of({}), []))
+    found = evaluation_of(sorter.measured(judge.nothing(), Offsets.of({}), []))
     assert found.cases == 0
     assert found == judge.evaluation(judge.nothing())
     with pytest.raises(ChoiceError, match="bootstrap"):

@@ -21,6 +21,7 @@ from j48geo.show.reports.cases.predict import (
     predictions_weka,
     weka_decimal,
 )
+from j48geo.show.wider import wider_header, wider_rows
 
 CASES = np.array(
     [
@@ -31,7 +32,6 @@ CASES = np.array(
     ],
     dtype=np.float64,
 )
-from j48geo.show.wider import wider_header, wider_rows
 
 
 def shown(

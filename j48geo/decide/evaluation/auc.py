@@ -7,7 +7,6 @@ the say, and one of weight 0 has none. What would be 0/0 is None.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,7 +28,6 @@ __all__ = [
     "pairs_of",
     "partial_auc",
     "proximity",
-    "tied_pairs",
 ]
 
 
@@ -110,16 +108,6 @@ def auc(scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None
     return pairs_of(scores, positive, weights).auc
 
 
-def tied_pairs(
-    scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None
-) -> float | None:
-    """Share of all pairs of a positive and a negative case that have equal scores.
-
-    Half of it is what the order of equals could still win or lose in AUC.
-    """
-    return pairs_of(scores, positive, weights).tied_share
-
-
 def partial_auc(
     scores: ArrayLike, positive: ArrayLike, x: float, weights: ArrayLike | None = None
 ) -> float | None:
@@ -129,15 +117,7 @@ def partial_auc(
     -----
     AUC(x) of AB05 section 4.2 and Table 5; straight lines between the points.
     """
-    found = curve(*checked(scores, positive, weights))
-    fpr, tpr = found.fpr, found.tpr
-    if not (isfinite(fpr[-1]) and isfinite(tpr[-1])):
-        return None
-    width = np.minimum(fpr[1:], x) - fpr[:-1]
-    last = int(np.count_nonzero(fpr[:-1] < x))
-    width, step = width[:last], np.diff(fpr)[:last]
-    part = np.divide(width, step, out=np.zeros(last), where=step > 0)
-    return float((width * (tpr[:last] + np.diff(tpr)[:last] * part / 2.0)).sum())
+    return curve(*checked(scores, positive, weights)).partial_auc(x)
 
 
 def one_score(score: Floats, within: Floats | None) -> Floats:

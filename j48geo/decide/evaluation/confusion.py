@@ -70,10 +70,6 @@ class Confusion:
     def __add__(self, other: Confusion) -> Confusion:
         return Confusion(self.classes, added(self._sums, other._sums))
 
-    def result(self) -> Confusion:
-        """The table itself."""
-        return self
-
     @property
     def weight(self) -> Floats:
         """Weights, shape (n_classes, n_classes)."""

@@ -13,17 +13,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from j48geo.arrays import Bools, Floats, Ints
+from j48geo.arrays import Bools, Floats
 from j48geo.core.summaries import root
 from j48geo.decide.evaluation.auc import checked
-from j48geo.decide.evaluation.score_table import ScoreTable
 from j48geo.decide.evaluation.slice_sums import Differences, RankSums
-from j48geo.decide.evaluation.slices import Masses, Placements, Slice
+from j48geo.decide.evaluation.slices import Masses
 
 __all__ = [
     "bootstrap_interval",
-    "delong_difference",
-    "delong_interval",
     "difference_of",
     "interval_of",
     "wilson",
@@ -33,59 +30,31 @@ _TINY = 1e-14
 """An area that is as near to 0 or 1 cannot be told from it: sums are rounded."""
 
 
-def delong_interval(
-    scores: ArrayLike,
-    positive: ArrayLike,
-    weights: ArrayLike | None = None,
-    *,
-    level: float = 0.95,
-    scale: Literal["logit", "plain"] = "logit",
-    counts: Ints | None = None,
+def interval_of(
+    sums: RankSums, total: Masses, *, level: float, scale: Literal["logit", "plain"] = "logit"
 ) -> tuple[float, float] | None:
     """Confidence interval of an AUC by the variance of DeLong, DeLong and Clarke-Pearson.
 
     Parameters
     ----------
-    scores, positive, weights
-        As for `j48geo.decide.evaluation.auc.auc`.
-    level
-        Part of such intervals that hold the true value.
+    sums, total
+        Those of all cases, and their masses.
     scale
-        ``logit``: symmetric around log(A / (1 - A)), so that it stays inside 0 and 1 and
-        keeps its level near 1. ``plain``: A plus and minus, cut at 0 and 1, as the R
-        package pROC gives it.
-    counts : array of int, shape (n_cases,)
-        How many cases each entry stands for, if not one.
+        ``logit``: symmetric around log(A / (1 - A)), so that it stays inside 0 and 1. ``plain``:
+        A plus and minus, cut at 0 and 1, as the R package pROC gives it.
 
     Returns
     -------
     tuple or None
         None with fewer than two cases of either class, and where no pair is lost, or none
-        won (AUC 1 or 0), or what is lost weighs nothing beside the rest: the variance is 0
-        there, but nothing is certain. Where all scores are equal the AUC is 1/2 whatever
-        comes, and both ends are.
+        won: the variance is 0 there, but nothing is certain.
 
     Notes
     -----
     The share of negatives that a positive case beats is its placement, and the other way
     round; the variance is that of the mean placement of the positives plus that of the
-    negatives. Placements come from sorting. With weights each squared deviation is weighed
-    by the square of the case's share of the weight.
-
-    Examples
-    --------
-    >>> low, high = delong_interval([4, 3, 2, 1], [True, False, True, False])
-    >>> round(low, 4), round(high, 4)
-    (0.0693, 0.9918)
+    negatives, each case by the square of its share of the weight.
     """
-    cases = Slice.whole(_table([scores], positive, weights, counts))
-    return interval_of(RankSums.of(cases, 1.0), cases.total, level=level, scale=scale)
-
-
-def interval_of(
-    sums: RankSums, total: Masses, *, level: float, scale: Literal["logit", "plain"] = "logit"
-) -> tuple[float, float] | None:
-    """The interval of `delong_interval`, from the sums of all cases and their masses."""
     exact = sums.area(total)
     if exact is None or min(total.count.get(1, 0), total.count.get(0, 0)) < 2:
         return None
@@ -103,44 +72,12 @@ def interval_of(
     return float(expit(logit(area) - half)), float(expit(logit(area) + half))
 
 
-def delong_difference(
-    scores: ArrayLike,
-    others: ArrayLike,
-    positive: ArrayLike,
-    weights: ArrayLike | None = None,
-    *,
-    level: float = 0.95,
-    counts: Ints | None = None,
-) -> tuple[float, float, float] | None:
-    """The AUC of one score minus that of another on the same cases, and its interval.
-
-    Parameters are those of `delong_interval`.
-
-    Returns
-    -------
-    tuple or None
-        Difference, low and high end. None with fewer than two cases of either class, or if
-        the AUCs differ and their variance is 0.
-
-    Notes
-    -----
-    DeLong's variance of the difference: the two scores place the same cases, so their AUCs
-    rise and fall together, and the difference is surer than its two ends.
-    """
-    joint = _table([scores, others], positive, weights, counts)
-    cases = Slice.whole(joint, 1)
-    other = Slice.whole(ScoreTable.of([joint.keys[1]], joint.label, joint.weight, joint.count), 1)
-    areas = [RankSums.of(each, 1.0).area(cases.total) for each in (cases, other)]
-    if areas[0] is None or areas[1] is None:
-        return None
-    sums = Differences.of(cases, Placements.of(other))
-    return difference_of(sums, areas[0] - areas[1], cases.total, level=level)
-
-
 def difference_of(
     sums: Differences, apart: Fraction, total: Masses, *, level: float
 ) -> tuple[float, float, float] | None:
-    """The difference of `delong_difference`, from the sums of all cases and their masses.
+    """The AUC of one score minus that of another on the same cases, and its interval.
+
+    The two scores place the same cases, so the difference is surer than its two ends.
 
     Parameters
     ----------
@@ -169,7 +106,7 @@ def bootstrap_interval(
 
     Positive and negative cases are drawn apart, with replacement, as many as there are, each
     with its weight. One seed draws the same cases for every score. None as for
-    `delong_interval`.
+    `interval_of`.
     """
     s, yes, w = checked(scores, positive, weights)
     p, n = int(yes.sum()), int((~yes).sum())
@@ -196,20 +133,6 @@ def bootstrap_interval(
     tail = (1.0 - level) / 2.0
     low, high = np.quantile(areas, [tail, 1.0 - tail]).tolist()
     return low, high
-
-
-def _table(
-    scores: list[ArrayLike], positive: ArrayLike, weights: ArrayLike | None, counts: Ints | None
-) -> ScoreTable:
-    """The cases that have a say."""
-    yes = np.asarray(positive, dtype=np.bool_)
-    w = np.ones(len(yes)) if weights is None else np.asarray(weights, dtype=np.float64)
-    for column in scores:
-        checked(column, positive, weights)
-    some = w > 0
-    n = np.ones(len(yes), dtype=np.int64) if counts is None else counts
-    keys = [np.asarray(column, dtype=np.float64)[some] for column in scores]
-    return ScoreTable.of(keys, yes[some], w[some], n[some])
 
 
 def _error(sums: RankSums | Differences, middle: Fraction, total: Masses) -> float:

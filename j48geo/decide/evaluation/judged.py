@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.summaries import ExactSum, Moments
+from j48geo.core.summaries import ExactSum, Moments, Summary
 from j48geo.decide.evaluation.auc import Proximity, proximity
 from j48geo.decide.evaluation.cases import JudgedCases, MethodScores
 from j48geo.decide.evaluation.confusion import Confusion
@@ -23,15 +22,13 @@ from j48geo.decide.evaluation.score_table import ScoreTable
 
 __all__ = ["Judged", "JudgedMethod", "Place", "Promises", "compared", "weight_exponent"]
 
-A = TypeVar("A", "ScoreTable", "JudgedMethod")
-
 Place = tuple[str, int, int]
 """Which table it is: ``score``, ``probability``, ``estimate`` and ``class`` of a method and, of
 the last two, of a class; ``joint`` of a comparison."""
 
 
 @dataclass(frozen=True, eq=False)
-class Promises:
+class Promises(Summary):
     """How good the distributions of one method are, as sums over the cases.
 
     Parameters
@@ -66,20 +63,6 @@ class Promises:
             int((~possible).sum()),
         )
 
-    def __add__(self, other: Promises) -> Promises:
-        return Promises(
-            self.probability + other.probability,
-            self.squares + other.squares,
-            self.loss + other.loss,
-            self.possible + other.possible,
-            self.right + other.right,
-            self.impossible + other.impossible,
-        )
-
-    def result(self) -> Promises:
-        """The sums themselves."""
-        return self
-
     @property
     def log_loss(self) -> LogLoss:
         """As `j48geo.decide.evaluation.probabilities.log_loss` gives it."""
@@ -87,7 +70,7 @@ class Promises:
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedMethod:
+class JudgedMethod(Summary):
     """What one method said of the cases.
 
     Parameters
@@ -102,6 +85,8 @@ class JudgedMethod:
     per_class
         The score of every class with the true classes; empty unless asked for.
     """
+
+    SAME = ("method",)
 
     method: str
     score: ScoreTable
@@ -123,20 +108,6 @@ class JudgedMethod:
             () if every is None else tuple(_tables(every, actual, w)),
         )
 
-    def __add__(self, other: JudgedMethod) -> JudgedMethod:
-        mine, others = self.promises, other.promises
-        return JudgedMethod(
-            self.method,
-            self.score + other.score,
-            None if mine is None or others is None else mine + others,
-            _each(self.classes, other.classes),
-            _each(self.per_class, other.per_class),
-        )
-
-    def result(self) -> JudgedMethod:
-        """The tables and sums themselves."""
-        return self
-
     @property
     def without_tables(self) -> JudgedMethod:
         """The same with tables of no cases."""
@@ -156,17 +127,13 @@ def _emptied(tables: tuple[ScoreTable, ...]) -> tuple[ScoreTable, ...]:
     return tuple(table.emptied for table in tables)
 
 
-def _each(tables: tuple[A, ...], others: tuple[A, ...]) -> tuple[A, ...]:
-    return tuple(a + b for a, b in zip(tables, others, strict=True))
-
-
 def _tables(scores: Floats, actual: Ints, w: Floats) -> Iterator[ScoreTable]:
     for column in scores.T:
         yield ScoreTable.of([column], actual, w)
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class Judged(Summary):
     """Everything that an evaluation is worked out from.
 
     Parameters
@@ -195,6 +162,8 @@ class Judged:
     has_boundary
         Whether the tree has a decision boundary.
     """
+
+    SAME = ("classes", "positive")
 
     classes: tuple[str, ...]
     positive: int
@@ -242,30 +211,6 @@ class Judged:
             judged.weightless,
             judged.has_boundary,
         )
-
-    def __add__(self, other: Judged) -> Judged:
-        if [m.method for m in self.methods] != [m.method for m in other.methods]:
-            raise ValueError("other methods were judged; expected the same ones")
-        return Judged(
-            self.classes,
-            self.positive,
-            _each(self.methods, other.methods),
-            _each(self.joint, other.joint),
-            self.cases_of + other.cases_of,
-            self.weights + other.weights,
-            self.confusion + other.confusion,
-            self.right + other.right,
-            self.hits + other.hits,
-            self.errors + other.errors,
-            self.zeros + other.zeros,
-            self.left_out + other.left_out,
-            self.weightless + other.weightless,
-            self.has_boundary or other.has_boundary,
-        )
-
-    def result(self) -> Judged:
-        """The tables and sums themselves; `j48geo.decide.evaluation.measured` measures them."""
-        return self
 
     @property
     def proximity(self) -> Proximity:

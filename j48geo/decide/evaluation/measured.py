@@ -90,11 +90,14 @@ class Measured:
     ----------
     judged
         What needs no order; its tables do not matter.
+    meter
+        What was asked for.
     total, sums
         Masses of all cases, and the sums over all slices, of each table.
     """
 
     judged: Judged
+    meter: Meter
     total: Mapping[Place, Masses]
     sums: Mapping[Place, Sums]
 
@@ -169,6 +172,7 @@ def measured(judged: Judged, meter: Meter) -> Measured:
     meter = meter.with_placements(found)
     return Measured(
         judged,
+        meter,
         {place: cases.total for place, cases in slices.items()},
         {place: meter.sums(place, cases) for place, cases in slices.items()},
     )

@@ -75,10 +75,6 @@ class ScoreTable:
             np.concatenate([self.count, other.count]),
         )
 
-    def result(self) -> ScoreTable:
-        """The table itself."""
-        return self
-
     def __len__(self) -> int:
         return len(self.label)
 

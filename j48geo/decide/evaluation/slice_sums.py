@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from j48geo.arrays import Bools
-from j48geo.core.summaries import ExactSum, added, exact_sums
+from j48geo.core.summaries import ExactSum, Summary, exact_sums
 from j48geo.decide.evaluation.slices import (
     NOTHING,
     Masses,
@@ -26,7 +26,7 @@ _NO_PAIRS, _NO_SPREAD = PairSums(), Spread()
 
 
 @dataclass(frozen=True)
-class RankSums:
+class RankSums(Summary):
     """What a score says of positive cases (label 1) and others (label 0).
 
     Parameters
@@ -78,21 +78,6 @@ class RankSums:
             int((positive & (ahead > 0)).sum()),
         )
 
-    def __add__(self, other: RankSums) -> RankSums:
-        return RankSums(
-            self.pairs + other.pairs,
-            self.up + other.up,
-            self.down + other.down,
-            self.partial + other.partial,
-            self.distinct + other.distinct,
-            self.lost + other.lost,
-            self.gained + other.gained,
-        )
-
-    def result(self) -> RankSums:
-        """The sums themselves."""
-        return self
-
     def area(self, total: Masses) -> Fraction | None:
         """Area under the ROC curve, exactly; None if a class is absent."""
         return self.pairs.area(total[1], total[0])
@@ -112,7 +97,7 @@ def _partial(cases: Slice, x: float) -> ExactSum:
 
 
 @dataclass(frozen=True)
-class Differences:
+class Differences(Summary):
     """How differently two scores place the same positive and negative cases."""
 
     up: Spread = _NO_SPREAD
@@ -137,17 +122,12 @@ class Differences:
             found.append(Spread.of(squared[rows], (own[cases.group] - its[other])[rows]))
         return cls(*found)
 
-    def __add__(self, other: Differences) -> Differences:
-        return Differences(self.up + other.up, self.down + other.down)
-
-    def result(self) -> Differences:
-        """The sums themselves."""
-        return self
-
 
 @dataclass(frozen=True)
-class ClassSums:
+class ClassSums(Summary):
     """Pairs of a case of one class and one of each other class."""
+
+    SAME = ("label",)
 
     label: int
     pairs: Mapping[int, PairSums] = field(default_factory=dict)
@@ -157,16 +137,6 @@ class ClassSums:
         """The sums of a slice of the scores of class `label`."""
         others = sorted(c for c in cases.total.weight if c != label)
         return cls(label, {c: PairSums.of(cases, label, c) for c in others})
-
-    def __add__(self, other: ClassSums) -> ClassSums:
-        labels = {*self.pairs, *other.pairs}
-        one, two = self.pairs, other.pairs
-        made = {c: one.get(c, _NO_PAIRS) + two.get(c, _NO_PAIRS) for c in labels}
-        return ClassSums(self.label, made)
-
-    def result(self) -> ClassSums:
-        """The sums themselves."""
-        return self
 
     def against(self, other: int, total: Masses) -> float | None:
         """AUC among the cases of this class and another."""
@@ -181,7 +151,7 @@ class ClassSums:
 
 
 @dataclass(frozen=True)
-class BinSums:
+class BinSums(Summary):
     """Weight, promised probability and positive weight of the cases of each bin."""
 
     weight: Mapping[int, ExactSum] = field(default_factory=dict)
@@ -205,17 +175,6 @@ class BinSums:
             exact_sums(table.mass * p, place),
             exact_sums(table.mass[yes], place[yes]),
         )
-
-    def __add__(self, other: BinSums) -> BinSums:
-        return BinSums(
-            added(self.weight, other.weight),
-            added(self.promised, other.promised),
-            added(self.positive, other.positive),
-        )
-
-    def result(self) -> BinSums:
-        """The sums themselves."""
-        return self
 
     @property
     def error(self) -> float | None:

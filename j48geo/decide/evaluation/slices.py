@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.summaries import ExactSum, added, exact_sums, running
+from j48geo.core.summaries import ExactSum, Summary, exact_sums, running
 from j48geo.decide.evaluation.score_table import ScoreTable
 
 __all__ = ["NOTHING", "Masses", "PairSums", "Placements", "Slice", "Spread", "both"]
@@ -26,7 +26,7 @@ NOTHING = ExactSum()
 
 
 @dataclass(frozen=True)
-class Masses:
+class Masses(Summary):
     """Weight and number of the cases of each class."""
 
     weight: Mapping[int, ExactSum] = field(default_factory=dict)
@@ -37,16 +37,6 @@ class Masses:
         """Those of a table."""
         weight = exact_sums(table.mass, table.label)
         return cls(weight, {c: int(table.count[table.label == c].sum()) for c in weight})
-
-    def __add__(self, other: Masses) -> Masses:
-        count = {
-            c: self.count.get(c, 0) + other.count.get(c, 0) for c in {*self.count, *other.count}
-        }
-        return Masses(added(self.weight, other.weight), count)
-
-    def result(self) -> Masses:
-        """The masses themselves."""
-        return self
 
     def __getitem__(self, label: int) -> ExactSum:
         return self.weight.get(label, NOTHING)
@@ -134,7 +124,7 @@ class Slice:
 
 
 @dataclass(frozen=True)
-class PairSums:
+class PairSums(Summary):
     """Pairs of a case of one class and one of another that a score orders, as exact weights."""
 
     won: ExactSum = NOTHING
@@ -146,13 +136,6 @@ class PairSums:
         own = cases.masses(mine)
         equal = cases.masses(other)
         return cls(ExactSum.dot(own, cases.below(other)), ExactSum.dot(own, equal))
-
-    def __add__(self, other: PairSums) -> PairSums:
-        return PairSums(self.won + other.won, self.tied + other.tied)
-
-    def result(self) -> PairSums:
-        """The sums themselves."""
-        return self
 
     def area(self, mine: ExactSum, others: ExactSum) -> Fraction | None:
         """Share of the pairs that are won, ties counted half; None without pairs."""
@@ -166,7 +149,7 @@ class PairSums:
 
 
 @dataclass(frozen=True)
-class Spread:
+class Spread(Summary):
     """Squared weights of cases, with their values and the squares of these: for a variance."""
 
     squares: ExactSum = NOTHING
@@ -179,15 +162,6 @@ class Spread:
         high, low = _squared(values)
         second = ExactSum.dot(high, squares) + ExactSum.dot(low, squares)
         return cls(ExactSum.of(squares), ExactSum.dot(values, squares), second)
-
-    def __add__(self, other: Spread) -> Spread:
-        return Spread(
-            self.squares + other.squares, self.first + other.first, self.second + other.second
-        )
-
-    def result(self) -> Spread:
-        """The sums themselves."""
-        return self
 
     def variance(self, mean: Fraction, weight: ExactSum, count: int) -> Fraction:
         """Variance of the weighed mean of the values, whose mean is given."""
@@ -236,10 +210,6 @@ class Placements:
         order = np.argsort(falling, kind="stable")
         up, down = np.concatenate([self.up, other.up]), np.concatenate([self.down, other.down])
         return Placements(falling[order], up[order], down[order])
-
-    def result(self) -> Placements:
-        """The placements themselves."""
-        return self
 
 
 def both(total: Masses) -> bool:

@@ -12,20 +12,20 @@ from j48geo import defaults
 from j48geo.decide.evaluation.auc import Proximity
 from j48geo.decide.evaluation.cases import JudgedCases
 from j48geo.decide.evaluation.intervals import bootstrap_interval, difference_of, interval_of
-from j48geo.decide.evaluation.judged import Judged, compared
+from j48geo.decide.evaluation.judged import Judged, compared, weight_exponent
 from j48geo.decide.evaluation.measured import Measured, Meter, measured
 from j48geo.decide.evaluation.probabilities import Bins, LogLoss
 from j48geo.errors import ChoiceError
 
 __all__ = [
+    "ClassesEvaluation",
+    "ClassesRow",
     "Comparison",
     "Evaluation",
     "Measures",
     "MethodRow",
     "evaluate_methods",
-    "evaluate_summary",
     "evaluation_of",
-    "refuse_bootstrap",
 ]
 
 
@@ -55,7 +55,16 @@ class Measures:
     by: Bins = "mass"
 
     def meter(self, methods: tuple[str, ...], *, every_class: bool = False) -> Meter:
-        """The sums that are asked for."""
+        """The sums that are asked for.
+
+        Raises
+        ------
+        ChoiceError
+            For a bootstrap, which draws cases again: sums do not keep them.
+        """
+        if self.interval == "bootstrap":
+            why = "a bootstrap draws single cases, which sums do not keep; expected delong"
+            raise ChoiceError("interval", why)
         return Meter(methods, self.fpr, self.bins, self.by, every_class)
 
 
@@ -137,73 +146,91 @@ class Evaluation:
     calibrated: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class ClassesRow:
+    """What was measured of one method; None where it is not defined.
+
+    Parameters
+    ----------
+    m
+        M of Hand and Till: the mean AUC over all pairs of classes.
+    aucs
+        AUC of every class against all others, in the order of the classes.
+    mse, log_loss, accuracy
+        Of the distribution; None for rankings.
+    """
+
+    method: str
+    m: float | None
+    aucs: tuple[float | None, ...]
+    mse: float | None
+    log_loss: LogLoss | None
+    accuracy: float | None
+
+
+@dataclass(frozen=True)
+class ClassesEvaluation:
+    """Methods side by side, for all classes.
+
+    Parameters
+    ----------
+    cases
+        How many cases there are, in all and of every class.
+    tree_accuracy, proximity, optimistic, calibrated
+        As in `Evaluation`.
+    """
+
+    classes: tuple[str, ...]
+    cases: int
+    cases_of: tuple[int, ...]
+    rows: tuple[ClassesRow, ...]
+    tree_accuracy: float | None
+    proximity: Proximity
+    optimistic: bool = False
+    calibrated: tuple[str, ...] = ()
+
+
 def evaluate_methods(
     judged: JudgedCases,
     measures: Measures | None = None,
     *,
+    every_class: bool = False,
     optimistic: bool = False,
     calibrated: Sequence[str] = (),
-) -> Evaluation:
+) -> Evaluation | ClassesEvaluation:
     """Measure every method on the same cases.
 
     Parameters
     ----------
+    every_class
+        Whether all classes are judged, not the positive one; `judged` was made so, too.
     optimistic, calibrated
         Whether the cases are those the tree was grown from, and which methods learnt from
         them; only carried on.
     """
-    measures = measures or Measures()
-    found = evaluate_summary(
-        Judged.of(judged),
-        replace(measures, interval="delong"),
-        optimistic=optimistic,
-        calibrated=calibrated,
-    )
-    if measures.interval == "delong":
-        return found
-    weights = np.ldexp(judged.weights, 1 - int(np.frexp(judged.weights.max(initial=0.0))[1]))
-    intervals = {
-        method.method: bootstrap_interval(
-            method.score,
-            judged.is_positive,
-            weights,
-            seed=measures.seed,
-            replicates=measures.replicates,
-            level=measures.level,
-        )
-        for method in judged.methods
-    }
-    rows = tuple(replace(row, interval=intervals[row.method]) for row in found.rows)
-    return replace(found, rows=rows, measures=measures)
-
-
-def evaluate_summary(
-    judged: Judged,
-    measures: Measures | None = None,
-    *,
-    optimistic: bool = False,
-    calibrated: Sequence[str] = (),
-) -> Evaluation:
-    """Measure every method from what its cases add up to.
-
-    Raises
-    ------
-    ChoiceError
-        For a bootstrap, which draws cases again: sums do not keep them.
-    """
-    measures = measures or Measures()
-    refuse_bootstrap(measures)
+    asked = measures or Measures()
     names = tuple(method.method for method in judged.methods)
-    found = measured(judged, measures.meter(names))
-    return evaluation_of(found, measures, optimistic=optimistic, calibrated=calibrated)
-
-
-def refuse_bootstrap(measures: Measures) -> None:
-    """What sums cannot give."""
-    if measures.interval == "bootstrap":
-        raise ChoiceError(
-            "interval", "a bootstrap draws single cases, which sums do not keep; expected delong"
+    meter = replace(asked, interval="delong").meter(names, every_class=every_class)
+    sums = measured(Judged.of(judged), meter)
+    found = evaluation_of(sums, asked, optimistic=optimistic, calibrated=calibrated)
+    if asked.interval == "delong" or isinstance(found, ClassesEvaluation):
+        return found
+    weights = np.ldexp(judged.weights, weight_exponent(judged.weights.max(initial=0.0)))
+    rows = tuple(
+        replace(
+            row,
+            interval=bootstrap_interval(
+                method.score,
+                judged.is_positive,
+                weights,
+                seed=asked.seed,
+                replicates=asked.replicates,
+                level=asked.level,
+            ),
         )
+        for row, method in zip(found.rows, judged.methods, strict=True)
+    )
+    return replace(found, rows=rows)
 
 
 def evaluation_of(
@@ -212,16 +239,29 @@ def evaluation_of(
     *,
     optimistic: bool = False,
     calibrated: Sequence[str] = (),
-) -> Evaluation:
-    """The figures of sums."""
+) -> Evaluation | ClassesEvaluation:
+    """The figures of sums: of the positive class, or of all classes if these were measured."""
     measures, judged = measures or Measures(), found.judged
+    accuracy = judged.right.over(judged.weights)
+    if found.meter.every_class:
+        some = [i for i, method in enumerate(judged.methods) if method.per_class]
+        return ClassesEvaluation(
+            judged.classes,
+            judged.cases,
+            tuple(judged.cases_of.tolist()),
+            tuple(_classes_row(found, i) for i in some),
+            accuracy,
+            judged.proximity,
+            optimistic,
+            tuple(calibrated),
+        )
     return Evaluation(
         judged.classes,
         judged.classes[judged.positive],
         judged.cases,
         judged.positives,
         tuple(_row(found, i, measures) for i in range(len(judged.methods))),
-        judged.right.over(judged.weights),
+        accuracy,
         judged.proximity,
         tuple(_comparisons(found, measures.level)),
         measures,
@@ -261,4 +301,17 @@ def _row(found: Measured, i: int, measures: Measures) -> MethodRow:
         None if promises is None else promises.right.over(judged.weights),
         sums.distinct,
         sums.pairs.tied_share(total[1], total[0]),
+    )
+
+
+def _classes_row(found: Measured, i: int) -> ClassesRow:
+    judged, method = found.judged, found.judged.methods[i]
+    promises = method.promises
+    return ClassesRow(
+        method.method,
+        found.m(i),
+        found.aucs(i),
+        None if promises is None else promises.squares.over(judged.weights),
+        None if promises is None else promises.log_loss,
+        None if promises is None else promises.right.over(judged.weights),
     )

@@ -11,9 +11,13 @@ import numpy as np
 from j48geo.core.dataset import Dataset
 from j48geo.data.rows import Rows, check_weights
 from j48geo.decide.evaluation.cases import JudgedCases, judge_cases
-from j48geo.decide.evaluation.classes import ClassesEvaluation, evaluate_classes
 from j48geo.decide.evaluation.confusion import Confusion
-from j48geo.decide.evaluation.table import Evaluation, Measures, evaluate_methods
+from j48geo.decide.evaluation.table import (
+    ClassesEvaluation,
+    Evaluation,
+    Measures,
+    evaluate_methods,
+)
 from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.model.answers.watching import Watch, unwatched
 from j48geo.model.learning.learn import Learnt, learn
@@ -210,10 +214,11 @@ def measured(
     """What is measured of the cases, and what must be said of them."""
     _check_cases(judged, name)
     said = _left_out(judged, name)
-    if every_class:
-        return evaluate_classes(judged, optimistic=optimistic, calibrated=calibrated), said
-    said += _one_sided(judged, name)
-    return evaluate_methods(judged, measures, optimistic=optimistic, calibrated=calibrated), said
+    said += [] if every_class else _one_sided(judged, name)
+    found = evaluate_methods(
+        judged, measures, every_class=every_class, optimistic=optimistic, calibrated=calibrated
+    )
+    return found, said
 
 
 def confusion_of(judged: JudgedCases) -> Confusion:

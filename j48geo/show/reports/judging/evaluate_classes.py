@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from j48geo.decide.evaluation.classes import ClassesEvaluation, ClassesRow
+from j48geo.decide.evaluation.table import ClassesEvaluation, ClassesRow
 from j48geo.show.reports.judging.evaluate import (
     calibration_sentence,
     log_loss_text,
