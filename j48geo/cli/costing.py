@@ -27,7 +27,7 @@ def _asked(**given: Any) -> Asked:
         prior = shares[0] if len(shares) == 1 else shares
     rows = None
     if matrix is not None:
-        from j48geo.data.small_tables.costs import read_cost_matrix
+        from j48geo.data.small_tables import read_cost_matrix
 
         rows = read_cost_matrix(matrix)
     try:

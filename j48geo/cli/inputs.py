@@ -81,7 +81,7 @@ class Inputs:
         whole, must_fit, learns
             See `j48geo.model.loading.load.open_model`.
         keep
-            Columns of CSV that go along, see `j48geo.data.files.TableReading`.
+            Columns of CSV that go along, see `j48geo.data.stream.TableReading`.
         several
             Whether several trees that answer together will do.
         """
@@ -260,6 +260,6 @@ def _metric(metric: str) -> Any:
             f"{metric!r} is neither one of standard, minmax, none nor a file of scales",
             param_hint="'--metric'",
         )
-    from j48geo.data.small_tables.scales import read_scales
+    from j48geo.data.small_tables import read_scales
 
     return read_scales(metric)

@@ -19,6 +19,7 @@ __all__ = [
     "NodeCounts",
     "counts_from_data",
     "counts_from_text",
+    "largest_class",
     "right_and_wrong",
     "shares_of_known",
 ]
@@ -194,3 +195,12 @@ def shares_of_known(share: Floats, branch: Ints, count: int) -> Floats:
     weight = np.bincount(branch[known], share[known], count)
     total = weight.sum()
     return weight / total if total >= SMALL else np.full(count, 1.0 / count)
+
+
+def largest_class(counts: Floats) -> int:
+    """``maxClass``: the best so far gives way only to more than 1e-6 above it."""
+    best, chosen = 0.0, 0
+    for k, count in enumerate(counts.tolist()):
+        if count - best > SMALL:
+            best, chosen = count, k
+    return chosen

@@ -6,20 +6,18 @@ pyarrow reads them. It is an extra (``tables``), and nothing else imports it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import chain
 from typing import Any, NamedTuple
 
-from j48geo.core.dataset import Dataset, Header
-from j48geo.data.closing import Closing
+from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.columns import Unnamed, matched
-from j48geo.data.files import TableReading
 from j48geo.data.frame import table_dataset
 from j48geo.data.source import ByteSource, SourceLike, display_name
-from j48geo.errors import DataReadError, J48GeoError
-
-__all__ = ["ArrowStream"]
+from j48geo.data.stream import RowStream, TableReading
+from j48geo.errors import DataReadError, J48GeoError, MismatchError
 
 _ROWS_IN_BLOCK = 8192
 
@@ -43,7 +41,7 @@ class _Batches(NamedTuple):
     last: Callable[[], Any]
 
 
-class ArrowStream(Closing):
+class ArrowStream(RowStream):
     """An open file or folder: rows in blocks, in the columns of the given header.
 
     Iterating gives a `Dataset` for each block, once.
@@ -56,7 +54,7 @@ class ArrowStream(Closing):
     opened
         The same, open, with its first bytes still to be read; None for a folder.
     kind
-        Parquet, Arrow or Arrow stream, as `j48geo.data.files.arrow_kind` tells.
+        Parquet, Arrow or an Arrow stream, as `j48geo.data.files.arrow_kind` tells.
     header
         Names, types and labels. Attributes that have no column are left out; the class is
         kept, and missing. Other columns of the file are ignored, with a note.
@@ -77,9 +75,10 @@ class ArrowStream(Closing):
         self._kind = kind
         self._stack = ExitStack()
         self._unnamed = Unnamed(how.unknown)
-        self.arrives = opened is not None and opened.arrives and kind == "Arrow stream"
         if opened is not None:
             self._stack.callback(opened.close)
+        if kind == "an Arrow stream":  # others are read from their end
+            self.opened = opened
         try:
             self._pyarrow = _pyarrow(kind, self.name)
             with self._told():
@@ -100,10 +99,6 @@ class ArrowStream(Closing):
     def notes(self) -> list[str]:
         """What must be said of the rows so far."""
         return [*self._said, *self._unnamed.notes]
-
-    def bytes_left(self) -> float:
-        """How much is still to be read: nobody knows."""
-        return 0.0
 
     def close(self) -> None:
         """Close the file, if it was opened here."""
@@ -214,10 +209,6 @@ class _Readable:
             size -= len(part) if size > 0 else 0
         return b"".join(parts)
 
-    def bytes_left(self) -> float:
-        """How much is still to be read: nobody knows."""
-        return 0.0
-
     def close(self) -> None:
         """Whoever opened the source closes it."""
 
@@ -249,3 +240,60 @@ def _pyarrow(kind: str, name: str) -> Any:
             f"this is {kind}", "expected pyarrow to read it: pip install 'j48geo[tables]'", name
         ) from error
     return pyarrow
+
+
+# ----------------------------------------------------------- batches that others have read
+
+_NUMBERS = ("int", "uint", "halffloat", "float", "double", "decimal", "null")
+_LABELS = ("string", "large_string", "string_view", "dictionary<values=", "bool", *_NUMBERS)
+_TAKEN = {
+    "numeric": (_NUMBERS, "numbers"),
+    "date": (("timestamp", *_NUMBERS), "time stamps, or milliseconds since 1970"),
+    "nominal": (_LABELS, "text, dictionaries of text, whole numbers, or true and false"),
+}
+
+
+def check_columns(schema: Any, attributes: Sequence[Attribute]) -> None:
+    """Refuse a pyarrow schema in which an attribute has no column, two, or one of another kind.
+
+    Raises
+    ------
+    MismatchError
+        Before any row is read.
+    """
+    names = list(schema.names)
+    for attribute in attributes:
+        times = names.count(attribute.name)
+        if times != 1:
+            shown = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
+            has = "two columns are" if times else "no column is"
+            raise MismatchError(
+                f"{has} called {attribute.name!r}, which the tree asks for; expected one among "
+                f"{shown}"
+            )
+        kind = str(schema.field(attribute.name).type)
+        taken, words = _TAKEN[attribute.type]
+        if not kind.startswith(taken):
+            raise MismatchError(
+                f"column {attribute.name!r} has type {kind}; expected {words}, since the attribute "
+                f"is {attribute.type}"
+            )
+
+
+def batch_dataset(batch: Any, attributes: Sequence[Attribute], header: Header) -> Dataset:
+    """The rows of a pyarrow batch or table in the columns of a header, as far as they are used.
+
+    Raises
+    ------
+    MismatchError
+        If a column does not fit its attribute, or a cell is no label of it.
+    """
+    check_columns(batch.schema, attributes)
+    some = batch.select([attribute.name for attribute in attributes])
+    if not hasattr(some, "to_batches"):
+        pyarrow: Any = sys.modules["pyarrow"]
+        some = pyarrow.Table.from_batches([some])
+    try:
+        return table_dataset(some, header, name="the batch")
+    except DataReadError as error:
+        raise MismatchError(str(error)) from error

@@ -10,8 +10,6 @@ from typing import Literal, NamedTuple
 from j48geo.core.dataset import OTHER, Attribute, Header
 from j48geo.errors import DataReadError
 
-__all__ = ["Matched", "Unnamed", "matched"]
-
 
 class Matched(NamedTuple):
     """Where the attributes stand.

@@ -13,18 +13,14 @@ import numpy as np
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.arff.rows import Pool, new_pools, undeclared
 from j48geo.data.arff.tokens import decode
-from j48geo.data.closing import Closing
-from j48geo.data.collect import collect
 from j48geo.data.columns import Unnamed, matched
-from j48geo.data.files import TableReading
 from j48geo.data.source import SourceLike, line_blocks, open_source
+from j48geo.data.stream import RowStream, TableReading
 from j48geo.errors import DataReadError
 from j48geo.java.calendar import time_zone
 from j48geo.java.dates import DateFormat
 from j48geo.java.parsing import java_double
 from j48geo.words import plural
-
-__all__ = ["CsvStream", "open_csv", "read_csv"]
 
 _ROWS_IN_BLOCK = 8192
 _MISSING = frozenset({"", "?"})
@@ -32,10 +28,26 @@ _NAN = float("nan")
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 
 
-class CsvStream(Closing):
-    """An open CSV file: rows in blocks, in the columns of the given header.
+class CsvStream(RowStream):
+    """An open CSV file whose columns are those of `header`, in any order.
 
-    See `open_csv`. Iterating gives a `Dataset` for each block, once.
+    Parameters
+    ----------
+    source
+        A path, ``-`` for standard input, bytes, or a binary file object.
+    header
+        Names, types and labels. Attributes that have no column are left out; the class is
+        kept, and missing. Other columns of the file are ignored, with a note.
+    timezone, encoding
+        As in `open_arff`.
+    how
+        Delimiter, decimal mark, unknown labels and the class; see `TableReading`.
+
+    Notes
+    -----
+    Empty fields and ``?`` are missing, unless they are declared labels; a line of nothing
+    else is a case with everything missing, and only empty lines are skipped. Blanks around
+    a field do not count.
     """
 
     def __init__(
@@ -49,8 +61,8 @@ class CsvStream(Closing):
     ) -> None:
         self._how = how or TableReading()
         self._zone = time_zone(timezone)
-        self._opened = open_source(source, encoding=encoding)
-        self.name = self._opened.name
+        self._source = self.opened = open_source(source, encoding=encoding)
+        self.name = self._source.name
         self._said: list[str] = []
         self._read_out = False  # whether the next line has to be fetched, and may take its time
         self._unnamed = Unnamed(self._how.unknown)
@@ -79,25 +91,12 @@ class CsvStream(Closing):
         self._pools = new_pools(self.header.attributes)
 
     @property
-    def arrives(self) -> bool:
-        """Whether rows come when somebody sends them."""
-        return self._opened.arrives
-
-    @property
     def notes(self) -> list[str]:
         """What must be said of the rows so far."""
-        return [*self._opened.notes, *self._said, *self._unnamed.notes]
-
-    def close(self) -> None:
-        """Close the file, if it was opened here."""
-        self._opened.close()
-
-    def bytes_left(self) -> float:
-        """How much is still to be read, as a multiple of what was; 0 if nobody knows."""
-        return self._opened.left
+        return [*self._source.notes, *self._said, *self._unnamed.notes]
 
     def _text_lines(self) -> Iterator[str]:
-        for block in line_blocks(self._opened):
+        for block in line_blocks(self._source):
             *lines, last = io.StringIO(decode(block), newline="")
             yield from lines
             self._read_out = True
@@ -231,35 +230,7 @@ def _delimiter(line: str, header: Header) -> str:
     return max(_SEPARATORS, key=found)  # the first of equals
 
 
-def open_csv(
-    source: SourceLike,
-    header: Header,
-    *,
-    timezone: str = "UTC",
-    encoding: str | None = None,
-    how: TableReading | None = None,
-) -> CsvStream:
-    """Open a CSV file whose columns are those of `header`, in any order.
-
-    Parameters
-    ----------
-    source
-        A path, ``-`` for standard input, bytes, or a binary file object.
-    header
-        Names, types and labels. Attributes that have no column are left out; the class is
-        kept, and missing. Other columns of the file are ignored, with a note.
-    timezone, encoding
-        As in `open_arff`.
-    how
-        Delimiter, decimal mark, unknown labels and the class; see `TableReading`.
-
-    Notes
-    -----
-    Empty fields and ``?`` are missing, unless they are declared labels; a line of nothing
-    else is a case with everything missing, and only empty lines are skipped. Blanks around
-    a field do not count.
-    """
-    return CsvStream(source, header, timezone=timezone, encoding=encoding, how=how)
+open_csv = CsvStream
 
 
 def read_csv(
@@ -270,7 +241,7 @@ def read_csv(
     encoding: str | None = None,
     how: TableReading | None = None,
 ) -> Dataset:
-    r"""Read a whole CSV file; see `open_csv`.
+    r"""Read a whole CSV file; see `CsvStream`.
 
     Examples
     --------
@@ -279,5 +250,4 @@ def read_csv(
     array([[1.5, 1. ],
            [2. , nan]])
     """
-    with open_csv(source, header, timezone=timezone, encoding=encoding, how=how) as stream:
-        return collect(stream)
+    return CsvStream(source, header, timezone=timezone, encoding=encoding, how=how).read()

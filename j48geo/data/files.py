@@ -4,58 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
 from j48geo.core.dataset import Dataset, Header
-from j48geo.data.arff.stream import ArffStream, Engine, open_arff
+from j48geo.data.arff.stream import ArffStream, Engine
 from j48geo.data.arff.tokens import Kind, Lines, Tokens
-from j48geo.data.collect import collect
 from j48geo.data.source import SourceLike, display_name, open_source
+from j48geo.data.stream import RowStream, TableReading
 from j48geo.errors import DataReadError, J48GeoError
-
-if TYPE_CHECKING:  # each is imported when there is such a file
-    from j48geo.data.arrow import ArrowStream
-    from j48geo.data.csv import CsvStream
-
-__all__ = [
-    "TableReading",
-    "arrow_kind",
-    "is_arff_file",
-    "looks_like_arff",
-    "open_data",
-    "read_data",
-]
 
 _HEAD = 1 << 16
 _ARROW = {b"PAR1": "Parquet", b"ARRO": "Arrow", b"\xff\xff\xff\xff": "an Arrow stream"}
-
-
-@dataclass(frozen=True)
-class TableReading:
-    """How a table is read, where its bytes do not tell it.
-
-    Parameters
-    ----------
-    class_attribute
-        Class column where the header only guesses its name: ``first``, ``last``, a number
-        from 1, or a name.
-    delimiter
-        Between the fields of CSV; None to find it from the first line.
-    decimal
-        Decimal mark of CSV, a point or a comma; a comma needs ``;`` between fields.
-    unknown
-        What becomes of a label that the model does not know: ``refuse``, or ``missing``.
-    keep
-        Columns of CSV that the model does not know are kept as text: the one of this name,
-        all (True), or none.
-    """
-
-    class_attribute: str | int = "last"
-    delimiter: str | None = None
-    decimal: Literal[".", ","] = "."
-    unknown: Literal["refuse", "missing"] = "refuse"
-    keep: str | bool = False
 
 
 def arrow_kind(head: bytes) -> str:
@@ -87,7 +46,7 @@ def open_data(
     encoding: str | None = None,
     engine: Engine = "auto",
     how: TableReading | None = None,
-) -> ArffStream | CsvStream | ArrowStream:
+) -> RowStream:
     """Open an ARFF file, or CSV, Parquet or Arrow if `header` says what the columns are.
 
     Which of them it is, is decided by the content, not by the name. A folder is one of Parquet
@@ -102,7 +61,7 @@ def open_data(
     timezone, encoding, engine
         As in `open_arff`.
     how
-        As in `j48geo.data.csv.open_csv`.
+        See `TableReading`.
     """
     if isinstance(source, (str, os.PathLike)) and source != "-" and os.path.isdir(source):
         if not _holds_parquet(source):
@@ -118,12 +77,12 @@ def open_data(
 
             return ArrowStream(source, opened, kind, _known(header, kind, source), how)
         if header is None or looks_like_arff(opened.peek(_HEAD, _tells)):
-            return open_arff(
+            return ArffStream(
                 opened, class_attribute=class_attribute, timezone=timezone, engine=engine
             )
-        from j48geo.data.csv import open_csv
+        from j48geo.data.csv import CsvStream
 
-        return open_csv(opened, _known(header, "CSV", source), timezone=timezone, how=how)
+        return CsvStream(opened, _known(header, "CSV", source), timezone=timezone, how=how)
     except BaseException:
         opened.close()
         raise
@@ -148,8 +107,7 @@ def _known(header: Header | Callable[[], Header] | None, kind: str, source: Sour
 
 def read_data(source: SourceLike, **options: Any) -> Dataset:
     """Read a whole file of data; see `open_data`."""
-    with open_data(source, **options) as stream:
-        return collect(stream)
+    return open_data(source, **options).read()
 
 
 def is_arff_file(path: str) -> bool:

@@ -20,15 +20,6 @@ from j48geo.java.parsing import java_double
 if TYPE_CHECKING:
     from j48geo.data.columns import Unnamed
 
-__all__ = [
-    "cell_value",
-    "is_table",
-    "like_column",
-    "like_table",
-    "table_attributes",
-    "table_dataset",
-]
-
 LARGEST_WHOLE = 2**53
 """Whole numbers beyond this have no double of their own."""
 

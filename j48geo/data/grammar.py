@@ -20,8 +20,6 @@ from lark import Lark
 
 from j48geo.errors import J48GeoError
 
-__all__ = ["READY", "grammar_text", "load_grammar", "prepared"]
-
 READY = "parsers.pickle"
 _LOADED_AGAIN = ("transformer",)
 """What is no part of a ready-made parser, and is given when it is loaded."""

@@ -12,12 +12,11 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.compiled import expect, one_ahead
 from j48geo.core.dataset import Dataset, Header
-from j48geo.data.files import TableReading, open_data
+from j48geo.data.files import open_data
 from j48geo.data.source import SourceLike, display_name, guarded
 from j48geo.data.spool import Spool
+from j48geo.data.stream import TableReading
 from j48geo.errors import DataReadError
-
-__all__ = ["Rows", "check_weights", "joined", "open_rows"]
 
 HEAVIEST = 1e100
 """Weights up to this, as many as there may be, have sums and products that are numbers."""

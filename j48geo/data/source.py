@@ -12,25 +12,10 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from select import select
-from typing import BinaryIO, TypeVar, Union, cast
+from typing import BinaryIO, Self, TypeVar, Union, cast
 
-from j48geo.data.closing import Closing
 from j48geo.errors import DataReadError, ReadError
 from j48geo.writing import hand_over
-
-__all__ = [
-    "LONGEST_LINE",
-    "ByteSource",
-    "SourceLike",
-    "display_name",
-    "guarded",
-    "line_blocks",
-    "open_source",
-    "read_bytes",
-    "same_file",
-    "unmarked_note",
-    "utf16_without_mark",
-]
 
 SourceLike = Union[str, "os.PathLike[str]", bytes, BinaryIO, "ByteSource"]
 
@@ -93,7 +78,7 @@ class _Arriving:
 
 
 @dataclass
-class ByteSource(Closing):
+class ByteSource:
     """An open source: its name for messages, and a way to read on; a context manager.
 
     Parameters
@@ -119,6 +104,12 @@ class ByteSource(Closing):
     close: Callable[[], None] = lambda: None
     arrives: bool = False
     taken: int = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
     def left(self) -> float:

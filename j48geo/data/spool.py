@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from j48geo.arrays import Floats, Ints
     from j48geo.core.dataset import Dataset
 
-__all__ = ["NoRoomError", "Spool"]
-
 HELD_CELLS = 8_000_000
 """Cells that stay in memory (64 MB)."""
 BLOCK_CELLS = 1_000_000

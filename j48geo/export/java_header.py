@@ -11,9 +11,7 @@ import numpy as np
 from j48geo.core.dataset import Attribute, Header
 from j48geo.errors import MismatchError
 from j48geo.export import java_classes as classes
-from j48geo.export.java_stream import EnumConstant, ObjectArray, Thing
-
-__all__ = ["instances"]
+from j48geo.java.objects import JavaArray, JavaEnum, JavaObject
 
 _TYPES: Final = {"numeric": 0, "nominal": 1, "date": 3}
 _MONTHS: Final = (
@@ -23,7 +21,7 @@ _MONTHS: Final = (
 _DAYS: Final = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 
 
-def instances(header: Header) -> Thing:
+def instances(header: Header) -> JavaObject:
     """An ``Instances`` without rows.
 
     Raises
@@ -35,9 +33,9 @@ def instances(header: Header) -> Thing:
     names = [
         part
         for place, name in enumerate(header.names)
-        for part in (name, Thing(classes.INTEGER, {"value": place}))
+        for part in (name, JavaObject(classes.INTEGER, {"value": place}))
     ]
-    return Thing(
+    return JavaObject(
         classes.INSTANCES,
         {
             "m_ClassIndex": column,
@@ -50,7 +48,7 @@ def instances(header: Header) -> Thing:
     )
 
 
-def _attribute(attribute: Attribute, place: int) -> Thing:
+def _attribute(attribute: Attribute, place: int) -> JavaObject:
     if attribute.type not in _TYPES:
         raise MismatchError(
             f"attribute {attribute.name!r} is of the type {attribute.type}; "
@@ -61,15 +59,15 @@ def _attribute(attribute: Attribute, place: int) -> Thing:
         values = [
             part
             for i, value in enumerate(attribute.values)
-            for part in (value, Thing(classes.INTEGER, {"value": i}))
+            for part in (value, JavaObject(classes.INTEGER, {"value": i}))
         ]
         table = _table(classes.HASHTABLE, values)
         listed = _list(attribute.values)
-        info = Thing(classes.NOMINAL_INFO, {"m_Hashtable": table, "m_Values": listed})
+        info = JavaObject(classes.NOMINAL_INFO, {"m_Hashtable": table, "m_Values": listed})
     elif attribute.type == "date":
         made = _date_format(attribute.format or "yyyy-MM-dd'T'HH:mm:ss")
-        info = Thing(classes.DATE_INFO, {"m_DateFormat": made})
-    return Thing(
+        info = JavaObject(classes.DATE_INFO, {"m_DateFormat": made})
+    return JavaObject(
         classes.ATTRIBUTE,
         {
             "m_Index": place,
@@ -82,31 +80,31 @@ def _attribute(attribute: Attribute, place: int) -> Thing:
     )
 
 
-def _list(items: Sequence[Any]) -> Thing:
+def _list(items: Sequence[Any]) -> JavaObject:
     size = struct.pack(">i", len(items))
-    return Thing(classes.ARRAY_LIST, {"size": len(items)}, [size, *items])
+    return JavaObject(classes.ARRAY_LIST, {"size": len(items)}, [size, *items])
 
 
-def _table(layout: Any, pairs: list[Any]) -> Thing:
+def _table(layout: Any, pairs: list[Any]) -> JavaObject:
     """A hash table: its buckets and size, then keys and values in turn."""
     size = len(pairs) // 2
     buckets = 16
     while buckets * 3 < size * 4:
         buckets *= 2
-    return Thing(
+    return JavaObject(
         layout,
         {"loadFactor": 0.75, "threshold": buckets * 3 // 4},
         [struct.pack(">ii", buckets, size), *pairs],
     )
 
 
-def _texts(*items: str) -> ObjectArray:
-    return ObjectArray(classes.TEXTS, items)
+def _texts(*items: str) -> JavaArray:
+    return JavaArray(classes.TEXTS, items)
 
 
-def _date_format(pattern: str) -> Thing:
+def _date_format(pattern: str) -> JavaObject:
     """A SimpleDateFormat of this pattern: English names, UTC."""
-    locale = Thing(
+    locale = JavaObject(
         classes.LOCALE,
         {
             "hashcode": -1,
@@ -117,7 +115,7 @@ def _date_format(pattern: str) -> Thing:
             "variant": "",
         },
     )
-    symbols = Thing(
+    symbols = JavaObject(
         classes.DATE_SYMBOLS,
         {
             "ampms": _texts("AM", "PM"),
@@ -131,7 +129,7 @@ def _date_format(pattern: str) -> Thing:
             "zoneStrings": None,
         },
     )
-    return Thing(
+    return JavaObject(
         classes.DATE_FORMAT,
         {
             # Version 0 has no start of the century: Java works it out when it reads.
@@ -146,10 +144,10 @@ def _date_format(pattern: str) -> Thing:
     )
 
 
-def _calendar() -> Thing:
+def _calendar() -> JavaObject:
     rules = ("Day", "DayOfWeek", "Mode", "Month", "Time", "TimeMode")
     none = {f"{end}{rule}": 0 for end in ("start", "end") for rule in rules}
-    zone = Thing(
+    zone = JavaObject(
         classes.TIME_ZONE,
         {
             "ID": "UTC",
@@ -163,7 +161,7 @@ def _calendar() -> Thing:
         },
         [struct.pack(">i6x", 6), np.zeros(2, np.int32)],
     )
-    return Thing(
+    return JavaObject(
         classes.CALENDAR,
         {
             "areFieldsSet": False,
@@ -182,7 +180,7 @@ def _calendar() -> Thing:
     )
 
 
-def _number_format(locale: Thing) -> Thing:
+def _number_format(locale: JavaObject) -> JavaObject:
     symbols = {
         "decimalSeparator": ".",
         "digit": "#",
@@ -206,7 +204,7 @@ def _number_format(locale: Thing) -> Thing:
         "perMillText": "‰",
         "percentText": "%",
     }
-    used = Thing(
+    used = JavaObject(
         classes.NUMBER_SYMBOLS,
         {
             **{name: ord(char) for name, char in symbols.items()},
@@ -217,7 +215,7 @@ def _number_format(locale: Thing) -> Thing:
     )
     affixes = dict.fromkeys(("posPrefixPattern", "posSuffixPattern", "negSuffixPattern"), "")
     affixes |= dict.fromkeys(("positivePrefix", "positiveSuffix", "negativeSuffix"), "")
-    return Thing(
+    return JavaObject(
         classes.NUMBER_FORMAT,
         {
             "groupingUsed": False,
@@ -241,7 +239,7 @@ def _number_format(locale: Thing) -> Thing:
             "useExponentialNotation": False,
             "negPrefixPattern": "'-",
             "negativePrefix": "-",
-            "roundingMode": EnumConstant(classes.ROUNDING, "HALF_EVEN"),
+            "roundingMode": JavaEnum(classes.ROUNDING, "HALF_EVEN"),
             "symbols": used,
             **affixes,
         },

@@ -9,16 +9,15 @@ from typing import Any, Final
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.counts import NodeCounts
+from j48geo.core.counts import NodeCounts, largest_class
 from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import MismatchError
 from j48geo.export import java_classes as classes
 from j48geo.export.java_header import instances
-from j48geo.export.java_stream import ObjectArray, Thing, object_stream
+from j48geo.export.java_stream import object_stream
 from j48geo.java.numbers import SMALL, double_to_string, threshold_to_string
+from j48geo.java.objects import JavaArray, JavaObject
 from j48geo.score.predict import leaf_distributions
-
-__all__ = ["java_model"]
 
 _NO_THRESHOLD: Final = 1.7976931348623157e308
 """What C45Split holds where it asks for a nominal value: Double.MAX_VALUE."""
@@ -96,11 +95,7 @@ def _check(tree: BoxTree, counts: NodeCounts) -> None:
 def _label(counts: NodeCounts, node: int, parent: int) -> int:
     """The label that Weka prints for a leaf, from what its parent counts for it."""
     used = counts.bag[node] if counts.weight[node] > SMALL else counts.per_class[parent]
-    best, chosen = 0.0, 0
-    for k, count in enumerate(used.tolist()):
-        if count - best > SMALL:
-            best, chosen = count, k
-    return chosen
+    return largest_class(used)
 
 
 class _Writer:
@@ -113,7 +108,7 @@ class _Writer:
         self.train = instances(tree.header)
         self.binary = self.options["m_binarySplits"]
         layout = classes.BINARY_SELECTION if self.binary else classes.SELECTION
-        self.selection = Thing(
+        self.selection = JavaObject(
             layout,
             {
                 "m_doNotMakeSplitPointActualValue": self.options[
@@ -125,28 +120,28 @@ class _Writer:
             },
         )
 
-    def j48(self) -> Thing:
-        made: list[Thing] = []
+    def j48(self) -> JavaObject:
+        made: list[JavaObject] = []
         for node in reversed(self.tree.nodes):  # sons before their parents
             sons = [made.pop() for _ in node.children]
             made.append(self._node(node.index, sons))
-        return Thing(classes.J48, {**_PLAIN, **self.options, "m_root": made.pop()})
+        return JavaObject(classes.J48, {**_PLAIN, **self.options, "m_root": made.pop()})
 
-    def _node(self, index: int, sons: list[Thing]) -> Thing:
+    def _node(self, index: int, sons: list[JavaObject]) -> JavaObject:
         options = self.options
         shared = {
             "m_id": 0,
             "m_isEmpty": not sons and self._is_empty(index),
             "m_isLeaf": not sons,
             "m_localModel": self._model(index),
-            "m_sons": ObjectArray(classes.NODES, sons) if sons else None,
+            "m_sons": JavaArray(classes.NODES, sons) if sons else None,
             "m_test": None,
             "m_toSelectModel": self.selection,
             "m_train": self.train,
             "m_cleanup": True,
         }
         if options["m_reducedErrorPruning"]:
-            return Thing(
+            return JavaObject(
                 classes.REDUCED_NODE,
                 {
                     **shared,
@@ -155,7 +150,7 @@ class _Writer:
                     "pruneTheTree": not options["m_unpruned"],
                 },
             )
-        return Thing(
+        return JavaObject(
             classes.PRUNED_NODE,
             {
                 **shared,
@@ -171,14 +166,14 @@ class _Writer:
             return bool(self.counts.empty[index])
         return bool(self.counts.per_class[index].sum() <= SMALL)
 
-    def _model(self, index: int) -> Thing:
+    def _model(self, index: int) -> JavaObject:
         node = self.tree.nodes[index]
         shared = {
             "m_numSubsets": max(1, len(node.children)),
             "m_distribution": self._distribution(index, list(node.children)),
         }
         if node.split is None:
-            return Thing(classes.NO_SPLIT, shared)
+            return JavaObject(classes.NO_SPLIT, shared)
         split = node.split
         asked = {
             **shared,
@@ -191,22 +186,22 @@ class _Writer:
             "m_useMDLcorrection": self.options["m_useMDLcorrection"],
         }
         if self.binary:
-            return Thing(classes.BINARY_SPLIT, asked)
+            return JavaObject(classes.BINARY_SPLIT, asked)
         kinds = {"m_complexityIndex": len(node.children), "m_index": len(node.children)}
-        return Thing(classes.SPLIT, {**asked, **kinds})
+        return JavaObject(classes.SPLIT, {**asked, **kinds})
 
-    def _distribution(self, index: int, kids: list[int]) -> Thing:
+    def _distribution(self, index: int, kids: list[int]) -> JavaObject:
         counts = self.counts
         own = counts.per_class[index].copy()
         bags = counts.bag[kids] if kids else own[None]
         totals = counts.weight[kids] if kids else np.array([self._total(index)])
-        return Thing(
+        return JavaObject(
             classes.DISTRIBUTION,
             {
                 "totaL": self._total(index),
                 "m_perBag": totals,
                 "m_perClass": own,
-                "m_perClassPerBag": ObjectArray(classes.DOUBLES_2D, [bag.copy() for bag in bags]),
+                "m_perClassPerBag": JavaArray(classes.DOUBLES_2D, [bag.copy() for bag in bags]),
             },
         )
 
@@ -320,15 +315,15 @@ def _two_class_costs(leaves: Floats, labels: Ints) -> Floats:
     return np.array([[0.0, 1.0], [low / 2 + high / 2, 0.0]])
 
 
-def _cost_sensitive(j48: Thing, costs: Floats) -> Thing:
+def _cost_sensitive(j48: JavaObject, costs: Floats) -> JavaObject:
     rows = [
-        ObjectArray(
-            classes.OBJECTS, [Thing(classes.DOUBLE, {"value": cost}) for cost in row.tolist()]
+        JavaArray(
+            classes.OBJECTS, [JavaObject(classes.DOUBLE, {"value": cost}) for cost in row.tolist()]
         )
         for row in costs
     ]
-    matrix = {"m_size": len(costs), "m_matrix": ObjectArray(classes.OBJECTS_2D, rows)}
-    return Thing(
+    matrix = {"m_size": len(costs), "m_matrix": JavaArray(classes.OBJECTS_2D, rows)}
+    return JavaObject(
         classes.COST_SENSITIVE,
         {
             **_PLAIN,
@@ -337,7 +332,7 @@ def _cost_sensitive(j48: Thing, costs: Floats) -> Thing:
             "m_MatrixSource": 2,  # the matrix inside, not a file
             "m_MinimizeExpectedCost": True,
             "m_CostFile": None,
-            "m_CostMatrix": Thing(classes.COST_MATRIX, matrix),
-            "m_OnDemandDirectory": Thing(classes.FILE, {"path": ""}, [b"\x00/"]),
+            "m_CostMatrix": JavaObject(classes.COST_MATRIX, matrix),
+            "m_OnDemandDirectory": JavaObject(classes.FILE, {"path": ""}, [b"\x00/"]),
         },
     )

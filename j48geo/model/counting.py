@@ -15,7 +15,7 @@ import numpy as np
 from j48geo.core.counts import NodeCounts
 from j48geo.core.routed import RoutedRows
 from j48geo.core.tree import BoxTree
-from j48geo.data.batches import batch_dataset
+from j48geo.data.arrow import batch_dataset
 from j48geo.model.judge import with_weights
 from j48geo.model.labelled import LabelledBatches
 from j48geo.replaying.compare import LeafCounts, LeafDifference

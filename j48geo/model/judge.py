@@ -14,7 +14,7 @@ import numpy as np
 
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree
-from j48geo.data.batches import batch_dataset
+from j48geo.data.arrow import batch_dataset
 from j48geo.data.rows import check_weights
 from j48geo.decide.evaluation.cases import judge_cases
 from j48geo.decide.evaluation.judged import Judged

@@ -7,7 +7,7 @@ from typing import Any
 
 from j48geo.core.dataset import Attribute
 from j48geo.core.tree import BoxTree
-from j48geo.data.batches import check_columns
+from j48geo.data.arrow import check_columns
 
 __all__ = ["LabelledBatches"]
 

@@ -459,7 +459,7 @@ class Model:
 
     def case(self, values: Mapping[str, Any]) -> Dataset:
         """One row from values by name; attributes that are not named are missing."""
-        from j48geo.data.small_tables.case import case_dataset
+        from j48geo.data.small_tables import case_dataset
 
         return case_dataset(values, self.header)
 

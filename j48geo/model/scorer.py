@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from j48geo.core.dataset import Attribute
-from j48geo.data.batches import batch_dataset, check_columns
+from j48geo.data.arrow import batch_dataset, check_columns
 from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.score.cases import cases_of
 from j48geo.score.facts import RankingFacts, own_scores

@@ -9,11 +9,9 @@ from j48geo.core.dataset import Header
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.errors import ModelReadError
 from j48geo.modelfile.fitted import fitted_from_json
-from j48geo.modelfile.schema import FORMAT, VERSION, Json, Wrong
-from j48geo.modelfile.tree import counts_from_json, settled, tree_from_json
+from j48geo.modelfile.part import Part, Wrong
+from j48geo.modelfile.tree import FORMAT, VERSION, counts_from_json, settled, tree_from_json
 from j48geo.words import shown
-
-__all__ = ["read"]
 
 _EXPECTED = "expected the JSON that j48geo writes"
 
@@ -32,9 +30,9 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
     ModelReadError
         If it claims to be our JSON and is damaged, or of a later version.
     """
+    head = data[:2000]
     if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return None
-    head = data[:2000]
     if b'"format"' not in head or FORMAT.encode() not in head:
         return None
     try:
@@ -51,15 +49,13 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         return None
     if value.get("version") != VERSION:
-        raise ModelReadError(
-            f"version {shown(value.get('version'))} of the tree format",
-            f"expected {VERSION}",
-            source,
-        )
+        problem = f"version {shown(value.get('version'))} of the tree format"
+        raise ModelReadError(problem, f"expected {VERSION}", source)
     try:
-        tree = tree_from_json(value)
-        counts = counts_from_json(value, tree)
-        fitted = fitted_from_json(value, tree)
+        file = Part(value)
+        tree = tree_from_json(file)
+        counts = counts_from_json(file, tree)
+        fitted = fitted_from_json(file, tree)
     except (Wrong, ValueError, RecursionError) as error:
         raise ModelReadError(f"broken tree: {error}", _EXPECTED, source) from error
     if tree.header.inferred and header is not None:
@@ -68,15 +64,13 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
     return TreeText((entry,), (), source)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> Json:
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object; of a key that comes twice nobody knows which value is meant."""
     made = dict(pairs)
     if len(made) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise ValueError(f"the key {shown(key)} comes twice in an object")
-            seen.add(key)
+        keys = [key for key, _ in pairs]
+        twice = next(key for i, key in enumerate(keys) if key in keys[:i])
+        raise ValueError(f"the key {shown(twice)} comes twice in an object")
     return made
 
 

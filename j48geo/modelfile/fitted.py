@@ -10,38 +10,30 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
 from j48geo.core.json_values import number_json
 from j48geo.core.learnt import (
     KDES,
     KERNELS,
+    LEAF_VALUES,
     METRICS,
     PARTITIONS,
+    RECALIBRATIONS,
+    TUNED_FOR,
     DistanceKDE,
     Fitted,
     Metric,
+    NearbyLeaves,
+    Recalibration,
 )
 from j48geo.core.tree import BoxTree
-from j48geo.modelfile.nearby import nearby_json, nearby_of, strength_of
-from j48geo.modelfile.recalibrations import recalibrations_json, recalibrations_of
-from j48geo.modelfile.schema import (
-    FITTED_VERSION,
-    LARGEST,
-    Json,
-    fail,
-    lists_of,
-    name_of,
-    number_of,
-    numbers_json,
-    numbers_of,
-    positive_of,
-    value_of,
-    whole_numbers_of,
-)
-from j48geo.modelfile.tree import frame_json, nodes_json
+from j48geo.modelfile.part import LARGEST, Part
+from j48geo.modelfile.tree import frame_json, nodes_json, pieces
 from j48geo.words import shown
 
-__all__ = ["fitted_from_json", "fitted_pieces", "fitted_text"]
+FITTED_VERSION = 1
+"""Of the part ``fitted``; 0.1.0 wrote the same."""
 
 _PARTITION = {"gdk": "none", "ldk": "separator", "ldk-leaf": "leaf"}
 
@@ -53,45 +45,47 @@ def fitted_text(tree: BoxTree, counts: NodeCounts, fitted: Fitted) -> str:
 
 def fitted_pieces(tree: BoxTree, counts: NodeCounts, fitted: Fitted) -> Iterator[str]:
     """The text of it, one line for each part of the file; nodes are made one by one."""
-    lead = "{\n"
-    for key, value in (frame_json(tree, counts) | _fitted_part(tree, fitted)).items():
-        yield f"{lead}{json.dumps(key)}: "
-        lead = ",\n"
-        if key != "nodes":
-            yield _line(value)
-            continue
-        before = "["
-        for node in nodes_json(tree, counts):
-            yield f"{before}{_line(node)}"
-            before = ", "
-        yield "]"
-    yield "\n}\n"
+    frame = frame_json(tree, counts) | {"fitted": _fitted_json(tree, fitted)}
+    return pieces(frame, map(_line, nodes_json(tree, counts)), _line, "\n", ("[", ", ", "]"))
 
 
 def _line(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def _fitted_part(tree: BoxTree, fitted: Fitted) -> dict[str, object]:
-    """What stands in the file beside the tree."""
+def _numbers(values: Floats) -> list[float | str | None]:
+    """An array of numbers as a list; NaN is null."""
+    return [number_json(x) for x in values.tolist()]
+
+
+def _newer(**given: object) -> dict[str, object]:
+    """What older files have not stands in a file only where it says something."""
+    return {key: value for key, value in given.items() if value}
+
+
+def _fitted_json(tree: BoxTree, fitted: Fitted) -> dict[str, object]:
+    metric, faces, learnt = fitted.metric, fitted.faces, fitted.recalibrations
     return {
-        "fitted": {
-            "version": FITTED_VERSION,
-            "training": fitted.training,
-            "calibration": fitted.calibration,
-            "positive": None if fitted.positive is None else tree.classes[fitted.positive],
-            "m": number_json(fitted.m),
-            "metric": _metric_json(tree, fitted.metric),
-            "faces": _faces_json(fitted.faces),
-            "densities": {name: _density_json(kde) for name, kde in fitted.densities.items()},
-            "nearby": None if fitted.nearby is None else nearby_json(fitted.nearby),
-            **recalibrations_json(fitted.recalibrations),
-            **({} if fitted.shrinkage is None else {"shrinkage": number_json(fitted.shrinkage)}),
-        }
+        "version": FITTED_VERSION,
+        "training": fitted.training,
+        "calibration": fitted.calibration,
+        "positive": None if fitted.positive is None else tree.classes[fitted.positive],
+        "m": number_json(fitted.m),
+        "metric": {
+            "kind": metric.kind,
+            "scale": dict(zip(tree.header.names, _numbers(metric.scale), strict=True)),
+            "nominal_weight": number_json(metric.nominal_weight),
+            "source": metric.source,
+        },
+        "faces": None if faces is None else {str(k): number_json(x) for k, x in faces.items()},
+        "densities": {name: _density_json(kde) for name, kde in fitted.densities.items()},
+        "nearby": None if fitted.nearby is None else _nearby_json(fitted.nearby),
+        **_newer(recalibrations={k: _recalibration_json(each) for k, each in learnt.items()}),
+        **({} if fitted.shrinkage is None else {"shrinkage": number_json(fitted.shrinkage)}),
     }
 
 
-def fitted_from_json(value: Json, tree: BoxTree) -> Fitted | None:
+def fitted_from_json(file: Part, tree: BoxTree) -> Fitted | None:
     """The part ``fitted`` of a model file, if it has one.
 
     Raises
@@ -99,82 +93,59 @@ def fitted_from_json(value: Json, tree: BoxTree) -> Fitted | None:
     Wrong
         If it does not fit the tree, or cannot be what `j48geo fit` wrote.
     """
-    if value.get("fitted") is None:
+    if not file.has("fitted"):
         return None
-    given = value_of(value, "fitted", dict, "the file")
-    if given.get("version") != FITTED_VERSION:
-        fail("fitted", f"version {shown(given.get('version'))}; expected {FITTED_VERSION}")
-    if value.get("counts_from") != "data":
-        fail("fitted", "the nodes have no counts of the training data")
-    positive = given.get("positive")
+    part = file.part("fitted")
+    if part.value.get("version") != FITTED_VERSION:
+        part.fail(f"version {shown(part.value.get('version'))}; expected {FITTED_VERSION}")
+    counted = file.value.get("counts_from") == "data"
+    part.require(counted, "the nodes have no counts of the training data")
+    positive = part.value.get("positive")
     if positive is not None and positive not in tree.classes:
-        fail("fitted", f"no class {shown(positive)}")
-    nearby = given.get("nearby")
-    densities = value_of(given, "densities", dict, "fitted")
-    for name in densities:
+        part.fail(f"no class {shown(positive)}")
+    densities = part.part("densities")
+    for name in densities.value:
         if name not in _PARTITION:
-            known = ", ".join(_PARTITION)
-            fail("fitted.densities", f"no method {shown(name)}; expected some of {known}")
+            densities.fail(f"no method {shown(name)}; expected some of {', '.join(_PARTITION)}")
+    maps = part.part("recalibrations") if part.has("recalibrations") else Part({})
     return Fitted(
-        metric=_metric(value_of(given, "metric", dict, "fitted"), tree),
-        faces=None if given.get("faces") is None else _faces(given, tree),
+        metric=_metric(part.part("metric"), tree),
+        faces=_faces(part.part("faces"), tree) if part.has("faces") else None,
         positive=None if positive is None else tree.classes.index(positive),
-        m=None if given.get("m") is None else positive_of(given, "m", "fitted"),
-        training=value_of(given, "training", str, "fitted"),
-        calibration=value_of(given, "calibration", str, "fitted"),
-        densities={
-            name: _density(value_of(densities, name, dict, "fitted.densities"), name, tree)
-            for name in densities
-        },
-        nearby=None
-        if nearby is None
-        else nearby_of(value_of(given, "nearby", dict, "fitted"), tree),
-        recalibrations=recalibrations_of(given, tree),
-        shrinkage=strength_of(given, "fitted"),
+        m=part.positive("m") if part.has("m") else None,
+        training=part.get("training", str),
+        calibration=part.get("calibration", str),
+        densities={name: _density(densities.part(name), name, tree) for name in densities.value},
+        nearby=_nearby(part.part("nearby"), tree) if part.has("nearby") else None,
+        recalibrations={name: _recalibration(maps.part(name), tree) for name in maps.value},
+        shrinkage=_shrinkage(part),
     )
 
 
-def _metric_json(tree: BoxTree, metric: Metric) -> dict[str, object]:
-    return {
-        "kind": metric.kind,
-        "scale": dict(zip(tree.header.names, numbers_json(metric.scale), strict=True)),
-        "nominal_weight": number_json(metric.nominal_weight),
-        "source": metric.source,
-    }
+def _shrinkage(part: Part) -> float | None:
+    """The λ of shrinkage, if the file has one."""
+    return part.number("shrinkage", 0, LARGEST) if part.has("shrinkage") else None
 
 
-def _metric(value: Json, tree: BoxTree) -> Metric:
-    where = "fitted.metric"
-    scales = value_of(value, "scale", dict, where)
-    if list(scales) != list(tree.header.names):
-        fail(where, "'scale' does not name the attributes of the header")
-    scale = np.array([positive_of(scales, name, f"{where}.scale") for name in scales])
-    weight = number_of(value, "nominal_weight", where)
-    if not 0 <= weight < np.inf:
-        fail(where, f"'nominal_weight' is {weight}; expected at least 0")
-    return Metric(
-        name_of(value, "kind", METRICS, where), scale, weight, value_of(value, "source", str, where)
-    )
+def _metric(part: Part, tree: BoxTree) -> Metric:
+    scales = part.part("scale")
+    named = list(scales.value) == list(tree.header.names)
+    part.require(named, "'scale' does not name the attributes of the header")
+    scale = np.array([scales.positive(name) for name in scales.value])
+    weight = part.number("nominal_weight")
+    part.require(0 <= weight < np.inf, f"'nominal_weight' is {weight}; expected at least 0")
+    return Metric(part.name("kind", METRICS), scale, weight, part.get("source", str))
 
 
-def _faces_json(faces: Mapping[int, float] | None) -> dict[str, object] | None:
-    if faces is None:
-        return None
-    return {str(node): number_json(face) for node, face in faces.items()}
+def _faces(part: Part, tree: BoxTree) -> Mapping[int, float]:
+    numeric = {str(node.index) for node, split in tree.splits if split.kind == "numeric"}
+    for key in part.value:
+        part.require(key in numeric, f"node {shown(key)} has no threshold")
+        part.require(np.isfinite(part.number(key)), f"the face of node {key} is not finite")
+    return {int(key): part.number(key) for key in part.value}
 
 
-def _faces(given: Json, tree: BoxTree) -> dict[int, float]:
-    where = "fitted.faces"
-    numeric = {node.index for node, split in tree.splits if split.kind == "numeric"}
-    faces = value_of(given, "faces", dict, "fitted")
-    made = {}
-    for key in faces:
-        if not key.isdecimal() or int(key) not in numeric:
-            fail(where, f"node {shown(key)} has no threshold")
-        made[int(key)] = number_of(faces, key, where)
-        if not np.isfinite(made[int(key)]):
-            fail(where, f"the face of node {key} is not finite")
-    return made
+# --------------------------------------------------------------------------------- densities
 
 
 def _density_json(kde: DistanceKDE) -> dict[str, object]:
@@ -183,53 +154,138 @@ def _density_json(kde: DistanceKDE) -> dict[str, object]:
         "kernel": kde.kernel,
         "kde": kde.kde,
         "tau": kde.tau,
-        "h": [numbers_json(column) for column in kde.h.T],
+        "h": [_numbers(column) for column in kde.h.T],
         "part": [column.tolist() for column in kde.part.T],
         "actual": kde.actual.tolist(),
-        "weights": numbers_json(kde.weights),
-        "bandwidth": numbers_json(kde.bandwidth),
+        "weights": _numbers(kde.weights),
+        "bandwidth": _numbers(kde.bandwidth),
     }
 
 
-def _density(value: Json, name: str, tree: BoxTree) -> DistanceKDE:
-    where = f"fitted.densities.{name}"
-    if value.get("partition") != _PARTITION[name]:
-        fail(
-            where, f"'partition' is {shown(value.get('partition'))}; expected {_PARTITION[name]!r}"
-        )
+def _density(part: Part, name: str, tree: BoxTree) -> DistanceKDE:
+    if part.value.get("partition") != _PARTITION[name]:
+        found = shown(part.value.get("partition"))
+        part.fail(f"'partition' is {found}; expected {_PARTITION[name]!r}")
     n_classes = len(tree.classes)
     columns = 1 if n_classes == 2 else n_classes
-    n = len(value_of(value, "actual", list, where))
-    if not n:
-        fail(where, "'actual' is empty")
-    actual = whole_numbers_of(value, "actual", where, size=n, low=0, high=n_classes)
-    weights = numbers_of(value, "weights", where, size=n)
-    if not ((weights > 0) & (weights <= LARGEST)).all():
-        fail(where, "'weights' are not all positive numbers up to 1e150")
-    bandwidth = numbers_of(value, "bandwidth", where, size=columns)
-    if not (bandwidth >= 0).all():
-        fail(where, "'bandwidth' is not a list of numbers of at least 0")
-    h = np.stack([numbers_of(c, "h", where, size=n) for c in lists_of(value, "h", columns, where)])
-    if not (np.abs(h[bandwidth < np.inf]) <= LARGEST).all():
-        fail(where, "'h' is not finite, or beyond 1e150")
-    if ((bandwidth > 0) & (bandwidth < 1e-290)).any():
-        fail(where, "'bandwidth' is below 1e-290")
-    part = np.stack(
-        [
-            whole_numbers_of(c, "part", where, size=n, low=-1, high=tree.size)
-            for c in lists_of(value, "part", columns, where)
-        ]
-    )
+    n = len(part.get("actual", list))
+    part.require(n, "'actual' is empty")
+    actual = part.whole_numbers("actual", n, 0, n_classes)
+    weights = part.numbers("weights", n)
+    positive = ((weights > 0) & (weights <= LARGEST)).all()
+    part.require(positive, "'weights' are not all positive numbers up to 1e150")
+    bandwidth = part.numbers("bandwidth", columns)
+    part.require((bandwidth >= 0).all(), "'bandwidth' is not a list of numbers of at least 0")
+    h = np.stack([column.numbers("h", n) for column in part.lists("h", columns)])
+    finite = (np.abs(h[bandwidth < np.inf]) <= LARGEST).all()
+    part.require(finite, "'h' is not finite, or beyond 1e150")
+    part.require(not ((bandwidth > 0) & (bandwidth < 1e-290)).any(), "'bandwidth' is below 1e-290")
+    parts = [c.whole_numbers("part", n, -1, tree.size) for c in part.lists("part", columns)]
     total = np.bincount(actual, weights, n_classes)
     return DistanceKDE(
-        partition=name_of(value, "partition", PARTITIONS, where),
-        kernel=name_of(value, "kernel", KERNELS, where),
-        kde=name_of(value, "kde", KDES, where),
-        tau=positive_of(value, "tau", where),
+        partition=part.name("partition", PARTITIONS),
+        kernel=part.name("kernel", KERNELS),
+        kde=part.name("kde", KDES),
+        tau=part.positive("tau"),
         h=np.ascontiguousarray(h.T),
-        part=np.ascontiguousarray(part.T),
+        part=np.ascontiguousarray(np.stack(parts).T),
         actual=actual,
         weights=weights,
         bandwidth=bandwidth,
         prior=total / total.sum(),
     )
+
+
+# ----------------------------------------------------------------------------- nearby leaves
+
+
+def _nearby_json(nearby: NearbyLeaves) -> dict[str, object]:
+    shrinkage = nearby.shrinkage
+    return {
+        "sigma": nearby.sigma,
+        **_newer(leaves=nearby.leaves if nearby.leaves != "laplace" else ""),
+        **({} if shrinkage is None else {"shrinkage": number_json(shrinkage)}),
+        **_newer(tuned=nearby.tuned),
+        "face": _numbers(nearby.face),
+        "share": _numbers(nearby.share),
+        "leaf_value": [_numbers(row) for row in nearby.leaf_value],
+        "attributes": [
+            {
+                "column": int(column) + 1,
+                "scale": number_json(float(nearby.scale[k])),
+                "knot": _numbers(nearby.knots(k)[0]),
+                "rank": _numbers(nearby.knots(k)[1]),
+            }
+            for k, column in enumerate(nearby.attribute)
+        ],
+    }
+
+
+def _nearby(part: Part, tree: BoxTree) -> NearbyLeaves:
+    numeric = {node.index: s.attribute for node, s in tree.splits if s.kind == "numeric"}
+    tested = sorted(set(numeric.values()))
+    attributes = part.parts("attributes")
+    same = [a.value.get("column") for a in attributes] == [a + 1 for a in tested]
+    part.require(same, "'attributes' are not those with a numeric split")
+    knots, ranks = [np.empty(0)], [np.empty(0)]
+    for each in attributes:
+        knot = each.numbers("knot")
+        rank = each.numbers("rank", len(knot))
+        finite = (np.abs(knot) <= LARGEST).all()
+        each.require(finite, "'knot' is not finite, or beyond 1e150")
+        each.require((np.diff(knot) > 0).all(), "'knot' does not ascend")
+        grows = (np.diff(rank) >= 0).all() and ((rank >= 0) & (rank <= 1)).all()
+        each.require(grows, "'rank' does not ascend from 0 to 1")
+        knots.append(knot)
+        ranks.append(rank)
+    rows = part.lists("leaf_value", len(tree.leaves))
+    leaf_value = np.stack([row.numbers("leaf_value", len(tree.classes)) for row in rows])
+    whole = np.allclose(leaf_value.sum(axis=1), 1.0, rtol=0, atol=1e-9)
+    part.require((leaf_value >= 0).all() and whole, "'leaf_value' are not probabilities")
+    face, share = part.numbers("face", tree.size), part.numbers("share", tree.size)
+    part.require(not np.isnan(face[list(numeric)]).any(), "a threshold has no face")
+    part.require(((share >= 0) & (share <= 1)).all(), "'share' are not shares")
+    return NearbyLeaves(
+        sigma=part.positive("sigma"),
+        face=face,
+        share=share,
+        leaf_value=leaf_value,
+        attribute=np.array(tested, dtype=np.intp),
+        scale=np.array([each.positive("scale") for each in attributes], dtype=np.float64),
+        first_knot=np.concatenate([[0], np.cumsum([len(k) for k in knots[1:]])]).astype(np.intp),
+        knot=np.concatenate(knots),
+        rank=np.concatenate(ranks),
+        leaves=part.name("leaves", LEAF_VALUES) if "leaves" in part.value else "laplace",
+        shrinkage=_shrinkage(part),
+        tuned=part.name("tuned", TUNED_FOR) if "tuned" in part.value else "",
+    )
+
+
+# ---------------------------------------------------------------------------- recalibrations
+
+
+def _recalibration_json(learnt: Recalibration) -> dict[str, object]:
+    maps = [[_numbers(row) for row in np.atleast_2d(each)] for each in learnt.maps]
+    return {"kind": learnt.kind, "maps": maps}
+
+
+def _recalibration(part: Part, tree: BoxTree) -> Recalibration:
+    kind = part.name("kind", RECALIBRATIONS)
+    maps = []
+    for each in part.lists("maps", 1 if len(tree.classes) == 2 else len(tree.classes)):
+        if kind == "platt":
+            (row,) = each.lists("maps", 1)
+            found = row.numbers("maps", 2)
+            rises = (np.abs(found) <= LARGEST).all() and found[0] >= 0
+            part.require(rises, "'maps' are not numbers, the first of at least 0")
+        else:
+            before, after = each.lists("maps", 2)
+            x = before.numbers("maps")
+            y = after.numbers("maps", len(x))
+            inside = ((x >= 0) & (x <= 1) & (y > 0) & (y < 1)).all()
+            grows = (np.diff(x) > 0).all() and (np.diff(y) >= 0).all()
+            holds = len(x) and inside and grows
+            part.require(holds, "'maps' are no growing functions between 0 and 1")
+            found = np.array([x, y])
+        maps.append(found)
+    return Recalibration(kind, tuple(maps))

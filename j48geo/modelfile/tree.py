@@ -8,7 +8,7 @@ are written by `j48geo.core.json_values.attribute_json`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, fields, replace
 from decimal import Decimal, InvalidOperation
 from math import isnan
@@ -21,29 +21,12 @@ from j48geo.core.dataset import Attribute, AttributeType, Header
 from j48geo.core.json_values import attribute_json, indented_json, number_json
 from j48geo.core.tree import BoxTree, Layout, Leaf, Node, Options, Split, SplitKind
 from j48geo.java.numbers import HALF_UNIT, SMALL
-from j48geo.modelfile.schema import (
-    FORMAT,
-    LARGEST_DOUBLE,
-    VERSION,
-    Json,
-    fail,
-    name_of,
-    number_between,
-    number_of,
-    object_of,
-    value_of,
-)
+from j48geo.modelfile.part import LARGEST_DOUBLE, Part
 from j48geo.words import shortened, shown
 
-__all__ = [
-    "counts_from_json",
-    "frame_json",
-    "nodes_json",
-    "settled",
-    "tree_from_json",
-    "tree_pieces",
-    "tree_to_json",
-]
+FORMAT = "j48geo tree"
+VERSION = 1
+"""Of the whole file; 0.1.0 wrote the same."""
 
 _Record = TypeVar("_Record", Options, Layout)
 MOST_LINES = 10**9
@@ -65,18 +48,27 @@ def tree_to_json(tree: BoxTree, counts: NodeCounts | None = None) -> dict[str, o
 
 def tree_pieces(tree: BoxTree, counts: NodeCounts | None = None) -> Iterator[str]:
     """The text of `tree_to_json`, indented by one, node by node: a large tree is never whole."""
-    lead = "{\n "
-    for key, value in frame_json(tree, counts).items():
-        yield f"{lead}{json.dumps(key)}: "
-        lead = ",\n "
+    nodes = (indented_json(node, 2) for node in nodes_json(tree, counts))
+    marks = ("[\n  ", ",\n  ", "\n ]")
+    return pieces(frame_json(tree, counts), nodes, lambda x: indented_json(x, 1), "\n ", marks)
+
+
+def pieces(
+    frame: dict[str, object],
+    nodes: Iterator[str],
+    text: Callable[[object], str],
+    pad: str,
+    marks: tuple[str, str, str],
+) -> Iterator[str]:
+    """The text of a file, key by key; `marks` are before, between and behind its nodes."""
+    for i, (key, value) in enumerate(frame.items()):
+        yield f"{',' if i else '{'}{pad}{json.dumps(key)}: "
         if key != "nodes":
-            yield indented_json(value, 1)
+            yield text(value)
             continue
-        before = "[\n  "
-        for node in nodes_json(tree, counts):
-            yield f"{before}{indented_json(node, 2)}"
-            before = ",\n  "
-        yield "\n ]"
+        for k, node in enumerate(nodes):
+            yield marks[k > 0] + node
+        yield marks[2]
     yield "\n}\n"
 
 
@@ -92,109 +84,84 @@ def nodes_json(tree: BoxTree, counts: NodeCounts | None) -> Iterator[dict[str, o
 
 def frame_json(tree: BoxTree, counts: NodeCounts | None) -> dict[str, object]:
     """All of the file but its nodes, an empty list in their place."""
+    header = tree.header
+    newer = {"has_footer": True, "summed": False}  # not known to 0.1.0: only where they tell
+    layout = asdict(tree.layout)
     return {
         "format": FORMAT,
         "version": VERSION,
         "leaves": len(tree.leaves),
         "size": tree.size,
-        "header": _header_json(tree.header),
+        "header": {
+            "relation": header.relation,
+            "attributes": [attribute_json(a) for a in header.attributes],
+            "class": None if header.class_index is None else header.class_index + 1,
+            "inferred": header.inferred,
+        },
         "counts_from": None if counts is None else counts.source,
         "nodes": [],
         "options": asdict(tree.options),
-        "layout": _layout_json(tree.layout),
+        "layout": {k: v for k, v in layout.items() if k not in newer or v != newer[k]},
         "tolerance": tree.tolerance,
         "notes": list(tree.notes),
     }
 
 
-def tree_from_json(value: Json) -> BoxTree:
-    """The tree in the JSON of a whole file.
+def tree_from_json(file: Part) -> BoxTree:
+    """The tree of a whole file.
 
     Raises
     ------
     Wrong
         If something in it is not what `tree_to_json` writes.
     """
-    header = _header(value_of(value, "header", dict, "the file"))
-    nodes, leaves = _nodes(value_of(value, "nodes", list, "the file"), header)
+    header = _header(file.part("header"))
+    nodes, leaves = _nodes(file.get("nodes", list), header)
     for key, found in (("leaves", len(leaves)), ("size", len(nodes))):
-        if value.get(key) != found:
-            fail(key, f"{shown(value.get(key))}; the tree has {found}")
-    notes = value_of(value, "notes", list, "the file")
+        if file.value.get(key) != found:
+            Part({}, key).fail(f"{shown(file.value.get(key))}; the tree has {found}")
     return BoxTree(
         header=header,
         nodes=tuple(nodes),
         leaves=tuple(leaves),
-        options=_record(Options, value_of(value, "options", dict, "the file"), "options"),
-        layout=_record(Layout, value_of(value, "layout", dict, "the file"), "layout"),
-        tolerance=number_between(value, "tolerance", "the file", 0.0, SMALL),
-        notes=tuple(shortened(str(n), LONGEST_NOTE) for n in notes),
+        options=_record(Options, file.part("options")),
+        layout=_record(Layout, file.part("layout")),
+        tolerance=file.number("tolerance", 0.0, SMALL),
+        notes=tuple(shortened(str(n), LONGEST_NOTE) for n in file.get("notes", list)),
     )
 
 
-def _layout_json(layout: Layout) -> dict[str, object]:
-    """What 0.1.0 wrote, and what is newer only where it says something."""
-    newer = {"has_footer": True, "summed": False}
-    return {k: v for k, v in asdict(layout).items() if k not in newer or v != newer[k]}
-
-
-def _record(kind: type[_Record], value: Json, where: str) -> _Record:
-    given: Json = {}
+def _record(kind: type[_Record], part: Part) -> _Record:
+    given: dict[str, Any] = {}
     for field in fields(kind):
-        if field.name not in value:
-            continue
-        found = value[field.name]
-        wanted = tuple(_TYPES[name] for name in str(field.type).split(" | "))
-        if type(found) not in wanted:
-            fail(where, f"{field.name!r} is {shown(found)}; expected {field.type}")
-        given[field.name] = found
+        if field.name in part.value:
+            found = given[field.name] = part.value[field.name]
+            if type(found) not in [_TYPES[name] for name in str(field.type).split(" | ")]:
+                part.fail(f"{field.name!r} is {shown(found)}; expected {field.type}")
     return kind(**given)
 
 
-# ----------------------------------------------------------------------------------- header
-
-
-def _header_json(header: Header) -> dict[str, object]:
-    """Relation, attributes, and the column of the class counted from 1."""
-    return {
-        "relation": header.relation,
-        "attributes": [attribute_json(a) for a in header.attributes],
-        "class": None if header.class_index is None else header.class_index + 1,
-        "inferred": header.inferred,
-    }
-
-
-def _header(value: Json) -> Header:
-    attributes = tuple(
-        _attribute(a, f"header.attributes[{i}]")
-        for i, a in enumerate(value_of(value, "attributes", list, "header"))
-    )
-    column = value_of(value, "class", int, "header")
+def _header(part: Part) -> Header:
+    attributes = tuple(map(_attribute, part.parts("attributes")))
+    column = part.get("class", int)
     if not 1 <= column <= len(attributes):
-        fail("header", f"class {shown(column)} of {len(attributes)} attributes")
-    return Header(
-        relation=value_of(value, "relation", str, "header"),
-        attributes=attributes,
-        class_index=column - 1,
-        inferred=value_of(value, "inferred", bool, "header"),
-    )
+        part.fail(f"class {shown(column)} of {len(attributes)} attributes")
+    inferred = part.get("inferred", bool)
+    return Header(part.get("relation", str), attributes, column - 1, inferred)
 
 
-def _attribute(given: object, where: str) -> Attribute:
-    value = object_of(given, where)
-    kind: AttributeType = name_of(value, "type", get_args(AttributeType), where)
-    values = value_of(value, "values", list, where) if kind == "nominal" else []
-    if not all(isinstance(v, str) for v in values):
-        fail(where, "'values' are not all texts")
-    inner = value_of(value, "attributes", list, where) if kind == "relational" else []
-    told = kind == "date" and value.get("format") is not None
+def _attribute(part: Part) -> Attribute:
+    kind: AttributeType = part.name("type", get_args(AttributeType))
+    values = part.get("values", list) if kind == "nominal" else []
+    part.require(all(isinstance(v, str) for v in values), "'values' are not all texts")
+    told = kind == "date" and part.has("format")
     return Attribute(
-        name=value_of(value, "name", str, where),
+        name=part.get("name", str),
         type=kind,
         values=tuple(values),
-        format=value_of(value, "format", str, where) if told else None,
-        weight=number_of(value, "weight", where),
-        attributes=tuple(_attribute(a, f"{where}.attributes[{i}]") for i, a in enumerate(inner)),
+        format=part.get("format", str) if told else None,
+        weight=part.number("weight"),
+        attributes=tuple(map(_attribute, part.parts("attributes") if kind == "relational" else [])),
     )
 
 
@@ -206,51 +173,11 @@ def _node_json(tree: BoxTree, node: Node) -> dict[str, object]:
         "node": node.index,
         "parent": None if node.parent < 0 else node.parent,
     }
-    if node.split is None:
+    split = node.split
+    if split is None:
         return made | _leaf_json(tree, tree.leaves[node.leaf])
-    return made | _split_json(tree, node.split) | {"children": list(node.children)}
-
-
-def _nodes(raw: list[Any], header: Header) -> tuple[list[Node], list[Leaf]]:
-    nodes: list[Node] = []
-    leaves: list[Leaf] = []
-    open_children: list[tuple[int, int]] = []
-    for index, given in enumerate(raw):
-        where = f"nodes[{index}]"
-        item = object_of(given, where)
-        parent, branch = open_children.pop() if open_children else (-1, 0)
-        if (index == 0) != (parent < 0):
-            fail(where, "more nodes than branches")
-        if item.get("node", index) != index:
-            fail(where, f"'node' is {shown(item['node'])}; expected {index}")
-        found = item.get("parent")
-        if (-1 if found is None else found) != parent:
-            fail(where, f"parent is {shown(found)}; expected {None if parent < 0 else parent}")
-        depth = nodes[parent].depth + 1 if parent >= 0 else 0
-        if "children" in item:
-            children = tuple(value_of(item, "children", list, where))
-            split = _split(item, header, where)
-            if not all(type(c) is int for c in children):
-                fail(where, "'children' are not whole numbers")
-            nodes.append(Node(index, parent, branch, depth, split, children))
-            open_children.extend((index, b) for b in reversed(range(len(children))))
-        else:
-            leaves.append(_leaf(item, header, len(leaves), where))
-            nodes.append(Node(index, parent, branch, depth, leaf=len(leaves) - 1))
-        if parent >= 0 and nodes[parent].children[branch] != index:
-            fail(where, f"is not child {branch + 1} of node {parent}")
-    if open_children:
-        fail("nodes", f"{len(open_children)} branches lead nowhere")
-    return nodes, leaves
-
-
-def _split_json(tree: BoxTree, split: Split) -> dict[str, object]:
     attribute = tree.attribute(split)
-    made: dict[str, object] = {
-        "attribute": attribute.name,
-        "column": split.attribute + 1,
-        "kind": split.kind,
-    }
+    made |= {"attribute": attribute.name, "column": split.attribute + 1, "kind": split.kind}
     if split.kind == "numeric":
         made |= {
             "threshold": number_json(split.threshold),
@@ -260,41 +187,65 @@ def _split_json(tree: BoxTree, split: Split) -> dict[str, object]:
         }
     elif split.kind == "binary":
         made["value"] = attribute.values[split.value]
-    return made
+    return made | {"children": list(node.children)}
 
 
-def _split(item: Json, header: Header, where: str) -> Split:
-    column = value_of(item, "column", int, where)
+def _nodes(raw: list[Any], header: Header) -> tuple[list[Node], list[Leaf]]:
+    nodes: list[Node] = []
+    leaves: list[Leaf] = []
+    open_children: list[tuple[int, int]] = []
+    for index, given in enumerate(raw):
+        part = Part(given, f"nodes[{index}]")
+        parent, branch = open_children.pop() if open_children else (-1, 0)
+        part.require((index == 0) == (parent < 0), "more nodes than branches")
+        if part.value.get("node", index) != index:
+            part.fail(f"'node' is {shown(part.value['node'])}; expected {index}")
+        wanted = None if parent < 0 else parent
+        if (found := part.value.get("parent")) != wanted:
+            part.fail(f"parent is {shown(found)}; expected {wanted}")
+        depth = nodes[parent].depth + 1 if parent >= 0 else 0
+        if "children" in part.value:
+            children = tuple(part.get("children", list))
+            split = _split(part, header)
+            whole = all(type(c) is int for c in children)
+            part.require(whole, "'children' are not whole numbers")
+            nodes.append(Node(index, parent, branch, depth, split, children))
+            open_children.extend((index, b) for b in reversed(range(len(children))))
+        else:
+            leaves.append(_leaf(part, header, len(leaves)))
+            nodes.append(Node(index, parent, branch, depth, leaf=len(leaves) - 1))
+        if parent >= 0 and nodes[parent].children[branch] != index:
+            part.fail(f"is not child {branch + 1} of node {parent}")
+    if open_children:
+        Part({}, "nodes").fail(f"{len(open_children)} branches lead nowhere")
+    return nodes, leaves
+
+
+def _split(part: Part, header: Header) -> Split:
+    column = part.get("column", int)
     if not 1 <= column <= len(header):
-        fail(where, f"column {shown(column)} of {len(header)}")
+        part.fail(f"column {shown(column)} of {len(header)}")
     attribute = header.attributes[column - 1]
-    if attribute.name != item.get("attribute"):
-        fail(
-            where, f"column {column} is {shown(attribute.name)}, not {shown(item.get('attribute'))}"
-        )
-    kind: SplitKind = name_of(item, "kind", get_args(SplitKind), where)
+    name = shown(attribute.name)
+    if attribute.name != part.value.get("attribute"):
+        part.fail(f"column {column} is {name}, not {shown(part.value.get('attribute'))}")
+    kind: SplitKind = part.name("kind", get_args(SplitKind))
     if attribute.is_numeric != (kind == "numeric") or attribute.is_nominal == (kind == "numeric"):
-        fail(where, f"a {kind} split on the {attribute.type} attribute {shown(attribute.name)}")
+        part.fail(f"a {kind} split on the {attribute.type} attribute {name}")
     if kind == "numeric":
-        threshold = number_between(item, "threshold", where, -LARGEST_DOUBLE, LARGEST_DOUBLE)
-        token = value_of(item, "token", str, where)
+        threshold = part.number("threshold", -LARGEST_DOUBLE, LARGEST_DOUBLE)
+        token = part.get("token", str)
         if not _may_print(token, threshold):
-            fail(where, f"'token' is {shown(token)}; expected what {threshold!r} is printed as")
-        return Split(
-            attribute=column - 1,
-            kind="numeric",
-            threshold=threshold,
-            closed=value_of(item, "closed", bool, where),
-            slack=number_between(item, "slack", where, 0.0, HALF_UNIT),
-            token=token,
-        )
+            part.fail(f"'token' is {shown(token)}; expected what {threshold!r} is printed as")
+        closed, slack = part.get("closed", bool), part.number("slack", 0.0, HALF_UNIT)
+        return Split(column - 1, "numeric", threshold, closed=closed, slack=slack, token=token)
     value = -1
     if kind == "binary":
-        label = value_of(item, "value", str, where)
+        label = part.get("value", str)
         if label not in attribute.index_of:
-            fail(where, f"{shown(attribute.name)} has no value {shown(label)}")
+            part.fail(f"{name} has no value {shown(label)}")
         value = attribute.index_of[label]
-    return Split(attribute=column - 1, kind=kind, value=value)
+    return Split(column - 1, kind, value=value)
 
 
 def _may_print(token: str, threshold: float) -> bool:
@@ -320,61 +271,46 @@ def _leaf_json(tree: BoxTree, leaf: Leaf) -> dict[str, object]:
     }
 
 
-def _leaf(item: Json, header: Header, index: int, where: str) -> Leaf:
-    label = value_of(item, "class", str, where)
+def _leaf(part: Part, header: Header, index: int) -> Leaf:
+    label = part.get("class", str)
     place = header.class_attribute.index_of.get(label)
     if place is None:
-        fail(where, f"no class {shown(label)}")
-    if item.get("leaf") != index + 1:
-        fail(where, f"leaf {shown(item.get('leaf'))}; expected {index + 1}")
-    line = 0 if item.get("line") is None else value_of(item, "line", int, where)
+        part.fail(f"no class {shown(label)}")
+    if part.value.get("leaf") != index + 1:
+        part.fail(f"leaf {shown(part.value.get('leaf'))}; expected {index + 1}")
+    line = part.get("line", int) if part.has("line") else 0
     if not 0 <= line <= MOST_LINES:
-        fail(where, f"'line' is {shown(line)}; expected the number of a line")
-    weight, errors = _count(item, "weight", where), _count(item, "errors", where)
-    if weight is not None and errors is not None and errors > weight:
-        fail(where, f"{errors:g} errors in a weight of {weight:g}")
-    return Leaf(
-        index=index,
-        label=place,
-        weight=weight,
-        errors=errors,
-        token=value_of(item, "token", str, where),
-        line=line,
+        part.fail(f"'line' is {shown(line)}; expected the number of a line")
+    weight, errors = (
+        part.number(key, 0.0, LARGEST_DOUBLE) if part.has(key) else None
+        for key in ("weight", "errors")
     )
-
-
-def _count(item: Json, key: str, where: str) -> float | None:
-    """A printed count of a leaf, null where the text has none."""
-    if item.get(key) is None:
-        return None
-    return number_between(item, key, where, 0.0, LARGEST_DOUBLE)
+    if weight is not None and errors is not None and errors > weight:
+        part.fail(f"{errors:g} errors in a weight of {weight:g}")
+    return Leaf(index, place, weight, errors, part.get("token", str), line)
 
 
 # ----------------------------------------------------------------------------------- counts
 
 
-def counts_from_json(value: Json, tree: BoxTree) -> NodeCounts | None:
+def counts_from_json(file: Part, tree: BoxTree) -> NodeCounts | None:
     """Counts of training data; those of a text are in the leaves already."""
-    if value.get("counts_from") != "data":
+    if file.value.get("counts_from") != "data":
         return None
     rows = []
-    for index, item in enumerate(value["nodes"]):
-        given = value_of(item, "counts", dict, f"nodes[{index}]")
-        if list(given) != list(tree.classes):
-            fail(f"nodes[{index}]", "'counts' are not those of the classes")
-        rows.append([_weight(x, f"nodes[{index}]") for x in given.values()])
+    for part in file.parts("nodes"):
+        given = part.get("counts", dict)
+        part.require(list(given) == list(tree.classes), "'counts' are not those of the classes")
+        for x in given.values():
+            if type(x) not in (int, float) or not 0 <= x <= LARGEST_DOUBLE:
+                part.fail(f"the count {shown(x)} is no weight")
+        rows.append(list(given.values()))
     per_class = np.array(rows, dtype=np.float64)
     for node in tree.nodes[1:]:
         above = per_class[node.parent]
         if (per_class[node.index] > above * (1 + 1e-6) + 1e-6).any():
-            fail(f"nodes[{node.index}]", "'counts' exceed those of its parent")
+            Part({}, f"nodes[{node.index}]").fail("'counts' exceed those of its parent")
     return NodeCounts(per_class, per_class.sum(axis=1), "data", per_class)
-
-
-def _weight(x: Any, where: str) -> float:
-    if type(x) not in (int, float) or not 0 <= x <= LARGEST_DOUBLE:
-        fail(where, f"the count {shown(x)} is no weight")
-    return float(x)
 
 
 # ------------------------------------------------------------------------- a guessed header

@@ -21,7 +21,8 @@ from command_line import ROOT, Run, here
 from j48geo import load
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.arff.stream import read_arff
-from j48geo.data.files import TableReading, open_data, read_data
+from j48geo.data.files import open_data, read_data
+from j48geo.data.stream import TableReading
 from j48geo.errors import DataReadError
 from j48geo.model.loading.load import open_model
 from j48geo.model.loading.opening import Reading

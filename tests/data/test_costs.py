@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from j48geo.data.small_tables.costs import read_cost_matrix
+from j48geo.data.small_tables import read_cost_matrix
 from j48geo.errors import DataReadError
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from j48geo.data.small_tables.scales import read_scales
+from j48geo.data.small_tables import read_scales
 from j48geo.errors import DataReadError
 
 EXPECTED = 'expected {"name": scale, ...} or lines of name,scale'

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from j48geo.data.small_tables.labels import read_label_table
-from j48geo.data.small_tables.scores import read_score_table
+from j48geo.data.small_tables import read_label_table, read_score_table
 from j48geo.errors import DataReadError, UnknownNameError
 
 ARFF = b"""% scores

@@ -19,11 +19,11 @@ from j48geo.core.tree_text import Entry, TreeText
 from j48geo.errors import ModelReadError
 from j48geo.export import java_classes as classes
 from j48geo.export.java_model import _Writer
-from j48geo.export.java_stream import ObjectArray, Thing, object_stream
+from j48geo.export.java_stream import object_stream
+from j48geo.java.objects import JavaArray, JavaClass, JavaEnum, JavaObject
 from j48geo.read.door import choose, read_trees
 from j48geo.read.java.reader import read
 from j48geo.read.java.stream import read_objects
-from j48geo.read.java.values import JavaArray, JavaEnum, JavaObject
 
 
 def saved(fixtures_dir: Path, name: str) -> TreeText:
@@ -157,13 +157,13 @@ def test_texts_are_javas_own_utf8() -> None:
 
 
 def test_an_object_met_again_is_the_same_object() -> None:
-    inner = Thing(classes.INTEGER, {"value": 7})
-    one, other = read_objects(object_stream(ObjectArray(classes.OBJECTS, [inner, inner]), inner))
+    inner = JavaObject(classes.INTEGER, {"value": 7})
+    one, other = read_objects(object_stream(JavaArray(classes.OBJECTS, [inner, inner]), inner))
     assert isinstance(one, JavaArray)
     assert one.items[0] is one.items[1] is other
     assert isinstance(other, JavaObject)
     assert other.values == {"value": 7}
-    assert other.cls.lineage == ("java.lang.Integer", "java.lang.Number")
+    assert [c.name for c in other.cls.lineage] == ["java.lang.Number", "java.lang.Integer"]
 
 
 def test_arrays_and_constants_come_back() -> None:
@@ -172,7 +172,9 @@ def test_arrays_and_constants_come_back() -> None:
     assert [x.tolist() for x in found[1:]] == [[True, False], [-1]]
     np.testing.assert_array_equal(found[0], numbers)
     enum = HEAD + b"\x7e" + described("a", flags=18) + b"\x74\x00\x03UP!"
-    assert read_objects(enum) == [JavaEnum("a", "UP!")]
+    (found,) = read_objects(enum)
+    assert isinstance(found, JavaEnum)
+    assert (found.cls.name, found.name) == ("a", "UP!")
 
 
 # -------------------------------------------------------------------- refusals
@@ -298,11 +300,11 @@ def test_totals_that_are_not_the_sums_are_used_and_noted() -> None:
 
 def test_a_value_longer_than_200_characters_is_unpacked() -> None:
     word = "long " * 60
-    layout = classes.Layout(
+    layout = JavaClass.of(
         "weka.core.SerializedObject", 1, "Z m_isCompressed [B m_storedObjectArray"
     )
     packed = np.frombuffer(gzip.compress(object_stream(word)), np.int8)
-    thing = Thing(layout, {"m_isCompressed": True, "m_storedObjectArray": packed})
+    thing = JavaObject(layout, {"m_isCompressed": True, "m_storedObjectArray": packed})
     j48 = weather().j48()
     attributes = j48.values["m_root"].values["m_train"].values["m_Attributes"]
     values = attributes.extras[1].values["m_AttributeInfo"].values["m_Values"]
@@ -328,11 +330,11 @@ def test_a_deep_tree_is_read() -> None:
     top = root.values["m_sons"].items[2]  # windy: two branches
     leaf = top.values["m_sons"].items[0]
 
-    def copy(thing: Thing, **values: object) -> Thing:
-        return Thing(thing.layout, {**thing.values, **values})
+    def copy(thing: JavaObject, **values: object) -> JavaObject:
+        return JavaObject(thing.cls, {**thing.values, **values})
 
-    def fresh(thing: Thing, sons: list[Thing] | None) -> Thing:
-        array = None if sons is None else ObjectArray(classes.NODES, sons)
+    def fresh(thing: JavaObject, sons: list[JavaObject] | None) -> JavaObject:
+        array = None if sons is None else JavaArray(classes.NODES, sons)
         return copy(thing, m_sons=array)
 
     below = fresh(top, [copy(leaf), copy(leaf)])

@@ -75,7 +75,7 @@ def explain(
         if case is None:
             found = model.explanations(rows, numbers or None)
         else:
-            from j48geo.data.small_tables.case import split_case
+            from j48geo.data.small_tables import split_case
 
             found = iter([model.explain(split_case(case, model.header))])
         alone = case is not None and not known and "metric" not in choices

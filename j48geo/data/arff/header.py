@@ -15,8 +15,6 @@ from j48geo.data.grammar import load_grammar
 from j48geo.errors import DataReadError
 from j48geo.java.parsing import java_double
 
-__all__ = ["DEEPEST_RELATION", "read_header", "same_ignoring_case"]
-
 DEEPEST_RELATION = 100
 """Relational attributes inside one another, more than which are refused."""
 

@@ -15,8 +15,6 @@ from j48geo.errors import DataReadError
 from j48geo.java.parsing import java_double, java_int
 from j48geo.words import plural
 
-__all__ = ["Pool", "RowReader", "Swallowed"]
-
 _MISSING = float("nan")
 _WORD = Kind.WORD
 _END = (Kind.END_OF_LINE, Kind.END_OF_FILE)

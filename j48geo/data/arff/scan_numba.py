@@ -12,11 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.arrays import Floats
-from j48geo.compiled import compiled
+from j48geo.compiled import compiled, helper
 from j48geo.core.dataset import Header
 from j48geo.data.arff.scan_numpy import Scan, plain_labels
-
-__all__ = ["KernelScanner"]
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
@@ -149,12 +147,116 @@ class KernelScanner:
         return Scan(X, weights[:n_rows], line[:n_rows], slow[0, :n_slow], slow[1, :n_slow], n_lines)
 
 
+@helper
+def _ends_word(byte: int) -> bool:
+    """Whether a byte ends a word: a separator, a comment, a quote or a brace."""
+    return (
+        byte <= 32
+        or byte == 44
+        or byte == 37
+        or byte == 39
+        or byte == 34
+        or byte == 123
+        or byte == 125
+    )
+
+
+@helper
+def _label(view: Bytes, at: int, column: int, labels: _Labels) -> tuple[int, float]:
+    """Where the label at `at` ends, and its index, NaN for ``?``; -1 if it is none."""
+    quote = view[at]
+    quoted = quote == 39 or quote == 34
+    at += quoted
+    start = at
+    value = np.int64(_HASH_SEED)
+    while True:
+        byte = view[at]
+        if quoted:
+            if byte == quote or byte == 10 or byte == 13 or byte == 92:
+                break
+        elif _ends_word(byte):
+            break
+        value = ((value ^ byte) * _HASH_FACTOR) & _HASH_MASK
+        at += 1
+    length = at - start
+    if quoted:
+        if view[at] != quote:
+            return -1, 0.0
+        at += 1
+    elif length == 0:  # a brace, which is no empty label
+        return -1, 0.0
+    elif length == 1 and quote == 63:
+        return at, np.nan
+    base = labels.first[column]
+    mask = labels.first[column + 1] - base - 1
+    slot = value & mask
+    while labels.slots[base + slot] >= 0:
+        label = labels.slots[base + slot]
+        place = labels.places[label]
+        if labels.places[label + 1] - place == length:
+            i = 0
+            while i < length and labels.content[place + i] == view[start + i]:
+                i += 1
+            if i == length:
+                return at, labels.codes[label]
+        slot = (slot + 1) & mask
+    return -1, 0.0
+
+
+@helper
+def _number(view: Bytes, at: int) -> tuple[int, float, bool]:
+    """Where the number at `at` ends, -1 if it is none; its value; whether Python must read it."""
+    negative = view[at] == 45
+    if negative or view[at] == 43:
+        at += 1
+    mantissa = np.int64(0)
+    exponent = 0
+    start = at
+    digit = np.int64(view[at]) - 48
+    while 0 <= digit <= 9:
+        mantissa = mantissa * 10 + digit
+        at += 1
+        digit = np.int64(view[at]) - 48
+    digits = at - start
+    if view[at] == 46:
+        at += 1
+        start = at
+        digit = np.int64(view[at]) - 48
+        while 0 <= digit <= 9:
+            mantissa = mantissa * 10 + digit
+            at += 1
+            digit = np.int64(view[at]) - 48
+        exponent = start - at
+        digits -= exponent
+    if digits == 0:
+        return -1, 0.0, False
+    if view[at] == 101 or view[at] == 69:
+        at += 1
+        sign = -1 if view[at] == 45 else 1
+        at += view[at] == 45 or view[at] == 43
+        power = 0
+        start = at
+        while 48 <= view[at] <= 57:
+            if power < 100000:
+                power = power * 10 + (np.int64(view[at]) - 48)  # type: ignore[assignment]
+            at += 1
+        if at == start:
+            return -1, 0.0, False
+        exponent += sign * power
+    if not _ends_word(view[at]):
+        return -1, 0.0, False
+    if digits > 18 or mantissa > _LARGEST_MANTISSA or not -22 <= exponent <= 22:
+        return at, 0.0, True
+    number = mantissa / _POWERS[-exponent] if exponent < 0 else mantissa * _POWERS[exponent]
+    return at, -number if negative else number, False
+
+
 def _scan_lines(view: Bytes, start: int, labels: _Labels, room: _Room) -> tuple[int, int, int, int]:
-    """One pass over the bytes. One function, since numba compiles what it is given alone.
+    """One pass over the bytes.
 
     The last byte ends a line, so that no loop over a word need look for the end of the block.
     """
-    first, slots, places, codes, content = labels
+    first = labels.first
     X, weights, line, slow, hard = room
     size = len(view)
     width = len(first) - 1
@@ -176,168 +278,41 @@ def _scan_lines(view: Bytes, start: int, labels: _Labels, room: _Room) -> tuple[
                 if byte == 10 or byte == 13:
                     break
                 at += 1
-                continue
-            if byte == 37:  # a comment
+            elif byte == 37:  # a comment
                 while view[at] != 10 and view[at] != 13:
                     at += 1
                 break
-            if state == 0 and column < width:
-                is_label = first[column + 1] > first[column]
-            elif state == 0 and byte == 123:
-                state = 1
-                at += 1
-                continue
-            elif state == 1:
-                is_label = False
-            elif state == 2 and byte == 125:
-                state = 3
-                at += 1
-                continue
-            else:
-                ordinary = False
-                break
-
-            if is_label:
-                quoted = byte == 39 or byte == 34
-                at += quoted
-                word_start = at
-                value = np.int64(_HASH_SEED)
-                while True:
-                    other = view[at]
-                    if quoted:
-                        if other == byte or other == 10 or other == 13 or other == 92:
-                            break
-                    elif (
-                        other <= 32
-                        or other == 44
-                        or other == 37
-                        or other == 39
-                        or other == 34
-                        or other == 123
-                        or other == 125
-                    ):
-                        break
-                    value = ((value ^ other) * _HASH_FACTOR) & _HASH_MASK
-                    at += 1
-                length = at - word_start
-                if quoted:
-                    if view[at] != byte:
-                        ordinary = False
-                        break
-                    at += 1
-                elif length == 0:  # a brace, which is no empty label
-                    ordinary = False
-                    break
-                elif length == 1 and byte == 63:
-                    X[n_rows, column] = np.nan
-                    column += 1
-                    continue
-                base = first[column]
-                mask = first[column + 1] - base - 1
-                slot = value & mask
-                found = -1
-                while slots[base + slot] >= 0:
-                    label = slots[base + slot]
-                    place = places[label]
-                    if places[label + 1] - place == length:
-                        same = True
-                        for i in range(length):
-                            if content[place + i] != view[word_start + i]:
-                                same = False
-                                break
-                        if same:
-                            found = label
-                            break
-                    slot = (slot + 1) & mask
-                if found < 0:
-                    ordinary = False
-                    break
-                X[n_rows, column] = codes[found]
-                column += 1
-                continue
-
-            # A number, or a question mark.
-            word_start = at
-            missing = byte == 63 and state == 0
-            negative = byte == 45
-            if negative or byte == 43 or missing:
-                at += 1
-            mantissa = np.int64(0)
-            exponent = 0
-            if not missing:
-                digits_start = at
-                digit = np.int64(view[at]) - 48
-                while 0 <= digit <= 9:
-                    mantissa = mantissa * 10 + digit
-                    at += 1
-                    digit = np.int64(view[at]) - 48
-                digits = at - digits_start
-                if view[at] == 46:
-                    at += 1
-                    digits_start = at
-                    digit = np.int64(view[at]) - 48
-                    while 0 <= digit <= 9:
-                        mantissa = mantissa * 10 + digit
-                        at += 1
-                        digit = np.int64(view[at]) - 48
-                    exponent = digits_start - at
-                    digits -= exponent
-                if digits == 0:
-                    ordinary = False
-                    break
-                if view[at] == 101 or view[at] == 69:
-                    at += 1
-                    sign = 1
-                    if view[at] == 45 or view[at] == 43:
-                        if view[at] == 45:
-                            sign = -1
-                        at += 1
-                    power = 0
-                    power_start = at
-                    while 48 <= view[at] <= 57:
-                        if power < 100000:
-                            power = power * 10 + (np.int64(view[at]) - 48)  # type: ignore[assignment]
-                        at += 1
-                    if at == power_start:
-                        ordinary = False
-                        break
-                    exponent += sign * power
-            byte = view[at]
-            if not (
-                byte <= 32
-                or byte == 44
-                or byte == 37
-                or byte == 39
-                or byte == 34
-                or byte == 123
-                or byte == 125
-            ):
-                ordinary = False
-                break
-            if missing:
-                number = np.nan
-            elif digits <= 18 and mantissa <= _LARGEST_MANTISSA and -22 <= exponent <= 22:
-                if exponent < 0:
-                    number = mantissa / _POWERS[-exponent]
+            elif state == 0 and column < width:
+                is_hard = False
+                if first[column + 1] > first[column]:
+                    end, number = _label(view, at, column, labels)
+                elif byte == 63 and _ends_word(view[at + 1]):
+                    end, number = at + 1, np.nan
                 else:
-                    number = mantissa * _POWERS[exponent]
-                if negative:
-                    number = -number
-            elif state == 0 and n_hard < hard.shape[1]:
-                hard[0, n_hard] = n_rows * width + column
-                hard[1, n_hard] = word_start
-                hard[2, n_hard] = at
-                n_hard += 1
-                number = 0.0
-            else:
-                ordinary = False
-                break
-            if state == 0:
+                    end, number, is_hard = _number(view, at)
+                if end < 0 or (is_hard and n_hard == hard.shape[1]):
+                    ordinary = False
+                    break
+                if is_hard:
+                    hard[0, n_hard] = n_rows * width + column
+                    hard[1, n_hard] = at
+                    hard[2, n_hard] = end
+                    n_hard += 1
                 X[n_rows, column] = number
                 column += 1
-            else:
-                weight = number
+                at = end
+            elif (state == 0 and byte == 123) or (state == 2 and byte == 125):
+                state += 1
+                at += 1
+            elif state == 1:
+                at, weight, is_hard = _number(view, at)
                 state = 2
+                if at < 0 or is_hard:
+                    ordinary = False
+                    break
+            else:
+                ordinary = False
+                break
 
         if ordinary and column == 0:
             pass  # an empty line
@@ -350,6 +325,7 @@ def _scan_lines(view: Bytes, start: int, labels: _Labels, room: _Room) -> tuple[
             slow[0, n_slow] = n_lines
             slow[1, n_slow] = line_start
             n_slow += 1
+            at = max(at, line_start)
             while view[at] != 10 and view[at] != 13:
                 at += 1
         if view[at] == 13 and at + 1 < size and view[at + 1] == 10:

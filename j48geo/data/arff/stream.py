@@ -16,13 +16,10 @@ from j48geo.data.arff.header import read_header
 from j48geo.data.arff.rows import RowReader
 from j48geo.data.arff.scan_numpy import PlainScanner, Scan
 from j48geo.data.arff.tokens import Lines, Tokens, bad_bytes_in, decode
-from j48geo.data.closing import Closing
-from j48geo.data.collect import collect
 from j48geo.data.source import SourceLike, line_blocks, open_source
+from j48geo.data.stream import RowStream
 from j48geo.errors import DataReadError
 from j48geo.java.calendar import time_zone
-
-__all__ = ["ArffStream", "Engine", "open_arff", "read_arff"]
 
 Engine = Literal["auto", "exact", "numpy", "numba"]
 
@@ -38,20 +35,32 @@ class _Scanner(Protocol):
     def scan(self, block: bytes, start: int) -> Scan: ...
 
 
-class ArffStream(Closing):
-    """An open ARFF file: its header, and its rows in blocks.
+class ArffStream(RowStream):
+    """An ARFF file, open to be read block by block, in a ``with`` statement.
 
-    Iterating gives a `Dataset` for each block; a file can be iterated once. Memory does not grow
-    with the file, but for the texts of string columns. Use it in a ``with`` statement.
+    Memory does not grow with the file, but for the texts of string columns.
 
-    Attributes
+    Parameters
     ----------
-    header : Header
-        Known as soon as the file is open.
-    notes : list of str
-        What the user should know, complete when the last block is read.
-    name : str
-        Name of the file for messages.
+    source
+        A path, ``-`` for standard input, bytes, or a binary file object. Gzip is recognised
+        by its first bytes.
+    class_attribute
+        ``first``, ``last``, a number from 1, a name, or None for no class.
+    timezone
+        Time zone of dates that name none; Weka takes that of its machine.
+    encoding
+        What the file is encoded in; by default UTF-8, where bytes that are none become U+FFFD.
+    engine
+        Which reader to use: the exact one alone, with the fast path of NumPy, or with that of
+        numba; ``auto`` chooses by size. All give the same rows.
+    block_size
+        Bytes read at a time.
+
+    Raises
+    ------
+    DataReadError
+        If Weka would refuse the file.
     """
 
     def __init__(
@@ -66,9 +75,9 @@ class ArffStream(Closing):
     ) -> None:
         self._zone: tzinfo = UTC if timezone == "UTC" else time_zone(timezone)
         self._engine = engine
-        self._opened = open_source(source, encoding=encoding)
-        self.name = self._opened.name
-        self._lines = Lines(line_blocks(self._opened, size=block_size), source=self.name)
+        opened = self.opened = open_source(source, encoding=encoding)
+        self.name = opened.name
+        self._lines = Lines(line_blocks(opened, size=block_size), source=self.name)
         self._tokens = Tokens(self._lines)
         try:
             header, notes = read_header(self._tokens)
@@ -78,22 +87,13 @@ class ArffStream(Closing):
         except BaseException:
             self.close()
             raise
-        self.notes = [*self._opened.notes, *notes]
+        self._notes = [*opened.notes, *notes]
         self._reader = RowReader(self.header, self._tokens, zone=self._zone)
         self._started = False
 
     @property
-    def arrives(self) -> bool:
-        """Whether rows come when somebody sends them."""
-        return self._opened.arrives
-
-    def close(self) -> None:
-        """Close the file, if it was opened here."""
-        self._opened.close()
-
-    def bytes_left(self) -> float:
-        """How much is still to be read, as a multiple of what was; 0 if nobody knows."""
-        return self._opened.left
+    def notes(self) -> list[str]:
+        return self._notes
 
     def __iter__(self) -> Iterator[Dataset]:
         if self._started:
@@ -109,9 +109,9 @@ class ArffStream(Closing):
         self._reader.complete()
         yield from held
         if self._reader.swallowed.count:
-            self.notes.append(self._reader.swallowed.note())
+            self._notes.append(self._reader.swallowed.note())
         if self._tokens.undecodable:
-            self.notes.append(
+            self._notes.append(
                 f"bytes that are not UTF-8 in {self._tokens.undecodable} words became U+FFFD, "
                 "as in Weka; name the encoding to keep the letters"
             )
@@ -142,7 +142,8 @@ class ArffStream(Closing):
         types = {attribute.type for attribute in self.header.attributes}
         if "relational" in types:
             return None
-        to_come = 1.0 + self._opened.left * self._opened.taken / max(1, size)
+        taken = self.opened.taken if self.opened is not None else 0
+        to_come = 1.0 + self.bytes_left() * taken / max(1, size)
         if types <= {"numeric", "nominal"} and _choice.takes_numba(engine, size * _BYTE, to_come):
             from j48geo.data.arff.scan_numba import KernelScanner  # small files need none
 
@@ -216,47 +217,7 @@ class ArffStream(Closing):
         return replace(slow, X=X, weights=weights)
 
 
-def open_arff(
-    source: SourceLike,
-    *,
-    class_attribute: str | int | None = "last",
-    timezone: str = "UTC",
-    encoding: str | None = None,
-    engine: Engine = "auto",
-    block_size: int = BLOCK_SIZE,
-) -> ArffStream:
-    """Open an ARFF file to read its rows block by block.
-
-    Parameters
-    ----------
-    source
-        A path, ``-`` for standard input, bytes, or a binary file object. Gzip is recognised
-        by its first bytes.
-    class_attribute
-        ``first``, ``last``, a number from 1, a name, or None for no class.
-    timezone
-        Time zone of dates that name none; Weka takes that of its machine.
-    encoding
-        What the file is encoded in; by default UTF-8, where bytes that are none become U+FFFD.
-    engine
-        Which reader to use: the exact one alone, with the fast path of NumPy, or with that of
-        numba; ``auto`` chooses by size. All give the same rows.
-    block_size
-        Bytes read at a time.
-
-    Raises
-    ------
-    DataReadError
-        If Weka would refuse the file.
-    """
-    return ArffStream(
-        source,
-        class_attribute=class_attribute,
-        timezone=timezone,
-        encoding=encoding,
-        engine=engine,
-        block_size=block_size,
-    )
+open_arff = ArffStream
 
 
 def read_arff(
@@ -268,7 +229,7 @@ def read_arff(
     engine: Engine = "auto",
     block_size: int = BLOCK_SIZE,
 ) -> Dataset:
-    r"""Read a whole ARFF file; see `open_arff` for the parameters.
+    r"""Read a whole ARFF file; see `ArffStream` for the parameters.
 
     Examples
     --------
@@ -278,12 +239,11 @@ def read_arff(
     array([[1.5, 1. ],
            [nan, 0. ]])
     """
-    with open_arff(
+    return ArffStream(
         source,
         class_attribute=class_attribute,
         timezone=timezone,
         encoding=encoding,
         engine=engine,
         block_size=block_size,
-    ) as stream:
-        return collect(stream)
+    ).read()

@@ -14,8 +14,6 @@ from enum import Enum, auto
 
 from j48geo.errors import DataReadError
 
-__all__ = ["Kind", "Lines", "Tokens", "bad_bytes_in", "decode"]
-
 
 class Kind(Enum):
     """What a token is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from j48geo.core.tree import BoxTree
-from j48geo.data.small_tables.labels import read_label_table
+from j48geo.data.small_tables import read_label_table
 from j48geo.data.source import SourceLike, display_name, guarded, read_bytes
 from j48geo.errors import DataReadError, MismatchError, ModelReadError
 from j48geo.read.door import choose, read_trees

@@ -78,7 +78,7 @@ def load(
     tree, reader, class_attribute, timezone, encoding, allow_mismatch, old_weka
         See `Reading`.
     delimiter, decimal, unknown
-        Of CSV and other tables without types, see `j48geo.data.files.TableReading`.
+        Of CSV and other tables without types, see `j48geo.data.stream.TableReading`.
 
     Raises
     ------

@@ -12,10 +12,11 @@ from typing import Any, Literal
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import TreeText
-from j48geo.data.files import TableReading, is_arff_file
+from j48geo.data.files import is_arff_file
 from j48geo.data.frame import is_table, table_dataset
 from j48geo.data.rows import Rows, open_rows
 from j48geo.data.source import ByteSource, SourceLike, display_name, guarded
+from j48geo.data.stream import TableReading
 from j48geo.errors import J48GeoError, ModelReadError
 from j48geo.model.loading.wrapping import asked_header
 from j48geo.read.door import choose, model_bytes, read_model_file, read_trees
@@ -53,7 +54,7 @@ class Reading:
     old_weka
         Compare as Weka before 3.8.3 did: up to 1e-6 above a threshold still goes left.
     delimiter, decimal, unknown, keep
-        Of data that declares no types, see `j48geo.data.files.TableReading`.
+        Of data that declares no types, see `j48geo.data.stream.TableReading`.
     """
 
     class_attribute: str | int = "last"

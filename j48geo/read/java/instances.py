@@ -11,22 +11,8 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute, AttributeType, Dataset, Header
-from j48geo.read.java.fields import (
-    elements,
-    flag,
-    has,
-    inside,
-    integers,
-    is_a,
-    number,
-    optional,
-    text,
-    whole,
-)
+from j48geo.java.objects import Broken, JavaObject
 from j48geo.read.java.stream import read_objects
-from j48geo.read.java.values import Broken, JavaObject
-
-__all__ = ["Headers", "is_old", "rows_of", "unpacked"]
 
 INSTANCES: Final = "weka.core.Instances"
 MOST_UNPACKED: Final = 64 << 20
@@ -39,7 +25,8 @@ _ROWS: Final = ("weka.core.DenseInstance", "weka.core.Instance")
 
 def is_old(instances: JavaObject) -> bool:
     """Whether Weka 3.6 (or 3.7.0) wrote it: its lists are FastVectors."""
-    return is_a(instances.values.get("m_Attributes"), "weka.core.FastVector")
+    listed = instances.values.get("m_Attributes")
+    return isinstance(listed, JavaObject) and listed.cls.name == "weka.core.FastVector"
 
 
 class Headers:
@@ -55,39 +42,39 @@ class Headers:
             raise Broken("no header where one was expected")
         place = id(instances.values.get("m_Attributes"))
         if place not in self._attributes:
-            listed = tuple(self._attribute(a, depth) for a in elements(instances, "m_Attributes"))
+            listed = tuple(self._attribute(a, depth) for a in instances.elements("m_Attributes"))
             if len({attribute.name for attribute in listed}) != len(listed):
                 raise Broken("two attributes of the same name")
             self._attributes[place] = listed
         attributes = self._attributes[place]
-        column = whole(instances, "m_ClassIndex")
+        column = instances.whole("m_ClassIndex")
         if not -1 <= column < len(attributes):
             raise Broken(f"class {column + 1} of {len(attributes)} attributes")
-        relation = text(instances, "m_RelationName")
+        relation = instances.text("m_RelationName")
         return Header(relation, attributes, column if column >= 0 else None)
 
     def _attribute(self, value: object, depth: int) -> Attribute:
         if not isinstance(value, JavaObject) or value.cls.name != "weka.core.Attribute":
             raise Broken("something else among the attributes of a header")
-        name = text(value, "m_Name")
-        code = whole(value, "m_Type")
+        name = value.text("m_Name")
+        code = value.whole("m_Type")
         if not 0 <= code < len(_TYPES):
             raise Broken(f"attribute {name!r} has the type {code}; expected 0 to 4")
         kind = _TYPES[code]
         # Up to 3.7.0 an attribute holds values and formats itself, later its info does.
-        info = value if has(value, "m_Values") else optional(value, "m_AttributeInfo")
-        weight = number(value, "m_Weight") if has(value, "m_Weight") else 1.0
+        info = value if value.has("m_Values") else value.optional("m_AttributeInfo")
+        weight = value.number("m_Weight") if value.has("m_Weight") else 1.0
         if kind in ("numeric", "string"):
             return Attribute(name, kind, weight=weight)
         if info is None:
             raise Broken(f"attribute {name!r} has no description of its type")
         if kind == "nominal":
-            values = tuple(self._label(v, name) for v in elements(info, "m_Values"))
+            values = tuple(self._label(v, name) for v in info.elements("m_Values"))
             if len(set(values)) != len(values):
                 raise Broken(f"attribute {name!r} has a value twice")
             return Attribute(name, kind, values, weight=weight)
         if kind == "date":
-            pattern = text(inside(info, "m_DateFormat"), "pattern")
+            pattern = info.inside("m_DateFormat").text("pattern")
             return Attribute(name, kind, format=pattern, weight=weight)
         if depth >= _DEEPEST_RELATION:
             raise Broken(f"relations nested more than {_DEEPEST_RELATION} deep")
@@ -107,7 +94,7 @@ class Headers:
         if not isinstance(stored, np.ndarray) or stored.dtype != np.int8:
             raise Broken("a packed value without its bytes")
         data = stored.tobytes()
-        if flag(thing, "m_isCompressed"):
+        if thing.flag("m_isCompressed"):
             data = unpacked(data, self._left)
         self._left -= len(data)
         if self._left < 0:
@@ -132,7 +119,7 @@ def unpacked(data: bytes, limit: int = MOST_UNPACKED) -> bytes:
 
 def rows_of(instances: JavaObject, header: Header) -> Dataset | None:
     """The rows inside, or None if only the header was kept."""
-    listed = elements(instances, "m_Instances")
+    listed = instances.elements("m_Instances")
     if not listed:
         return None
     if any(a.type in ("string", "relational") for a in header.attributes):
@@ -145,12 +132,12 @@ def rows_of(instances: JavaObject, header: Header) -> Dataset | None:
     for i, row in enumerate(listed):
         if not isinstance(row, JavaObject):
             raise Broken("something else among the rows of a data set")
-        weights[i] = number(row, "m_Weight")
+        weights[i] = row.number("m_Weight")
         values = row.values.get("m_AttValues")
         if row.cls.name in _ROWS:
             X[i] = _cells(values, n)
         elif row.cls.name == "weka.core.SparseInstance":
-            places = integers(row, "m_Indices")
+            places = row.integers("m_Indices")
             if len(places) and not (places.min() >= 0 and places.max() < n):
                 raise Broken("a sparse row with a column that is none")
             X[i, places] = _cells(values, len(places))

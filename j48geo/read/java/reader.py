@@ -8,12 +8,10 @@ from j48geo.core.dataset import Header
 from j48geo.core.ensemble import Ensemble
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.errors import ModelReadError
+from j48geo.java.objects import MAGIC, Broken, JavaObject
 from j48geo.read.java.instances import INSTANCES, Headers, unpacked
-from j48geo.read.java.stream import MAGIC, read_objects
-from j48geo.read.java.values import Broken, JavaObject
+from j48geo.read.java.stream import read_objects
 from j48geo.read.java.wrappers import Wrappers
-
-__all__ = ["read"]
 
 _GZIP = b"\x1f\x8b"
 _EXPECTED = "expected a J48 as Weka saves it"

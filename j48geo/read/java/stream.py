@@ -1,25 +1,18 @@
 """Java object streams, from bytes to a graph of plain values.
 
-The grammar is that of the Java Object Serialization Specification, chapter 6. A stream is
-data from outside: every length is checked against the bytes that are left before anything
-is made of it, the stack is our own, and what no Weka writes (proxies, resets, exceptions)
-is refused by name.
+A stream is data from outside: every length is checked against the bytes that are left
+before anything is made of it, the stack is our own, and what no Weka writes (proxies, resets,
+exceptions) is refused by name.
 """
 
 from __future__ import annotations
 
-import struct
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, cast
 
 import numpy as np
 
-from j48geo.read.java.values import Broken, JavaArray, JavaClass, JavaEnum, JavaObject
-
-__all__ = ["MAGIC", "read_objects"]
-
-MAGIC: Final = b"\xac\xed"
-_VERSION: Final = b"\x00\x05"
-_FIRST_HANDLE: Final = 0x7E0000
+from j48geo.java import objects as java
+from j48geo.java.objects import Broken, JavaArray, JavaClass, JavaEnum, JavaObject
 
 DEEPEST: Final = 10_000
 """Objects inside objects; a tree needs two a level."""
@@ -30,31 +23,14 @@ LONGEST_LINEAGE: Final = 64
 MOST_VALUES: Final = 4_000_000
 """Objects, texts and elements that one stream may hold: about a gigabyte of memory."""
 
-_NULL, _REFERENCE, _CLASS_DESC, _OBJECT, _STRING, _ARRAY, _CLASS = range(0x70, 0x77)
-_BLOCK, _END_BLOCK, _RESET, _BLOCK_LONG, _EXCEPTION, _LONG_STRING, _PROXY, _ENUM = range(0x77, 0x7F)
-
 _TAGS = {
-    _CLASS_DESC: "a class description",
-    _BLOCK: "block data",
-    _END_BLOCK: "the end of block data",
-    _RESET: "a reset",
-    _BLOCK_LONG: "block data",
-    _EXCEPTION: "an exception",
-    _PROXY: "a proxy class",
-}
-
-_SERIALIZABLE, _WRITE_METHOD, _EXTERNALIZABLE, _BLOCK_EXTERNAL, _IS_ENUM = 2, 1, 4, 8, 16
-
-# Java's letter of a primitive type: its letter in `struct`, its type in numpy.
-_PRIMITIVES = {
-    "B": ("b", "i1"),
-    "C": ("H", ">u2"),
-    "D": ("d", ">f8"),
-    "F": ("f", ">f4"),
-    "I": ("i", ">i4"),
-    "J": ("q", ">i8"),
-    "S": ("h", ">i2"),
-    "Z": ("?", "?"),
+    java.CLASS_DESC: "a class description",
+    java.BLOCK: "block data",
+    java.END_BLOCK: "the end of block data",
+    java.RESET: "a reset",
+    java.BLOCK_LONG: "block data",
+    java.EXCEPTION: "an exception",
+    java.PROXY: "a proxy class",
 }
 
 
@@ -91,7 +67,7 @@ class _Stream:
         self.promised = 0
 
     def read(self, most: int) -> list[Any]:
-        if self.take(4) != MAGIC + _VERSION:
+        if self.take(4) != java.MAGIC + java.VERSION:
             self.fail("no Java object stream of version 5")
         found: list[Any] = []
         while self.at < len(self.data):
@@ -135,14 +111,8 @@ class _Stream:
 
     def text(self, size: int) -> str:
         """Java's own UTF-8: zero in two bytes, and surrogates one by one."""
-        raw = self.take(size)
-        if raw.isascii():
-            return raw.decode("ascii")
-        if any(byte >= 0xF0 for byte in raw):
-            self.fail("a text that is not Java's UTF-8")
         try:
-            halves = raw.replace(b"\xc0\x80", b"\x00").decode("utf-8", "surrogatepass")
-            return halves.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+            return java.decoded(self.take(size))
         except UnicodeDecodeError:
             self.fail("a text that is not Java's UTF-8")
 
@@ -154,7 +124,7 @@ class _Stream:
         return value
 
     def reference(self) -> Any:
-        place = self.number(4) - _FIRST_HANDLE
+        place = self.number(4) - java.FIRST_HANDLE
         if not 0 <= place < len(self.handles):
             self.fail(f"a reference to object {place}, of {len(self.handles)} so far")
         return self.handles[place]
@@ -163,43 +133,46 @@ class _Stream:
 
     def content(self, tag: int) -> Any:
         """The value that begins with this tag; what is inside it is left to the stack."""
-        if tag == _NULL:
+        if tag == java.NULL:
             return None
-        if tag == _REFERENCE:
+        if tag == java.REFERENCE:
             return self.reference()
-        if tag == _STRING:
+        if tag == java.STRING:
             return self.keep(self.text(self.number(2)))
-        if tag == _OBJECT:
+        if tag == java.OBJECT:
             cls = self.class_of()
-            if not cls.flags & _SERIALIZABLE or cls.flags & (_EXTERNALIZABLE | _IS_ENUM):
+            if not cls.flags & java.SERIALIZABLE or cls.flags & (
+                java.EXTERNALIZABLE | java.IS_ENUM
+            ):
                 self.fail(f"an object of {cls.name}, which is not written field by field")
             made = self.keep(JavaObject(cls))
             if cls.steps:
                 self.push(_Frame(made, len(cls.steps)))
             return made
-        if tag == _ARRAY:
+        if tag == java.ARRAY:
             return self.array()
-        if tag == _LONG_STRING:
+        if tag == java.LONG_STRING:
             return self.keep(self.text(self.number(8)))
-        if tag == _ENUM:
+        if tag == java.ENUM:
             cls = self.class_of()
             place = len(self.handles)
             self.keep(None)
-            self.handles[place] = JavaEnum(cls.name, self.name_after(self.byte()))
+            self.handles[place] = JavaEnum(cls, self.name_after(self.byte()))
             return self.handles[place]
-        if tag == _CLASS:
+        if tag == java.CLASS:
             return self.keep(self.class_of())
         self.fail(f"{_TAGS.get(tag, f'the tag {tag:#04x}')} where a value was expected")
 
     def array(self) -> Any:
-        name = self.class_of().name
+        cls = self.class_of()
+        name = cls.name
         if len(name) < 2 or name[0] != "[":
             self.fail(f"an array of class {name!r}")
         place = len(self.handles)
         self.keep(None)
         count = int.from_bytes(self.take(4), "big", signed=True)
-        if name[1] in _PRIMITIVES:
-            dtype = np.dtype(_PRIMITIVES[name[1]][1])
+        if name[1] in java.PRIMITIVES:
+            dtype = np.dtype(java.PRIMITIVES[name[1]][1])
             if count < 0:
                 self.fail(f"an array of {count} elements")
             self.need(count * dtype.itemsize)
@@ -208,7 +181,7 @@ class _Stream:
             self.handles[place] = native
             return native
         self.promise(count)
-        made = self.handles[place] = JavaArray(name)
+        made = self.handles[place] = JavaArray(cls)
         self.push(_Frame(made, count))
         return made
 
@@ -237,12 +210,12 @@ class _Stream:
                 value.values[now] = self.content(self.byte())
             elif now is None:
                 tag = self.byte()
-                if tag == _END_BLOCK:
+                if tag == java.END_BLOCK:
                     frame.at += 1
                 else:
-                    if isinstance(value.extras, tuple):
+                    if not value.extras:
                         value.extras = []
-                    value.extras.append(self.written(tag))
+                    cast(list[Any], value.extras).append(self.written(tag))
             else:
                 frame.at += 1
                 packed, names = now
@@ -256,9 +229,9 @@ class _Stream:
     def written(self, tag: int) -> Any:
         """An element of what a class wrote by its own method: raw bytes, or a value."""
         self.promise(1)
-        if tag == _BLOCK:
+        if tag == java.BLOCK:
             return self.take(self.byte())
-        if tag == _BLOCK_LONG:
+        if tag == java.BLOCK_LONG:
             return self.take(self.number(4))
         return self.content(tag)
 
@@ -272,35 +245,38 @@ class _Stream:
 
     def description(self, tag: int) -> JavaClass | None:
         """A class and, in the same breath, those above it."""
-        if tag == _REFERENCE:
+        if tag == java.REFERENCE:
             return self.known_class()
         opened: list[JavaClass] = []
         above: JavaClass | None = None
-        while tag == _CLASS_DESC:
+        while tag == java.CLASS_DESC:
             if len(opened) > LONGEST_LINEAGE:
                 self.fail(f"a class with more than {LONGEST_LINEAGE} ancestors")
             opened.append(self.described())
             tag = self.byte()
-        if tag == _REFERENCE:
+        if tag == java.REFERENCE:
             above = self.known_class()
-        elif tag != _NULL:
+        elif tag != java.NULL:
             self.fail(f"{_TAGS.get(tag, f'the tag {tag:#04x}')} where a class was expected")
         for cls in reversed(opened):
-            self.complete(cls, above)
+            cls.parent = above
+            if len(cls.lineage) > LONGEST_LINEAGE:
+                self.fail(f"a class with more than {LONGEST_LINEAGE} ancestors")
+            self.promise(len(cls.steps))
             above = cls
         return above
 
     def known_class(self) -> JavaClass:
         found = self.reference()
-        if not isinstance(found, JavaClass) or not found.lineage:
+        if not isinstance(found, JavaClass) or "steps" not in vars(found):
             self.fail("a reference to what is no class")
         return found
 
     def described(self) -> JavaClass:
         name = self.text(self.number(2))
-        self.take(8)  # the serialVersionUID: the fields tell more
-        cls: JavaClass = self.keep(JavaClass(name))
+        cls: JavaClass = self.keep(JavaClass(name, self.number(8)))
         cls.flags = self.byte()
+        fields = cls.fields = []
         count = self.number(2)
         self.promise(count)
         for _ in range(count):
@@ -308,38 +284,17 @@ class _Stream:
             field_name = self.text(self.number(2))
             if letter in "[L":
                 self.name_after(self.byte())
-            elif letter not in _PRIMITIVES:
+            elif letter not in java.PRIMITIVES:
                 self.fail(f"a field of the type {letter!r}")
-            cls.fields.append((letter, field_name))
-        if self.byte() != _END_BLOCK:
+            fields.append((letter, field_name))
+        if self.byte() != java.END_BLOCK:
             self.fail(f"the class {name} carries annotations; expected none")
         return cls
 
     def name_after(self, tag: int) -> str:
-        found = self.content(tag) if tag in (_STRING, _LONG_STRING, _REFERENCE) else None
+        found = (
+            self.content(tag) if tag in (java.STRING, java.LONG_STRING, java.REFERENCE) else None
+        )
         if not isinstance(found, str):
             self.fail("something else where a name was expected")
         return found
-
-    def complete(self, cls: JavaClass, above: JavaClass | None) -> None:
-        """Work out how objects of a class are read, now that its ancestors are known."""
-        cls.lineage = (cls.name, *(above.lineage if above else ()))
-        if len(cls.lineage) > LONGEST_LINEAGE:
-            self.fail(f"a class with more than {LONGEST_LINEAGE} ancestors")
-        steps = list(above.steps) if above else []
-        letters, names = "", list[str]()
-        for letter, name in cls.fields:
-            if letter in _PRIMITIVES:
-                letters += _PRIMITIVES[letter][0]
-                names.append(name)
-                continue
-            if names:
-                steps.append((struct.Struct(f">{letters}"), names))
-                letters, names = "", []
-            steps.append(name)
-        if names:
-            steps.append((struct.Struct(f">{letters}"), names))
-        if cls.flags & _WRITE_METHOD:
-            steps.append(None)
-        cls.steps = steps
-        self.promise(len(steps))

@@ -7,25 +7,13 @@ from typing import Any, Final
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.counts import NodeCounts
+from j48geo.core.counts import NodeCounts, largest_class
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree, Layout, Leaf, Options, Split, preorder
 from j48geo.core.tree_text import Entry
 from j48geo.java.numbers import SMALL, double_to_string
-from j48geo.read.java.fields import (
-    doubles,
-    flag,
-    floats,
-    has,
-    inside,
-    items,
-    number,
-    whole,
-)
+from j48geo.java.objects import Broken, JavaObject, doubles
 from j48geo.read.java.instances import Headers, is_old, rows_of
-from j48geo.read.java.values import Broken, JavaObject
-
-__all__ = ["J48", "Trees"]
 
 J48: Final = "weka.classifiers.trees.J48"
 _PACKAGE: Final = "weka.classifiers.trees.j48."
@@ -52,8 +40,8 @@ class Trees:
         """
         if j48.values.get("m_root") is None:
             raise Broken("a J48 that was never built")
-        root = inside(j48, "m_root")
-        train = inside(root, "m_train")
+        root = j48.inside("m_root")
+        train = root.inside("m_train")
         header = self._headers.of(train)
         if header.class_index is None or not header.class_attribute.is_nominal:
             raise Broken("the tree's header names no nominal class")
@@ -107,13 +95,13 @@ class Trees:
             places.append((parent, branch, depth))
             if parent >= 0:
                 children[parent].append(index)
-            if flag(node, "m_isLeaf"):
+            if node.flag("m_isLeaf"):
                 splits.append(None)
                 continue
-            if flag(node, "m_isEmpty"):
+            if node.flag("m_isEmpty"):
                 raise Broken("an inner node that is marked empty")
-            split = _split(inside(node, "m_localModel"), header)
-            sons = items(node, "m_sons")
+            split = _split(node.inside("m_localModel"), header)
+            sons = node.items("m_sons")
             wanted = 2
             if split.kind == "multiway":
                 wanted = len(header.attributes[split.attribute].values)
@@ -133,17 +121,17 @@ def _split(model: JavaObject, header: Header) -> Split:
     name = model.cls.name.removeprefix(_PACKAGE)
     if name not in ("C45Split", "BinC45Split"):
         raise Broken(f"an inner node with the model {model.cls.name}; expected a C45Split")
-    column = whole(model, "m_attIndex")
+    column = model.whole("m_attIndex")
     if not 0 <= column < len(header) or column == header.class_index:
         raise Broken(f"a split on attribute {column + 1} of {len(header)}")
     attribute = header.attributes[column]
     if attribute.is_numeric:
-        return Split(column, "numeric", threshold=number(model, "m_splitPoint"))
+        return Split(column, "numeric", threshold=model.number("m_splitPoint"))
     if not attribute.is_nominal:
         raise Broken(f"a split on the {attribute.type} attribute {attribute.name!r}")
     if name == "C45Split":
         return Split(column, "multiway")
-    value = int(number(model, "m_splitPoint"))
+    value = int(model.number("m_splitPoint"))
     if not 0 <= value < len(attribute.values):
         raise Broken(f"a split on value {value + 1} of {len(attribute.values)}")
     return Split(column, "binary", value=value)
@@ -162,7 +150,7 @@ def _counts(
     empty = np.zeros(n, dtype=np.bool_)
     unequal = 0
     for i, (node, kids) in enumerate(zip(nodes, children, strict=True)):
-        model = inside(node, "m_localModel")
+        model = node.inside("m_localModel")
         if not kids and model.cls.name != _PACKAGE + "NoSplit":
             raise Broken(f"a leaf with the model {model.cls.name}; expected NoSplit")
         own, own_total, bags, bag_totals = _distribution(model, max(1, len(kids)), n_classes)
@@ -173,7 +161,7 @@ def _counts(
         if kids:
             bag[kids], weight[kids] = bags, bag_totals
         else:
-            empty[i] = flag(node, "m_isEmpty")
+            empty[i] = node.flag("m_isEmpty")
     counts = NodeCounts(per_class, weight, "data", bag, total, empty)
     leaves: list[Leaf] = []
     for i, kids in enumerate(children):
@@ -193,16 +181,16 @@ def _distribution(
     model: JavaObject, branches: int, n_classes: int
 ) -> tuple[Floats, float, Floats, Floats]:
     """``Distribution``: weight by class, in all, by bag and class, by bag."""
-    stored = inside(model, "m_distribution")
+    stored = model.inside("m_distribution")
     if stored.cls.name != _PACKAGE + "Distribution":
         raise Broken(f"counts of the class {stored.cls.name}; expected a Distribution")
-    rows = items(stored, "m_perClassPerBag")
+    rows = stored.items("m_perClassPerBag")
     if len(rows) != branches:
         raise Broken(f"counts of {len(rows)} branches; expected {branches}")
     bags = np.array([doubles(row, "m_perClassPerBag", n_classes) for row in rows])
-    own = floats(stored, "m_perClass", n_classes)
-    by_bag = floats(stored, "m_perBag", branches)
-    total = number(stored, "totaL")
+    own = stored.floats("m_perClass", n_classes)
+    by_bag = stored.floats("m_perBag", branches)
+    total = stored.number("totaL")
     # Weights are added and taken away again, so that nothing may be a rounding error less.
     if min(bags.min(), own.min(), by_bag.min(), total) < -SMALL:
         raise Broken("a count below zero")
@@ -223,42 +211,33 @@ def _agree(own: Floats, total: float, bags: Floats, by_bag: Floats) -> bool:
 def _leaf(index: int, bag: Floats, weight: float, above: Floats) -> Leaf:
     """Label and counts of a leaf, as its parent prints them (``dumpLabel``)."""
     # An empty leaf is labelled as its parent would be.
-    label = _largest(bag if weight > SMALL else above)
+    label = largest_class(bag if weight > SMALL else above)
     return Leaf(index, label, weight, weight - float(bag[label]))
-
-
-def _largest(counts: Floats) -> int:
-    """``maxClass``: the best so far gives way only to more than 1e-6 above it."""
-    best, chosen = 0.0, 0
-    for k, count in enumerate(counts.tolist()):
-        if count - best > SMALL:
-            best, chosen = count, k
-    return chosen
 
 
 def _options(j48: JavaObject, old: bool, scheme: str) -> Options:
     """The options, and the words that ``getOptions`` would give for them."""
-    unpruned, reduced = flag(j48, "m_unpruned"), flag(j48, "m_reducedErrorPruning")
-    binary, laplace = flag(j48, "m_binarySplits"), flag(j48, "m_useLaplace")
-    folds = whole(j48, "m_numFolds")
+    unpruned, reduced = j48.flag("m_unpruned"), j48.flag("m_reducedErrorPruning")
+    binary, laplace = j48.flag("m_binarySplits"), j48.flag("m_useLaplace")
+    folds = j48.whole("m_numFolds")
     midpoint = _later(j48, "m_doNotMakeSplitPointActualValue", False)
-    words = ["-L"] if flag(j48, "m_noCleanup") else []
+    words = ["-L"] if j48.flag("m_noCleanup") else []
     if not _later(j48, "m_collapseTree", True):
         words.append("-O")
     if unpruned:
         words.append("-U")
     else:
-        if not flag(j48, "m_subtreeRaising"):
+        if not j48.flag("m_subtreeRaising"):
             words.append("-S")
         if reduced:
-            words += ["-R", "-N", str(folds), "-Q", str(whole(j48, "m_Seed"))]
+            words += ["-R", "-N", str(folds), "-Q", str(j48.whole("m_Seed"))]
         else:
             # A float: its own shortest digits, not those of the double it widens to.
-            confidence = float(str(np.float32(number(j48, "m_CF"))))
+            confidence = float(str(np.float32(j48.number("m_CF"))))
             words += ["-C", double_to_string(confidence)]
     if binary:
         words.append("-B")
-    words += ["-M", str(whole(j48, "m_minNumObj"))]
+    words += ["-M", str(j48.whole("m_minNumObj"))]
     if laplace:
         words.append("-A")
     if not _later(j48, "m_useMDLcorrection", True):
@@ -280,4 +259,4 @@ def _options(j48: JavaObject, old: bool, scheme: str) -> Options:
 
 def _later(j48: JavaObject, name: str, absent: bool) -> bool:
     """An option that old versions do not have."""
-    return flag(j48, name) if has(j48, name) else absent
+    return j48.flag(name) if j48.has(name) else absent

@@ -13,24 +13,9 @@ from j48geo.core.dataset import Header
 from j48geo.core.ensemble import Ensemble, Member, Rule
 from j48geo.core.filters import Discretize, LearntFilter, Remove, ReplaceMissingValues, Standardize
 from j48geo.core.tree_text import Entry
-from j48geo.read.java.fields import (
-    doubles,
-    elements,
-    flag,
-    floats,
-    has,
-    inside,
-    integers,
-    items,
-    number,
-    optional,
-    whole,
-)
+from j48geo.java.objects import Broken, JavaArray, JavaObject, doubles
 from j48geo.read.java.instances import Headers
 from j48geo.read.java.trees import J48, Trees
-from j48geo.read.java.values import Broken, JavaArray, JavaObject
-
-__all__ = ["Wrappers"]
 
 _META: Final = "weka.classifiers.meta."
 DEEPEST: Final = 20
@@ -137,27 +122,27 @@ class Wrappers:
     # ---------------------------------------------------------------- committees
 
     def _bagging(self, thing: JavaObject, depth: int) -> Ensemble:
-        members = _first(items(thing, "m_Classifiers"), whole(thing, "m_NumIterations"))
+        members = _first(thing.items("m_Classifiers"), thing.whole("m_NumIterations"))
         return self._ensemble(thing, members, depth, "average")
 
     def _boosting(self, thing: JavaObject, depth: int) -> Ensemble:
-        built = whole(thing, "m_NumIterationsPerformed")
-        members = _first(items(thing, "m_Classifiers"), built)
+        built = thing.whole("m_NumIterationsPerformed")
+        members = _first(thing.items("m_Classifiers"), built)
         betas = thing.values.get("m_Betas")
         room = len(betas) if isinstance(betas, np.ndarray) else 0
         if room < built:
             raise Broken(f"AdaBoostM1 has {built} members and {room} weights")
-        weights = floats(thing, "m_Betas", room)[:built]
+        weights = thing.floats("m_Betas", room)[:built]
         rule: Rule = "only" if built == 1 else "boost"
         return self._ensemble(thing, members, depth, rule, weights=weights)
 
     def _vote(self, thing: JavaObject, depth: int) -> Ensemble:
-        members = list(items(thing, "m_Classifiers"))
+        members = list(thing.items("m_Classifiers"))
         if thing.values.get("m_preBuiltClassifiers") is not None:
-            members += elements(thing, "m_preBuiltClassifiers")
+            members += thing.elements("m_preBuiltClassifiers")
         made = self._ensemble(thing, members, depth)
         refusal = made.refusal
-        if whole(thing, "m_CombinationRule") != _AVERAGE:
+        if thing.whole("m_CombinationRule") != _AVERAGE:
             refusal = refusal or "its combination rule is not the average of probabilities"
         rule: Rule = "average 3.6"
         if not self._is_old():
@@ -167,14 +152,14 @@ class Wrappers:
         return replace(made, rule=rule, refusal=refusal)
 
     def _stacking(self, thing: JavaObject, depth: int) -> Ensemble:
-        members = [*items(thing, "m_Classifiers"), thing.values.get("m_MetaClassifier")]
+        members = [*thing.items("m_Classifiers"), thing.values.get("m_MetaClassifier")]
         header = self._headers.of(thing.values.get("m_BaseFormat"))
         return self._ensemble(thing, members, depth, "stack", header=header)
 
     def _one_against_all(self, thing: JavaObject, depth: int) -> Ensemble:
-        method = whole(thing, "m_Method")
-        members = [x for x in items(thing, "m_Classifiers") if x is not None]
-        filters = items(thing, "m_ClassFilters") if len(members) > 1 else []
+        method = thing.whole("m_Method")
+        members = [x for x in thing.items("m_Classifiers") if x is not None]
+        filters = thing.items("m_ClassFilters") if len(members) > 1 else []
         header = None
         if filters:
             if not isinstance(filters[0], JavaObject):
@@ -189,7 +174,7 @@ class Wrappers:
         classes = len(made.header.classes)
         rule: Rule = "one of each"
         refusal = made.refusal
-        if not has(thing, "m_logLossDecoding"):
+        if not thing.has("m_logLossDecoding"):
             rule = "one of all"
             if not self._is_old():
                 refusal = refusal or "how this version of Weka adds probabilities is not known"
@@ -207,12 +192,12 @@ class Wrappers:
 
     def _cost_sensitive(self, thing: JavaObject, depth: int) -> Ensemble:
         made = self._ensemble(thing, [thing.values.get("m_Classifier")], depth)
-        if not flag(thing, "m_MinimizeExpectedCost"):
+        if not thing.flag("m_MinimizeExpectedCost"):
             return made  # the costs are in the weights of the training rows
         classes = len(made.header.classes)
-        matrix = inside(thing, "m_CostMatrix")
-        rows = items(matrix, "m_matrix")
-        if whole(matrix, "m_size") != classes or len(rows) != classes:
+        matrix = thing.inside("m_CostMatrix")
+        rows = matrix.items("m_matrix")
+        if matrix.whole("m_size") != classes or len(rows) != classes:
             raise Broken(f"costs of {len(rows)} classes; expected {classes}")
         costs = np.zeros((classes, classes))
         for i, row in enumerate(rows):
@@ -221,27 +206,27 @@ class Wrappers:
                 raise Broken(f"a row of {len(cells)} costs; expected {classes}")
             for j, cell in enumerate(cells):
                 if isinstance(cell, JavaObject) and cell.cls.name == "java.lang.Double":
-                    costs[i, j] = number(cell, "value")
+                    costs[i, j] = cell.number("value")
                 else:
                     return replace(made, refusal="a cost that depends on the row is not known")
         return replace(made, rule="least cost", costs=costs)
 
     def _filtered(self, thing: JavaObject, depth: int) -> Ensemble:
-        filtering = inside(thing, "m_Filter")
+        filtering = thing.inside("m_Filter")
         refusal = ""
         if thing.values.get("m_ReorderOriginal") is not None:
             refusal = "it moves the class to another column"
         return self._around(thing, filtering, depth, refusal)
 
     def _attribute_selected(self, thing: JavaObject, depth: int) -> Ensemble:
-        selection = optional(thing, "m_AttributeSelection")
+        selection = thing.optional("m_AttributeSelection")
         if selection is None:
             return self._ensemble(thing, [thing.values.get("m_Classifier")], depth)
         refusal = ""
         if selection.values.get("m_transformer") is not None:
-            transformer = inside(selection, "m_transformer").cls.name
+            transformer = selection.inside("m_transformer").cls.name
             refusal = f"the transformation of {transformer} is not known"
-        return self._around(thing, inside(selection, "m_attributeFilter"), depth, refusal)
+        return self._around(thing, selection.inside("m_attributeFilter"), depth, refusal)
 
     def _around(
         self, thing: JavaObject, filtering: JavaObject, depth: int, refusal: str
@@ -257,17 +242,17 @@ class Wrappers:
         n = len(header)
         name = thing.cls.name.removeprefix("weka.filters.")
         if name == "unsupervised.attribute.Remove":
-            kept = integers(thing, "m_SelectedAttributes")
+            kept = thing.integers("m_SelectedAttributes")
             if len(kept) and not (kept.min() >= 0 and kept.max() < n):
                 raise Broken("Remove keeps a column that is none")
             return Remove(tuple(kept.tolist()))
         if name == "unsupervised.attribute.ReplaceMissingValues":
-            return ReplaceMissingValues(floats(thing, "m_ModesAndMeans", n))
+            return ReplaceMissingValues(thing.floats("m_ModesAndMeans", n))
         if name == "unsupervised.attribute.Standardize":
-            return Standardize(floats(thing, "m_Means", n), floats(thing, "m_StdDevs", n))
+            return Standardize(thing.floats("m_Means", n), thing.floats("m_StdDevs", n))
         if name in ("supervised.attribute.Discretize", "unsupervised.attribute.Discretize"):
-            chosen = _range(inside(thing, "m_DiscretizeCols"), n)
-            points = items(thing, "m_CutPoints")
+            chosen = _range(thing.inside("m_DiscretizeCols"), n)
+            points = thing.items("m_CutPoints")
             if len(points) != n:
                 raise Broken(f"cut points of {len(points)} columns; expected {n}")
             cuts: list[Floats | None] = []
@@ -279,7 +264,7 @@ class Wrappers:
                 count = len(given) if isinstance(given, np.ndarray) else 0
                 none = np.empty(0)
                 cuts.append(none if given is None else doubles(given, "m_CutPoints", count))
-            return Discretize(tuple(cuts), flag(thing, "m_MakeBinary"))
+            return Discretize(tuple(cuts), thing.flag("m_MakeBinary"))
         return None
 
 
@@ -312,7 +297,7 @@ def _range(thing: JavaObject, count: int) -> Bools:
     flags = thing.values.get("m_SelectFlags")
     if not isinstance(flags, np.ndarray) or flags.dtype != np.bool_ or len(flags) != count:
         raise Broken(f"a range of columns without its {count} marks")
-    chosen: Bools = ~flags if flag(thing, "m_Invert") else flags
+    chosen: Bools = ~flags if thing.flag("m_Invert") else flags
     return chosen
 
 
@@ -321,12 +306,12 @@ def _indicates(thing: object, k: int, classes: int) -> bool:
     name = "weka.filters.unsupervised.attribute.MakeIndicator"
     if not isinstance(thing, JavaObject) or thing.cls.name != name:
         return False
-    return bool((_range(inside(thing, "m_ValIndex"), classes) == (np.arange(classes) == k)).all())
+    return bool((_range(thing.inside("m_ValIndex"), classes) == (np.arange(classes) == k)).all())
 
 
 def _zero_r(thing: JavaObject, classes: int) -> Floats:
     """Distribution of the ZeroR inside: its counts, normalised."""
-    counts = floats(inside(thing, "m_ZeroR"), "m_Counts", classes)
+    counts = thing.inside("m_ZeroR").floats("m_Counts", classes)
     total = 0.0
     for count in counts.tolist():
         total += count

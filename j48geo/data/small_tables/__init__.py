@@ -1,1 +1,0 @@
-"""Small files that people write: scales, labels, costs, scores."""

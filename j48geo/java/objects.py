@@ -1,0 +1,265 @@
+"""Serialized Java objects as plain values, and how streams spell them.
+
+The grammar is that of the Java Object Serialization Specification, chapter 6; `read_objects`
+and `write_objects` beside this module speak it. A getter gives a field of the type it must have,
+or `Broken` with its name.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, TypeVar, cast
+
+import numpy as np
+
+from j48geo.arrays import Floats, Ints
+
+MAGIC: Final = b"\xac\xed"
+VERSION: Final = b"\x00\x05"
+FIRST_HANDLE: Final = 0x7E0000
+
+NULL, REFERENCE, CLASS_DESC, OBJECT, STRING, ARRAY, CLASS = range(0x70, 0x77)
+BLOCK, END_BLOCK, RESET, BLOCK_LONG, EXCEPTION, LONG_STRING, PROXY, ENUM = range(0x77, 0x7F)
+WRITE_METHOD, SERIALIZABLE, EXTERNALIZABLE, IS_ENUM = 1, 2, 4, 16
+
+# Java's letter of a primitive type: its letter in `struct`, its type in numpy.
+PRIMITIVES: Final = {
+    "B": ("b", "i1"),
+    "C": ("H", ">u2"),
+    "D": ("d", ">f8"),
+    "F": ("f", ">f4"),
+    "I": ("i", ">i4"),
+    "J": ("q", ">i8"),
+    "S": ("h", ">i2"),
+    "Z": ("?", "?"),
+}
+
+_T = TypeVar("_T")
+
+_LISTS = {
+    "weka.core.FastVector": ("m_Objects", "m_Size"),
+    "java.util.Vector": ("elementData", "elementCount"),
+}
+
+
+class Broken(Exception):
+    """What is wrong with a stream, or with what it tells; becomes a `ModelReadError`."""
+
+
+@dataclass(eq=False)
+class JavaClass:
+    """A class as a stream describes it.
+
+    Parameters
+    ----------
+    uid
+        Its serialVersionUID.
+    fields
+        Type and name of each own field, primitive types first.
+    parent
+        The class it extends, if that one is written too.
+    """
+
+    name: str
+    uid: int = 0
+    fields: Sequence[tuple[str, str]] = ()
+    parent: JavaClass | None = None
+    flags: int = SERIALIZABLE
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        uid: int,
+        fields: str = "",
+        parent: JavaClass | None = None,
+        *,
+        writes: bool = False,
+        enum: bool = False,
+    ) -> JavaClass:
+        """One whose fields are types and names in turn, such as ``I size [D m_perBag``."""
+        words = fields.split()
+        flags = SERIALIZABLE | (WRITE_METHOD if writes else 0) | (IS_ENUM if enum else 0)
+        return cls(name, uid, list(zip(words[::2], words[1::2], strict=True)), parent, flags)
+
+    @cached_property
+    def lineage(self) -> tuple[JavaClass, ...]:
+        """Its ancestors from the first on, and itself."""
+        return (*(self.parent.lineage if self.parent else ()), self)
+
+    @cached_property
+    def steps(self) -> list[tuple[struct.Struct, list[str]] | str | None]:
+        """How to read an object of it, from its first ancestor on.
+
+        Groups of primitive fields (a `struct.Struct` and names), single references (a name),
+        written data (None).
+        """
+        steps = list(self.parent.steps) if self.parent else []
+        letters, names = "", list[str]()
+        for kind, name in (*self.fields, ("", "")):
+            if kind in PRIMITIVES:
+                letters += PRIMITIVES[kind][0]
+                names.append(name)
+                continue
+            if names:
+                steps.append((struct.Struct(f">{letters}"), names))
+                letters, names = "", []
+            if kind:
+                steps.append(name)
+        if self.flags & WRITE_METHOD:
+            steps.append(None)
+        return steps
+
+
+class JavaArray:
+    """An array of objects; arrays of primitive types are numpy's."""
+
+    __slots__ = ("cls", "items")
+
+    def __init__(self, cls: JavaClass, items: Sequence[Any] = ()) -> None:
+        self.cls = cls
+        self.items = list(items)
+
+
+@dataclass(frozen=True, eq=False)
+class JavaEnum:
+    """A constant of an enumeration."""
+
+    cls: JavaClass
+    name: str
+
+
+class JavaObject:
+    """An object: its class, the values of its fields by name, what its class wrote itself.
+
+    Where an ancestor has a field of the same name, a writer may name it ``Class.field``.
+    """
+
+    __slots__ = ("cls", "extras", "values")
+
+    def __init__(
+        self, cls: JavaClass, values: Mapping[str, Any] | None = None, extras: Sequence[Any] = ()
+    ) -> None:
+        self.cls = cls
+        self.values: dict[str, Any] = {} if values is None else dict(values)
+        self.extras = extras
+
+    def has(self, name: str) -> bool:
+        """Whether the class has such a field in the version that wrote the file."""
+        return name in self.values
+
+    def get(self, name: str, kind: type[_T]) -> _T:
+        """A field of exactly this type: a boolean is no number here, as it is none in Java."""
+        value = self.values.get(name)
+        if type(value) is not kind:
+            short = self.cls.name.rpartition(".")[2]
+            found = "is missing" if value is None else f"is a {_named(value)}"
+            raise Broken(f"the field {name} of {short} {found}; expected {_NAMES.get(kind, kind)}")
+        return value
+
+    def flag(self, name: str) -> bool:
+        """A boolean field."""
+        return self.get(name, bool)
+
+    def whole(self, name: str) -> int:
+        """A field that is a whole number."""
+        return self.get(name, int)
+
+    def number(self, name: str) -> float:
+        """A field that is a finite number."""
+        value = self.get(name, float)
+        if not np.isfinite(value):
+            raise Broken(f"the field {name} is {value}; expected a finite number")
+        return value
+
+    def text(self, name: str) -> str:
+        """A field that is a text."""
+        return self.get(name, str)
+
+    def inside(self, name: str) -> JavaObject:
+        """A field that is an object."""
+        return self.get(name, JavaObject)
+
+    def optional(self, name: str) -> JavaObject | None:
+        """A field that is an object, null, or not there in this version."""
+        return None if self.values.get(name) is None else self.inside(name)
+
+    def items(self, name: str) -> list[Any]:
+        """The elements of a field that is an array of objects."""
+        return self.get(name, JavaArray).items
+
+    def floats(self, name: str, count: int) -> Floats:
+        """A field that is an array of this many finite doubles."""
+        return doubles(self.values.get(name), name, count)
+
+    def integers(self, name: str) -> Ints:
+        """A field that is an array of whole numbers."""
+        value = self.values.get(name)
+        if not isinstance(value, np.ndarray) or value.dtype != np.int32:
+            raise Broken(f"{name} is no array of whole numbers")
+        return value.astype(np.intp)
+
+    def elements(self, name: str) -> list[Any]:
+        """The elements of a field that is a list: ArrayList, or the FastVector of old Wekas."""
+        found = self.inside(name)
+        if found.cls.name == "java.util.ArrayList":
+            size = found.whole("size")
+            # Its writeObject puts the capacity first, as raw bytes.
+            listed = [value for value in found.extras if not isinstance(value, bytes)]
+            if len(listed) != size:
+                raise Broken(f"the list {name} has {len(listed)} elements; expected {size}")
+            return listed
+        if found.cls.name not in _LISTS:
+            raise Broken(f"the field {name} is a {found.cls.name}; expected a list")
+        array, count = _LISTS[found.cls.name]
+        size = found.whole(count)
+        listed = found.items(array)
+        if not 0 <= size <= len(listed):
+            raise Broken(f"the list {name} has room for {len(listed)} elements; it claims {size}")
+        return listed[:size]
+
+
+_NAMES: dict[type, str] = {
+    str: "a text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    JavaObject: "an object",
+    JavaArray: "an array of objects",
+    np.ndarray: "an array of numbers",
+}
+
+
+def _named(value: object) -> str:
+    return value.cls.name if isinstance(value, (JavaObject, JavaArray)) else type(value).__name__
+
+
+def doubles(value: object, name: str, count: int) -> Floats:
+    """An array of this many finite doubles."""
+    if not isinstance(value, np.ndarray) or value.dtype != np.float64:
+        raise Broken(f"{name} is no array of doubles")
+    if len(value) != count:
+        raise Broken(f"{name} has {len(value)} numbers; expected {count}")
+    if not np.isfinite(value).all():
+        raise Broken(f"{name} holds what is no finite number")
+    return cast(Floats, value)
+
+
+def encoded(text: str) -> bytes:
+    """Java's own UTF-8: zero in two bytes, and surrogates one by one."""
+    units = text.encode("utf-16-be", "surrogatepass")
+    halves = "".join(map(chr, struct.unpack(f">{len(units) // 2}H", units)))
+    return halves.encode("utf-8", "surrogatepass").replace(b"\x00", b"\xc0\x80")
+
+
+def decoded(raw: bytes) -> str:
+    """The text of it; `UnicodeDecodeError` if it is none."""
+    if raw.isascii():
+        return raw.decode("ascii")
+    if any(byte >= 0xF0 for byte in raw):
+        raise UnicodeDecodeError("java", raw, 0, len(raw), "four bytes in a letter")
+    halves = raw.replace(b"\xc0\x80", b"\x00").decode("utf-8", "surrogatepass")
+    return halves.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")

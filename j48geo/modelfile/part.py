@@ -1,0 +1,135 @@
+"""Objects out of JSON that strangers may have written: values of the right kind, or an error.
+
+An error tells the place in the file. Numbers that JSON lacks are null (NaN) or a word
+(infinities); arrays are lists.
+"""
+
+from __future__ import annotations
+
+import sys
+from math import inf, nan
+from typing import Any, NoReturn, TypeVar
+
+import numpy as np
+
+from j48geo.arrays import Floats, Ints
+from j48geo.core.json_values import INFINITIES
+from j48geo.words import shown
+
+LARGEST = 1e150
+"""Numbers whose squares would leave the doubles are nobody's measurements."""
+LARGEST_DOUBLE = sys.float_info.max
+
+_T = TypeVar("_T")
+_Name = TypeVar("_Name", bound=str)
+_KINDS: dict[type, str] = {
+    str: "text",
+    bool: "true or false",
+    int: "a whole number",
+    list: "a list",
+    dict: "an object",
+}
+
+
+class Wrong(Exception):
+    """Something in the JSON is not as it should be: where and what."""
+
+
+class Part:
+    """An object of the file and its place; `where` is empty for the file itself."""
+
+    __slots__ = ("value", "where")
+
+    def __init__(self, value: object, where: str = "") -> None:
+        self.where = where
+        if not isinstance(value, dict):
+            self.fail("not an object")
+        self.value: dict[str, Any] = value
+
+    def fail(self, what: str) -> NoReturn:
+        """Raise `Wrong`."""
+        raise Wrong(f"{self.where or 'the file'}: {what}")
+
+    def has(self, key: str) -> bool:
+        """Whether there is such a key, and more than null under it."""
+        return self.value.get(key) is not None
+
+    def get(self, key: str, kind: type[_T]) -> _T:
+        """A value of exactly this kind."""
+        found = self.value.get(key)
+        if type(found) is not kind:
+            self.fail(f"{key!r} is missing or not {_KINDS[kind]}")
+        return found
+
+    def part(self, key: str) -> Part:
+        """The object under a key."""
+        return Part(self.get(key, dict), f"{self.where}.{key}".lstrip("."))
+
+    def parts(self, key: str) -> list[Part]:
+        """The objects in a list."""
+        where = f"{self.where}.{key}".lstrip(".")
+        return [Part(item, f"{where}[{i}]") for i, item in enumerate(self.get(key, list))]
+
+    def name(self, key: str, known: tuple[_Name, ...]) -> _Name:
+        """One of these names."""
+        found = self.value.get(key)
+        for name in known:
+            if found == name:
+                return name
+        self.fail(f"{key!r} is {shown(found)}; expected one of {', '.join(known)}")
+
+    def number(self, key: str, low: float = -inf, high: float = inf) -> float:
+        """A number from `low` to `high`, both included."""
+        number = self._number(key, key, self.value.get(key))
+        if not low <= number <= high:
+            self.fail(f"{key!r} is {number:g}; expected a number from {low:g} to {high:g}")
+        return number
+
+    def _number(self, key: str, shown_key: str, found: object) -> float:
+        if isinstance(found, (int, float)) and not isinstance(found, bool):
+            if not abs(found) <= LARGEST_DOUBLE:  # also what JSON's digits make infinite
+                self.fail(f"{key!r} is too large")
+            return float(found)
+        if isinstance(found, str) and found in INFINITIES:
+            return INFINITIES[found]
+        place = repr(key) if shown_key == key else shown_key
+        self.fail(f"{place} is {shown(found)}; expected a number")
+
+    def positive(self, key: str) -> float:
+        """A number above 0 that is not infinite."""
+        found = self.number(key)
+        if not 0 < found < inf:
+            self.fail(f"{key!r} is {found}; expected a positive number")
+        return found
+
+    def _list(self, key: str, size: int | None, of: str) -> list[Any]:
+        found = self.get(key, list)
+        if size is not None and len(found) != size:
+            self.fail(f"{key!r} has {len(found)} {of}; expected {size}")
+        return found
+
+    def numbers(self, key: str, size: int | None = None) -> Floats:
+        """A list of so many numbers as an array; null is NaN."""
+        found = self._list(key, size, "numbers")
+        each = (
+            nan if x is None else self._number(key, f"{key}[{i}]", x) for i, x in enumerate(found)
+        )
+        return np.fromiter(each, np.float64, len(found))
+
+    def whole_numbers(self, key: str, size: int, low: int, high: int) -> Ints:
+        """A list of whole numbers from `low` up to `high`, not included."""
+        found = self._list(key, size, "numbers")
+        for i, x in enumerate(found):
+            if type(x) is not int or not low <= x < high:
+                wanted = f"expected a whole number from {low} to {high - 1}"
+                self.fail(f"{key}[{i}] is {shown(x)}; {wanted}")
+        return np.array(found, dtype=np.intp)
+
+    def lists(self, key: str, n: int) -> list[Part]:
+        """The lists in a list, `n` of them, each under `key` again."""
+        return [Part({key: column}, self.where) for column in self._list(key, n, "columns")]
+
+    def require(self, holds: object, what: str) -> None:
+        """Fail unless it holds."""
+        if not holds:
+            self.fail(what)
