@@ -13,6 +13,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "j48geo"
 # Floor -> floors it uses. Not listed: forbidden. Listed and not used: the picture is wrong.
 FLOORS: dict[str, set[str]] = {
     "arrays": set(),
+    "lazy": set(),
     "defaults": set(),
     "words": set(),
     "errors": {"words"},
