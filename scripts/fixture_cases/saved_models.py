@@ -1,0 +1,115 @@
+"""fixtures/saved: .model files of real Weka, with its answers to the bit."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from weka_live import J48
+
+from .live import LiveWekas
+
+FILTERED = "weka.classifiers.meta.FilteredClassifier"
+
+
+@dataclass(frozen=True)
+class SavedModel:
+    """A classifier to be saved: of the rows of which fixture, and how."""
+
+    data: str
+    weka: str = "3.9.7"
+    scheme: str = J48
+    options: str = ""
+    packed: bool = False
+    header: bool = True
+
+
+def saved_models() -> dict[str, SavedModel]:
+    """The .model files, by name."""
+    meta = "weka.classifiers.meta."
+    unsupervised = "weka.filters.unsupervised.attribute."
+    discretize = "weka.filters.supervised.attribute.Discretize"
+    selection = "-E weka.attributeSelection.CfsSubsetEval -S weka.attributeSelection.BestFirst"
+    three = f'-B "{J48}" -B "{J48} -U" -B "{J48} -A"'
+    box, flowers = "parcels-weights", "iris"
+    return {
+        "plain": SavedModel("breast-cancer-explorer"),
+        "laplace36": SavedModel(box, "3.6.14", options="-A", header=False),
+        "binary": SavedModel(box, options="-B"),
+        "unpruned36": SavedModel("parcels-binary", "3.6.14", options="-U"),
+        "reduced-error36": SavedModel("breast-cancer-explorer", "3.6.14", options="-R"),
+        "rows-kept": SavedModel("wine-laplace", options="-L -M 20"),
+        "one-leaf": SavedModel("one-leaf"),
+        "odd-names": SavedModel("odd-names"),
+        "class-first": SavedModel("class-first"),
+        "date": SavedModel("date", packed=True),
+        "bagging": SavedModel(box, scheme=f"{meta}Bagging", options=f"-I 3 -W {J48}"),
+        "boosting36": SavedModel(box, "3.6.14", f"{meta}AdaBoostM1", f"-I 3 -W {J48}"),
+        "costs": SavedModel(
+            "breast-cancer-explorer",
+            scheme=f"{meta}CostSensitiveClassifier",
+            options=f'-cost-matrix "[0 5; 1 0]" -M -W {J48}',
+        ),
+        "selected": SavedModel(
+            "parcels-binary",
+            scheme=f"{meta}AttributeSelectedClassifier",
+            options=f"{selection} -W {J48}",
+        ),
+        "discretized": SavedModel(
+            "breast-cancer-explorer", scheme=FILTERED, options=f"-F {discretize} -W {J48}"
+        ),
+        "standardized36": SavedModel(
+            box, "3.6.14", FILTERED, f"-F {unsupervised}Standardize -W {J48}"
+        ),
+        "replaced": SavedModel(
+            box, scheme=FILTERED, options=f"-F {unsupervised}ReplaceMissingValues -W {J48}"
+        ),
+        "removed": SavedModel(
+            box, scheme=FILTERED, options=f'-F "{unsupervised}Remove -R 1" -W {J48}'
+        ),
+        "stacking": SavedModel(
+            flowers, scheme=f"{meta}Stacking", options=f'-X 3 -M "{J48}" -B "{J48}" -B "{J48} -U"'
+        ),
+        "vote": SavedModel(box, scheme=f"{meta}Vote", options=f"-R AVG {three}"),
+        "vote36": SavedModel(box, "3.6.14", f"{meta}Vote", f"-R AVG {three}"),
+        "one-against-all": SavedModel(
+            flowers, scheme=f"{meta}MultiClassClassifier", options=f"-M 0 -W {J48}"
+        ),
+        "one-against-all36": SavedModel(
+            flowers, "3.6.14", f"{meta}MultiClassClassifier", f"-M 0 -W {J48}"
+        ),
+        "one-against-one": SavedModel(
+            "wine-laplace", scheme=f"{meta}MultiClassClassifier", options=f"-M 3 -W {J48}"
+        ),
+    }
+
+
+def make_saved_models(folder: Path, wekas: LiveWekas) -> None:
+    """Write fixtures/saved."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    known = saved_models()
+    for name, case in known.items():
+        model = folder / f"{name}.model"
+        source = folder.parent / case.data
+        column = json.loads((source / "meta.json").read_text(encoding="utf-8"))["class_index"]
+        running = wekas[case.weka]
+        running.save(
+            model,
+            source / "data.arff",
+            scheme=case.scheme,
+            options=case.options,
+            class_index=column,
+            header=case.header,
+        )
+        for rows in ("data", "test"):
+            if (source / f"{rows}.arff").exists():
+                answers = folder / f"{name}.{rows}"
+                running.ask(model, source / f"{rows}.arff", class_index=column, keep=answers)
+        if case.packed:
+            model.write_bytes(gzip.compress(model.read_bytes(), mtime=0))
+    description = json.dumps({name: asdict(case) for name, case in known.items()}, indent=1)
+    (folder / "cases.json").write_text(f"{description}\n", encoding="utf-8")
