@@ -5,17 +5,6 @@ The module imports nothing, so that a help text can name them at no cost.
 
 from __future__ import annotations
 
-__all__ = [
-    "FPR",
-    "LABELS_M",
-    "LEAF_SHRINKAGE",
-    "MP",
-    "SHRINKAGE",
-    "SIGMA",
-    "TAU_GLOBAL",
-    "TAU_LOCAL",
-]
-
 MP = 10.0
 """The product m p(c) of the m-estimate; the m is then 10 / p(c)."""
 

@@ -21,21 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
-from j48geo.words import one_line
-
-__all__ = [
-    "ChoiceError",
-    "DataReadError",
-    "FitError",
-    "J48GeoError",
-    "MismatchError",
-    "ModelReadError",
-    "NeedsPositiveError",
-    "NeedsTrainingError",
-    "ReadError",
-    "ReplayError",
-    "UnknownNameError",
-]
+from j48geo.text import one_line
 
 
 class J48GeoError(Exception):

@@ -20,17 +20,6 @@ from j48geo.errors import J48GeoError, UnknownNameError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = [
-    "EXPORTS",
-    "GROUPS",
-    "READERS",
-    "SCORES",
-    "Plugin",
-    "PluginError",
-    "found",
-    "load",
-    "names",
-]
 
 READERS = "j48geo.readers"
 SCORES = "j48geo.scores"

@@ -13,8 +13,8 @@ from functools import reduce
 from operator import add
 from typing import TYPE_CHECKING, Any
 
-from j48geo.compiled import limit_threads
-from j48geo.core.routed import RoutedRows
+from j48geo.compilation import limit_threads
+from j48geo.core.rows_by_leaf import RoutedRows
 from j48geo.decide.evaluation.table import evaluation_of
 from j48geo.errors import MismatchError
 from j48geo.model.counting import Checked, RowCounter

@@ -38,9 +38,9 @@ SLOW = (
     "tests/export/test_formats.py::test_every_consumer_answers_any_tree_as_predict_does",
     "tests/export/test_formats.py::test_hostile_names_and_labels_change_nothing",
     "tests/export/test_formats.py::test_postgresql_takes_hostile_names",
-    "tests/geometry/test_counterfactual.py"
+    "tests/geometry/test_explanation.py"
     "::test_a_case_that_some_change_flips_is_told_one_and_the_smallest",
-    "tests/geometry/test_counterfactual.py::test_applying_the_change_gives_the_class_it_names",
+    "tests/geometry/test_explanation.py::test_applying_the_change_gives_the_class_it_names",
     "tests/geometry/test_distance.py",
     "tests/geometry/test_distance_numba.py",
     "tests/geometry/test_faces.py",
@@ -89,7 +89,7 @@ SLOW = (
     "tests/sklearn/test_grown.py::test_every_check_of_scikit_learn_passes",
     "tests/sklearn/test_loaded.py::test_only_checks_whose_data_has_other_columns_fail",
     "tests/sklearn/test_loaded.py::test_they_pass_with_a_tree_of_as_many_columns",
-    "tests/test_compiled_places.py",
+    "tests/test_compilation_places.py",
     "tests/test_docs.py::test_what_a_page_shows_is_what_the_program_prints",
     "tests/test_large.py",
     "tests/test_plugins.py",

@@ -15,10 +15,10 @@ from j48geo.core.routing import leaf_of, route
 from j48geo.decide.leaf_counts import class_counts
 from j48geo.decide.leaf_order import order_leaves
 from j48geo.decide.relabel import relabelled
-from j48geo.geometry.counterfactual import explain
 from j48geo.geometry.distance import boundary, boundary_distance, class_boundary, class_distances
+from j48geo.geometry.explanation import explain
+from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.metric import fit_metric
-from j48geo.geometry.midgap import midgap_tree
 from j48geo.geometry.projection import project, separators
 from j48geo.modelfile.fitted import fitted_text
 from j48geo.modelfile.tree import tree_to_json

@@ -21,7 +21,7 @@ from j48geo.errors import (
     ReplayError,
     SeveralTreesError,
 )
-from j48geo.writing import NobodyReadsError
+from j48geo.output_files import NobodyReadsError
 
 __all__ = ["cli", "run"]
 
@@ -69,7 +69,7 @@ Shell completion: eval "$(_J48GEO_COMPLETE=bash_source j48geo)"   (or zsh_source
 def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted or context.resilient_parsing:
         return
-    from j48geo.words import program
+    from j48geo.text import program
 
     click.echo(program())
     context.exit()
@@ -124,7 +124,7 @@ class _Lazy(click.Group):
 def cli(threads: int | None) -> None:
     """Read the decision trees that Weka's J48 prints, exactly, and use them without Weka."""
     if threads is not None:
-        from j48geo.compiled import limit_threads
+        from j48geo.compilation import limit_threads
 
         limit_threads(threads)
 

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from j48geo.errors import ReadError
-from j48geo.words import one_line, plural
+from j48geo.text import one_line, plural
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
-    from j48geo.core.learnt import Metric
+    from j48geo.core.fitted_values import Metric
     from j48geo.model.learning.learn import Learnt
     from j48geo.model.model import Model
     from j48geo.score.setting import Setting

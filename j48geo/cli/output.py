@@ -13,7 +13,7 @@ import click
 
 from j48geo.cli.notes import Notes
 from j48geo.data.source import same_file
-from j48geo.writing import (
+from j48geo.output_files import (
     OutputError,
     opened_whole,
     write_all,

@@ -13,7 +13,7 @@ import click
 from j48geo.cli.options import grouped
 from j48geo.data.source import same_file
 from j48geo.errors import UnknownNameError
-from j48geo.words import plural
+from j48geo.text import plural
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Header

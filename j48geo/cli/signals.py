@@ -29,7 +29,10 @@ def end_quietly() -> None:
 
 def _end(number: int, frame: object) -> None:
     # Only what is imported already can have left something behind.
-    for module, tidy in (("j48geo.writing", "remove_unfinished"), ("j48geo.cli.progress", "clear")):
+    for module, tidy in (
+        ("j48geo.output_files", "remove_unfinished"),
+        ("j48geo.cli.progress", "clear"),
+    ):
         function = getattr(sys.modules.get(module), tidy, None)
         if function is not None:
             with suppress(Exception):  # the signal may have come in the middle of it

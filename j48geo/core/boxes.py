@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
 
-__all__ = ["Box", "Interval"]
-
 
 @dataclass(frozen=True)
 class Interval:

@@ -32,8 +32,6 @@ from j48geo.core.dataset import Header
 from j48geo.core.tree import BoxTree, Leaf, Split, preorder
 from j48geo.errors import UnknownNameError
 
-__all__ = ["Stem", "Tip", "at_most", "by_value", "grow_tree", "is_value", "leaf"]
-
 
 @dataclass(frozen=True)
 class Tip:

@@ -9,20 +9,11 @@ from typing import Literal
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.core.descending import Visit, descend, descend_by_levels
-from j48geo.core.kept import kept_with
+from j48geo.core.cache import cached_for
+from j48geo.core.descent import Visit, descend, descend_by_levels
 from j48geo.core.routing import takes_numba
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
-
-__all__ = [
-    "NodeCounts",
-    "counts_from_data",
-    "counts_from_text",
-    "largest_class",
-    "right_and_wrong",
-    "shares_of_known",
-]
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +149,7 @@ def counts_from_data(tree: BoxTree, X: Floats, y: Floats, weights: Floats) -> No
         from j48geo.core.routing_numba import count_rows, steps_of
 
         X = np.ascontiguousarray(X, dtype=np.float64)
-        count_rows(kept_with(tree, steps_of), X, label, weights, per_class)
+        count_rows(cached_for(tree, steps_of), X, label, weights, per_class)
         return NodeCounts(per_class, per_class.sum(axis=1), "data", per_class)
     levels = descend_by_levels(tree, X) if whole else None
     if levels is not None:

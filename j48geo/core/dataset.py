@@ -12,8 +12,6 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.errors import UnknownNameError
 
-__all__ = ["OTHER", "Attribute", "AttributeType", "Cell", "Dataset", "Header"]
-
 AttributeType = Literal["numeric", "nominal", "string", "date", "relational"]
 
 OTHER = "(any other)"

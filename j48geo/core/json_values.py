@@ -9,8 +9,6 @@ from math import inf, isinf, isnan
 
 from j48geo.core.dataset import Attribute
 
-__all__ = ["INFINITIES", "attribute_json", "indented_json", "number_json"]
-
 INFINITIES = {"Infinity": inf, "-Infinity": -inf}
 """The words for what JSON has no number for; NaN is null."""
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.compiled import Choice, Engine, times_to_come
-from j48geo.core.descending import (
+from j48geo.compilation import Choice, Engine, times_to_come
+from j48geo.core.cache import cached_for
+from j48geo.core.descent import (
     CASES_A_NODE,
     Divide,
     Visit,
@@ -22,22 +23,9 @@ from j48geo.core.descending import (
     descend_by_levels,
     split_table,
 )
-from j48geo.core.kept import kept_with
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError
 from j48geo.java.numbers import SMALL
-
-__all__ = [
-    "Routes",
-    "branch_shares",
-    "check_width",
-    "divide_by",
-    "divided_sums",
-    "leaf_of",
-    "route",
-    "takes_numba",
-]
-
 
 _DOWN, _NODE, _BY_LEVEL, _DIVIDED = 4e-7, 8e-6, 1.5e-6, 4e-5
 """Seconds that NumPy takes for a case, and for a node; for a case level by level; for a case
@@ -86,7 +74,7 @@ def branch_shares(
     empty : array of bool, shape (n_nodes,), optional
         Which leaves are empty; by default those with a weight of at most 1e-6.
     """
-    table = kept_with(tree, split_table)
+    table = cached_for(tree, split_table)
     count = np.diff(np.append(table.first_child, len(table.child)))
     whole = np.zeros(tree.size)
     if total is None:
@@ -193,7 +181,7 @@ def divided_sums(
         from j48geo.core.routing_numba import steps_of, sum_divided
 
         X = np.ascontiguousarray(X, dtype=np.float64)
-        return sum_divided(kept_with(tree, steps_of), X, shares, numbers, label)
+        return sum_divided(cached_for(tree, steps_of), X, shares, numbers, label)
     visits = list(descend(tree, X, np.ones(len(X)), divide_by(tree, shares)))
     found: dict[int, tuple[Ints, Floats]] = {}
     lowest = np.full(len(X), len(tree.classes), dtype=np.intp)
@@ -261,11 +249,11 @@ def leaf_of(tree: BoxTree, X: Floats, *, engine: Engine = "auto") -> Ints:
     if takes_numba(tree, len(X), engine):
         from j48geo.core.routing_numba import find_leaves, steps_of
 
-        return find_leaves(kept_with(tree, steps_of), np.ascontiguousarray(X, dtype=np.float64))
+        return find_leaves(cached_for(tree, steps_of), np.ascontiguousarray(X, dtype=np.float64))
     found = np.full(len(X), -1, dtype=np.intp)
     levels = descend_by_levels(tree, X)
     if levels is not None:
-        leaf = kept_with(tree, split_table).leaf
+        leaf = cached_for(tree, split_table).leaf
         for cases, node in levels:
             found[cases] = leaf[node]  # -1 as long as a case has not ended
         return found

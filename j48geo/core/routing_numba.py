@@ -8,10 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.arrays import Floats, Ints
-from j48geo.compiled import compiled, helper, in_threads
+from j48geo.compilation import compiled, helper, in_threads
 from j48geo.core.tree import BoxTree
-
-__all__ = ["count_rows", "find_leaves", "steps_of", "sum_divided"]
 
 ATTRIBUTE, KIND, OTHER, FIRST, END = range(5)
 """What is known of a node, side by side. The first child of a node is the next one; OTHER is the

@@ -19,8 +19,6 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 
-__all__ = ["ExactSum", "Moments", "Summary", "added", "exact_sums", "root", "running"]
-
 _POINT = 2148
 """Sums are whole numbers of 2^-2148: products of two doubles are multiples of it."""
 

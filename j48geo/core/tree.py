@@ -16,19 +16,6 @@ from j48geo.core.boxes import Box, Interval
 from j48geo.core.dataset import Attribute, Header
 from j48geo.errors import MismatchError
 
-__all__ = [
-    "BoxTree",
-    "Layout",
-    "Leaf",
-    "Node",
-    "Options",
-    "Split",
-    "SplitKind",
-    "interval_of",
-    "preorder",
-    "subset_of",
-]
-
 SplitKind = Literal["numeric", "multiway", "binary"]
 
 

@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
-from j48geo.core.ensemble import Ensemble
-from j48geo.core.learnt import Fitted
+from j48geo.core.fitted_values import Fitted
 from j48geo.core.tree import BoxTree, Split
+from j48geo.core.wrappers import Ensemble
 from j48geo.errors import ModelReadError
-
-__all__ = ["Entry", "TreeText"]
 
 
 @dataclass(frozen=True)

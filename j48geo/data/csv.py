@@ -20,7 +20,7 @@ from j48geo.errors import DataReadError
 from j48geo.java.calendar import time_zone
 from j48geo.java.dates import DateFormat
 from j48geo.java.parsing import java_double
-from j48geo.words import plural
+from j48geo.text import plural
 
 _ROWS_IN_BLOCK = 8192
 _MISSING = frozenset({"", "?"})

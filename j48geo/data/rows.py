@@ -10,7 +10,7 @@ from itertools import chain, islice
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.compiled import expect, one_ahead
+from j48geo.compilation import expect, one_ahead
 from j48geo.core.dataset import Dataset, Header
 from j48geo.data.files import open_data
 from j48geo.data.source import SourceLike, display_name, guarded

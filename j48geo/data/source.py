@@ -15,7 +15,7 @@ from select import select
 from typing import BinaryIO, Self, TypeVar, Union, cast
 
 from j48geo.errors import DataReadError, ReadError
-from j48geo.writing import hand_over
+from j48geo.output_files import hand_over
 
 SourceLike = Union[str, "os.PathLike[str]", bytes, BinaryIO, "ByteSource"]
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.core.ensemble import NamedFilter
-from j48geo.core.filters import (
+from j48geo.core.wrappers import (
     Discretize,
     LearntFilter,
+    NamedFilter,
     NominalToBinary,
     Normalize,
     Remove,

@@ -14,8 +14,8 @@ from math import exp
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.ensemble import Ensemble, Member
 from j48geo.core.tree_text import Entry
+from j48geo.core.wrappers import Ensemble, Member
 from j48geo.ensemble.filters import filtered
 from j48geo.errors import MismatchError, SeveralTreesError
 from j48geo.java.numbers import SMALL

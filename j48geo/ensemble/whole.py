@@ -9,9 +9,9 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.core.ensemble import Ensemble
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry
+from j48geo.core.wrappers import Ensemble
 from j48geo.ensemble.voting import answer
 from j48geo.errors import SeveralTreesError
 from j48geo.replaying.replay import replay

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from j48geo.export.flat import Flat, Subject
-from j48geo.words import one_line, plural, program, shortened
+from j48geo.text import one_line, plural, program, shortened
 
 __all__ = ["about", "quoted"]
 

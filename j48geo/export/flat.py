@@ -14,7 +14,7 @@ import numpy as np
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Attribute
-from j48geo.core.descending import goes_left
+from j48geo.core.descent import goes_left
 from j48geo.core.routing import branch_shares
 from j48geo.core.tree import BoxTree, Split, SplitKind
 from j48geo.errors import J48GeoError

@@ -8,11 +8,11 @@ from math import isfinite
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.descending import goes_left
+from j48geo.core.descent import goes_left
 from j48geo.export.comment import quoted
 from j48geo.export.flat import ExportError, Flat, Subject, plain_tests
 from j48geo.score.predict import first_largest, predict
-from j48geo.words import plural
+from j48geo.text import plural
 
 __all__ = ["FLOAT_EQUAL", "Risk", "float_bounds", "float_risk"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from j48geo.export.comment import about
 from j48geo.export.flat import Flat, FlatTest, Subject, Written, flat
-from j48geo.words import one_line
+from j48geo.text import one_line
 
 __all__ = ["mermaid"]
 

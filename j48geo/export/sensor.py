@@ -9,7 +9,7 @@ import numpy as np
 from j48geo.core.routing import leaf_of
 from j48geo.export.comment import about, quoted
 from j48geo.export.flat import ExportError, Flat, Subject, Written, flat, plain_tests
-from j48geo.words import plural
+from j48geo.text import plural
 
 __all__ = ["sensor"]
 

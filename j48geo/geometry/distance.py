@@ -10,28 +10,14 @@ from __future__ import annotations
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.compiled import Choice, Engine, times_to_come
-from j48geo.core.kept import kept_with
+from j48geo.compilation import Choice, Engine, times_to_come
+from j48geo.core.cache import cached_for
+from j48geo.core.fitted_values import Metric
 from j48geo.core.routing import check_width
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError
 from j48geo.geometry.distance_numpy import Boundary, define_boundary, define_class_distances
 from j48geo.geometry.faces import faces_of
-from j48geo.geometry.metric import Metric
-
-__all__ = [
-    "Engine",
-    "algebraic_distance",
-    "algebraic_distances",
-    "boundary",
-    "boundary_distance",
-    "class_boundary",
-    "class_distances",
-    "geometric_score",
-    "has_boundary",
-    "leaf_labels",
-    "nodes_met",
-]
 
 _CELL = 3e-9
 """Seconds that the definition takes for one case and one bound of a leaf."""
@@ -187,7 +173,7 @@ def has_boundary(tree: BoxTree, *, labels: Ints | None = None, c: int | None = N
 def leaf_labels(tree: BoxTree, labels: Ints | None = None) -> Ints:
     """Class index of each leaf: the overlay if there is one, else the tree's own."""
     if labels is None:
-        return kept_with(tree, _own_labels).copy()
+        return cached_for(tree, _own_labels).copy()
     own = np.ascontiguousarray(labels, dtype=np.intp)
     if own.shape != (len(tree.leaves),):
         raise MismatchError(

@@ -13,12 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.kept import kept_with
+from j48geo.core.cache import cached_for
+from j48geo.core.fitted_values import Metric
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.faces import Faces, faces_of
-from j48geo.geometry.metric import Metric
-
-__all__ = ["TIE", "Boundary", "define_boundary", "define_class_distances", "squared_distances"]
 
 TIE = 1e-9
 """Leaves with d² at most (1 + TIE) times the smallest are tied; the first in the text wins."""
@@ -73,7 +71,7 @@ def define_boundary(
     want_leaf: bool = True,
 ) -> Boundary:
     """`Boundary` by the definition; see `j48geo.geometry.distance.boundary`."""
-    leaves = kept_with(tree, _table).leaves
+    leaves = cached_for(tree, _table).leaves
     label = labels[leaves][:, None]
     distance = np.full(len(X), np.nan)
     nearest = np.full(len(X), -1, dtype=np.intp)
@@ -94,7 +92,7 @@ def define_class_distances(
 ) -> Floats:
     """d(x, Γ_c) by the definition; see `j48geo.geometry.distance.class_distances`."""
     n_classes = len(tree.classes)
-    label = labels[kept_with(tree, _table).leaves]
+    label = labels[cached_for(tree, _table).leaves]
     of_class = [np.flatnonzero(label == c) for c in range(n_classes)]
     found = np.full((len(X), n_classes), np.nan)
     for rows, squared in _blocks(tree, X, metric):
@@ -115,7 +113,7 @@ def squared_distances(tree: BoxTree, X: Floats, metric: Metric) -> Floats:
     Infinite for an empty box: it is never nearest. AB05 Algorithm 2, with closed boxes.
     """
     found = np.full((len(X), len(tree.leaves)), np.inf)
-    leaves = kept_with(tree, _table).leaves
+    leaves = cached_for(tree, _table).leaves
     for rows, squared in _blocks(tree, X, metric):
         found[rows, leaves] = squared.T
     return found
@@ -123,7 +121,7 @@ def squared_distances(tree: BoxTree, X: Floats, metric: Metric) -> Floats:
 
 def _blocks(tree: BoxTree, X: Floats, metric: Metric) -> Iterator[tuple[slice, Floats]]:
     """Blocks of cases with their squared distances, shape (leaves not empty, cases)."""
-    table = kept_with(tree, _table)
+    table = cached_for(tree, _table)
     step = max(1, _BLOCK_CELLS // max(1, len(table.leaves)))
     for begin in range(0, len(X), step):
         rows = slice(begin, min(begin + step, len(X)))

@@ -14,12 +14,10 @@ from typing import Literal
 import numpy as np
 
 from j48geo.arrays import Bools, Floats
-from j48geo.core.learnt import METRICS, Metric, MetricKind
+from j48geo.core.fitted_values import METRICS, Metric, MetricKind
 from j48geo.core.summaries import Moments
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, UnknownNameError
-
-__all__ = ["METRICS", "Metric", "MetricError", "MetricKind", "Nominal", "fit_metric"]
 
 Nominal = Literal["overlap", "refuse"]
 

@@ -9,11 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.fitted_values import Metric
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.faces import Faces, faces_of
-from j48geo.geometry.metric import Metric
-
-__all__ = ["Separators", "project", "separators"]
 
 _BLOCK = 100_000
 
@@ -160,7 +158,7 @@ class _Tests:
                 self._closed[node.index] = split.closed
 
     def goes_left(self, node: Ints, x: Floats) -> Bools:
-        """`j48geo.core.descending.goes_left`, a node for each value; False for node -1."""
+        """`j48geo.core.descent.goes_left`, a node for each value; False for node -1."""
         bound = self._bound[node]
         left: Bools = np.where(self._closed[node], x <= bound, x < bound)
         if self._tolerance > 0:

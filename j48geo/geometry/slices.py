@@ -8,15 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.compiled import Engine
-from j48geo.core.descending import branches
+from j48geo.compilation import Engine
+from j48geo.core.descent import branches
+from j48geo.core.fitted_values import Metric
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import J48GeoError
 from j48geo.geometry.distance import boundary_distance, has_boundary, leaf_labels
-from j48geo.geometry.metric import Metric
-
-__all__ = ["FARTHEST", "Slice", "SliceError", "cut_slice", "typical_case"]
 
 FARTHEST = 1e100
 """Values that are larger lie outside every cut: squares of their distances are no numbers."""

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from j48geo.compiled import compiled_together, numba_available
+from j48geo.compilation import compiled_together, numba_available
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree, Layout, Options
 from j48geo.errors import UnknownNameError

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from math import isfinite
 from typing import Literal
 
-from j48geo.core.learnt import RecalibrationKind
+from j48geo.core.fitted_values import RecalibrationKind
 from j48geo.errors import ChoiceError, UnknownNameError
 
 __all__ = ["CHOICES", "Choices", "Positive"]
@@ -44,7 +44,7 @@ class Choices:
     metric
         ``standard``, ``minmax``, ``none``, or a scale for each attribute by name.
     nominal, nominal_weight, separators
-        See `j48geo.geometry.metric.fit_metric` and `j48geo.geometry.midgap`.
+        See `j48geo.geometry.metric.fit_metric` and `j48geo.geometry.faces`.
     boundary, estimate, within
         See `j48geo.score.setting.Setting`.
     m

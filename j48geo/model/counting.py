@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from j48geo.core.counts import NodeCounts
-from j48geo.core.routed import RoutedRows
+from j48geo.core.rows_by_leaf import RoutedRows
 from j48geo.core.tree import BoxTree
 from j48geo.data.arrow import batch_dataset
 from j48geo.model.judge import with_weights

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from j48geo.core.learnt import Fitted
+from j48geo.core.fitted_values import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.data.rows import Rows
 from j48geo.decide.leaf_counts import class_counts

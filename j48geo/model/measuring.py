@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from j48geo import defaults
 from j48geo.core.dataset import Dataset
-from j48geo.core.learnt import Metric, MetricKind
+from j48geo.core.fitted_values import Metric, MetricKind
 from j48geo.core.tree import BoxTree
 from j48geo.errors import NeedsTrainingError, UnknownNameError
+from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.metric import MetricError, fit_metric
-from j48geo.geometry.midgap import midgap_tree
 from j48geo.model.choices import Choices, Positive
 from j48geo.score.batch import default_positive
 from j48geo.score.leaf.estimates import m_times_p

@@ -14,7 +14,7 @@ import numpy as np
 from j48geo.arrays import Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset, Header
-from j48geo.core.learnt import Fitted
+from j48geo.core.fitted_values import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.data.frame import is_table, like_column, like_table
 from j48geo.data.rows import Rows
@@ -29,7 +29,7 @@ from j48geo.model.measuring import find_positive
 from j48geo.model.table import Table
 from j48geo.replaying.replay import Replay
 from j48geo.score.cases import label_overlay
-from j48geo.words import plural
+from j48geo.text import plural
 
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.ensemble.filters import Filtering
@@ -574,7 +574,7 @@ class Model:
         With training data the file holds what `methods` have learnt from it, not the rows.
         """
         from j48geo.model.formats import model_file
-        from j48geo.writing import write_whole
+        from j48geo.output_files import write_whole
 
         self.require_one("a model file")
         self.require_unfiltered("a model file")
@@ -603,8 +603,8 @@ class Model:
             What stands on top of the page, if not the name of the model.
         """
         from j48geo.model.answers.reporting import gather
+        from j48geo.output_files import write_whole
         from j48geo.report.page import report_page
-        from j48geo.writing import write_whole
 
         facts = gather(self, data, test, title=title)
         write_whole(os.fspath(path), [report_page(facts)])

@@ -11,7 +11,7 @@ from j48geo.errors import ModelReadError
 from j48geo.modelfile.fitted import fitted_from_json
 from j48geo.modelfile.part import Part, Wrong
 from j48geo.modelfile.tree import FORMAT, VERSION, counts_from_json, settled, tree_from_json
-from j48geo.words import shown
+from j48geo.text import shown
 
 _EXPECTED = "expected the JSON that j48geo writes"
 

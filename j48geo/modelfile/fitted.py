@@ -12,8 +12,7 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
-from j48geo.core.json_values import number_json
-from j48geo.core.learnt import (
+from j48geo.core.fitted_values import (
     KDES,
     KERNELS,
     LEAF_VALUES,
@@ -27,10 +26,11 @@ from j48geo.core.learnt import (
     NearbyLeaves,
     Recalibration,
 )
+from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree
 from j48geo.modelfile.part import LARGEST, Part
 from j48geo.modelfile.tree import frame_json, nodes_json, pieces
-from j48geo.words import shown
+from j48geo.text import shown
 
 FITTED_VERSION = 1
 """Of the part ``fitted``; 0.1.0 wrote the same."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.json_values import INFINITIES
-from j48geo.words import shown
+from j48geo.text import shown
 
 LARGEST = 1e150
 """Numbers whose squares would leave the doubles are nobody's measurements."""

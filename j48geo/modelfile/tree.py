@@ -22,7 +22,7 @@ from j48geo.core.json_values import attribute_json, indented_json, number_json
 from j48geo.core.tree import BoxTree, Layout, Leaf, Node, Options, Split, SplitKind
 from j48geo.java.numbers import HALF_UNIT, SMALL
 from j48geo.modelfile.part import LARGEST_DOUBLE, Part
-from j48geo.words import shortened, shown
+from j48geo.text import shortened, shown
 
 FORMAT = "j48geo tree"
 VERSION = 1

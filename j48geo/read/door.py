@@ -15,7 +15,7 @@ from j48geo.data.source import ByteSource, SourceLike, read_bytes
 from j48geo.errors import ModelReadError, UnknownNameError
 from j48geo.read.j48.block.ambiguity import fitting_trees
 from j48geo.replaying.replay import replay
-from j48geo.words import listed, shown
+from j48geo.text import listed, shown
 
 __all__ = ["READERS", "choose", "model_bytes", "read_model_file", "read_tree", "read_trees"]
 

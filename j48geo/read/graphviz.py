@@ -22,7 +22,7 @@ from j48geo.errors import ModelReadError
 from j48geo.read.j48 import reader as j48
 from j48geo.read.j48.block.scan import MARK
 from j48geo.read.j48.decode import decodings
-from j48geo.words import shortened
+from j48geo.text import shortened
 
 __all__ = ["read"]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.descending import branches
+from j48geo.core.descent import branches
 from j48geo.core.tree import BoxTree, Split
 from j48geo.java.numbers import HALF_UNIT, compatible
 

@@ -22,7 +22,7 @@ from j48geo.replaying.compare import LeafCounts, LeafDifference, could_hold
 from j48geo.replaying.growing_set import growing_rows
 from j48geo.replaying.midpoints import midpoint_choices
 from j48geo.replaying.restore import RestoredThreshold, restored_thresholds, threshold_choices
-from j48geo.words import plural
+from j48geo.text import plural
 
 __all__ = ["LeafDifference", "Replay", "RestoredThreshold", "replay"]
 

@@ -9,12 +9,12 @@ import numpy as np
 from j48geo.arrays import Ints
 from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree
-from j48geo.geometry.counterfactual import Change, Flip
+from j48geo.geometry.smallest_change import Change, Flip
 from j48geo.report.tree_facts import plain
 from j48geo.score.ranking import RankedRows
 from j48geo.show.reports.cases.explain import ExplainedCase
 from j48geo.show.text import moment_text, number_text
-from j48geo.words import one_line
+from j48geo.text import one_line
 
 __all__ = ["METHOD_TITLES", "CaseFacts", "CaseRow", "evenly"]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from j48geo.report.markup import Markup, tag
 from j48geo.report.tree_facts import TreeFacts
 from j48geo.show.text import plain_number, shortened
-from j48geo.words import plural
+from j48geo.text import plural
 
 __all__ = [
     "COLOURS",

@@ -15,7 +15,7 @@ from j48geo.report.sections import cases_section, costs_section, sure_section
 from j48geo.show.text import plain_number
 from j48geo.show.tree.rules import leaf_rules
 from j48geo.show.tree.words import numbered_tree
-from j48geo.words import one_line
+from j48geo.text import one_line
 
 __all__ = ["report_page"]
 

@@ -22,7 +22,7 @@ from j48geo.show.reports.judging.evaluate import (
     resubstitution_sentence,
 )
 from j48geo.show.text import plain_number
-from j48geo.words import one_line, plural
+from j48geo.text import one_line, plural
 
 __all__ = ["cases_section", "costs_section", "sure_section"]
 

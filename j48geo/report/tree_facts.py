@@ -14,7 +14,7 @@ from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree, Node
 from j48geo.show.text import moment_text
 from j48geo.show.tree.weka_text import number_text
-from j48geo.words import one_line
+from j48geo.text import one_line
 
 __all__ = ["DRAWN_WHOLE", "OPENED", "TreeFacts", "plain", "tree_facts"]
 

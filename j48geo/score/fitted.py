@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from j48geo import defaults
 from j48geo.core.counts import NodeCounts
-from j48geo.core.learnt import Fitted
+from j48geo.core.fitted_values import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.errors import UnknownNameError
 from j48geo.score.methods import LEAF_METHODS

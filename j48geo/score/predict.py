@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.cache import cached_for
 from j48geo.core.counts import NodeCounts
-from j48geo.core.kept import kept_with
 from j48geo.core.routing import branch_shares, divided_sums, leaf_of
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
@@ -83,7 +83,7 @@ def leaf_distributions(tree: BoxTree, counts: NodeCounts, *, laplace: bool = Fal
     n_k / N, or (n_k + 1) / (N + K) with `laplace`. An empty leaf (N <= 1e-6) gives that of
     its parent node. Without any weight: zeros, or 1 / K with `laplace`. NaN where unknown.
     """
-    return kept_with(tree, _smoothed if laplace else _raw, counts)
+    return cached_for(tree, _smoothed if laplace else _raw, counts)
 
 
 def _raw(tree: BoxTree, counts: NodeCounts) -> Floats:
@@ -137,14 +137,14 @@ def predict(tree: BoxTree, counts: NodeCounts, X: Floats, *, laplace: bool = Fal
     laplace
         Whether the tree was grown with ``-A``.
     """
-    leaves = kept_with(tree, _smoothed_leaves if laplace else _raw_leaves, counts)
+    leaves = cached_for(tree, _smoothed_leaves if laplace else _raw_leaves, counts)
     n_classes = len(tree.classes)
     leaf = leaf_of(tree, X)
     distribution = np.take(leaves.numbers[:, -n_classes:], leaf, axis=0)
     predicted, classified = leaves.predicted[leaf], leaves.classified[leaf]
     divided = np.flatnonzero(leaf < 0)
     if len(divided):
-        shares = kept_with(tree, weka_shares, counts)
+        shares = cached_for(tree, weka_shares, counts)
         numbers, label = divided_sums(tree, X[divided], shares, leaves.numbers, leaves.label)
         distribution[divided] = numbers[:, -n_classes:]
         predicted[divided], classified[divided] = _classes(counts, numbers, label, n_classes)

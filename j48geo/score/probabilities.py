@@ -14,7 +14,14 @@ import numpy as np
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.core.learnt import DistanceKDE, Kde, Kernel, NearbyLeaves, Partition, Recalibration
+from j48geo.core.fitted_values import (
+    DistanceKDE,
+    Kde,
+    Kernel,
+    NearbyLeaves,
+    Partition,
+    Recalibration,
+)
 from j48geo.errors import MismatchError, UnknownNameError
 from j48geo.score.cases import cases_of
 from j48geo.score.density.kde import estimate_density, fit_density

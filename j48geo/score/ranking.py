@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.compiled import expect
+from j48geo.compilation import expect
 from j48geo.core.dataset import Dataset
 from j48geo.score.batch import Batch
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.learnt import RECALIBRATIONS, Recalibration, RecalibrationKind
+from j48geo.core.fitted_values import RECALIBRATIONS, Recalibration, RecalibrationKind
 from j48geo.errors import MismatchError, UnknownNameError
 
 __all__ = ["fit_recalibration", "isotonic_map", "platt_map", "recalibrated"]

@@ -14,19 +14,18 @@ import numpy as np
 
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
+from j48geo.compilation import Engine
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
-from j48geo.core.learnt import Fitted, LeafValues, NearbyLeaves
+from j48geo.core.fitted_values import Fitted, LeafValues, Metric, NearbyLeaves
 from j48geo.core.tree import BoxTree
 from j48geo.errors import ChoiceError, NeedsTrainingError
 from j48geo.geometry.distance import (
-    Engine,
     boundary_distance,
     class_boundary,
     class_distances,
     has_boundary,
 )
-from j48geo.geometry.metric import Metric
 from j48geo.score.leaf.estimates import Estimate, leaf_estimates, m_times_p
 from j48geo.score.predict import Prediction
 

@@ -22,7 +22,7 @@ from j48geo.show.columns import (
     quoted,
 )
 from j48geo.show.text import Style, json_text, number_text, painted, shortened, to_left
-from j48geo.words import one_line
+from j48geo.text import one_line
 
 __all__ = [
     "Counts",

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Generic, TypeVar
 
+from j48geo.output_files import OutputError
 from j48geo.show.columns import Column, Columns
-from j48geo.writing import OutputError
 
 __all__ = ["ParquetRows"]
 

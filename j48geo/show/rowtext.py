@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from j48geo.compiled import Choice, Engine, compiled, times_to_come
+from j48geo.compilation import Choice, Engine, compiled, times_to_come
 from j48geo.show import rowtext_loops as loops
 from j48geo.show.cells import Cells, Digits, Picked, Whole, flattened, row_parts
 

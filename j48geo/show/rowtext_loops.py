@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from j48geo.compiled import helper
+from j48geo.compilation import helper
 
 __all__ = ["FLOAT", "LONGEST", "SHORT", "TEXT", "WHOLE", "fill"]
 

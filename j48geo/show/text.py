@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from unicodedata import combining, east_asian_width
 
 from j48geo.core.json_values import indented_json
-from j48geo.words import one_line
+from j48geo.text import one_line
 
 __all__ = [
     "PLAIN",

@@ -24,7 +24,7 @@ from j48geo.show.columns import (
     renamed,
 )
 from j48geo.show.text import Style, number_text, shortened, to_left, to_right
-from j48geo.words import one_line
+from j48geo.text import one_line
 
 __all__ = ["data_columns", "json_arrays", "json_number", "wider_header", "wider_rows"]
 

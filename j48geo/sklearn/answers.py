@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.descending import descend
+from j48geo.core.descent import descend
 from j48geo.core.routing import branch_shares, divide_by, leaf_of
 from j48geo.data.rows import Rows
 from j48geo.errors import NeedsTrainingError

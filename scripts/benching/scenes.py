@@ -22,9 +22,10 @@ from reproduction.sources import from_keel
 import j48geo
 from benching.measuring import ROOT, weka_jar
 from j48geo.core.counts import counts_from_data
+from j48geo.core.fitted_values import Metric
 from j48geo.core.routing import leaf_of
 from j48geo.geometry.distance import leaf_labels
-from j48geo.geometry.metric import Metric, fit_metric
+from j48geo.geometry.metric import fit_metric
 from j48geo.score.predict import predict
 
 DATA = ("letter", "optdigits", "penbased", "magic", "satimage")

@@ -17,8 +17,8 @@ import j48geo
 from j48geo.decide.evaluation.auc import accuracy, auc, lambda_of_errors, one_score, partial_auc
 from j48geo.decide.evaluation.probabilities import calibration_error, log_loss, mean_squared_error
 from j48geo.decide.roc import hand_till
+from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.metric import fit_metric
-from j48geo.geometry.midgap import midgap_tree
 from j48geo.score.batch import score_batch
 from j48geo.score.probabilities import estimate_probabilities, fit_probabilities
 from j48geo.score.setting import Setting

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from j48geo.core.learnt import LeafValues
+from j48geo.core.fitted_values import LeafValues
 from j48geo.model.learning.tuning import GRIDS, Candidate
 from reproduction.tables import row
 from reproduction.tuning_study import Method

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import j48geo
-from j48geo.core.learnt import RecalibrationKind
+from j48geo.core.fitted_values import RecalibrationKind
 from j48geo.decide.evaluation.auc import auc, one_score
 from j48geo.decide.evaluation.probabilities import calibration_error, log_loss, mean_squared_error
 from j48geo.decide.roc import hand_till

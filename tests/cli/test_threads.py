@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from j48geo.compiled import limit_threads
+from j48geo.compilation import limit_threads
 from tests.command_line import Run
 
 COMMANDS = (

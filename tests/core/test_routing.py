@@ -12,7 +12,7 @@ from random_trees import HEADER, datasets, planted, splits, trees
 
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Dataset
-from j48geo.core.descending import branches, goes_left
+from j48geo.core.descent import branches, goes_left
 from j48geo.core.routing import leaf_of, route
 from j48geo.core.tree import BoxTree, Leaf, Split
 

@@ -10,7 +10,7 @@ from random_geometry import cases_for, grown_tree
 from random_trees import datasets, trees
 
 from j48geo.arrays import Floats
-from j48geo.compiled import numba_available
+from j48geo.compilation import numba_available
 from j48geo.core import routing, routing_numba
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Dataset

@@ -11,7 +11,7 @@ from arff_fuzz import fuzz, odd_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from j48geo.compiled import numba_available
+from j48geo.compilation import numba_available
 from j48geo.data.arff import scan_numba
 from j48geo.data.arff.stream import open_arff, read_arff
 

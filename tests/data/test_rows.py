@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from j48geo import compiled
+from j48geo import compilation
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.rows import Rows, check_weights, joined, open_rows
 from j48geo.errors import DataReadError
@@ -163,12 +163,12 @@ def test_blocks_of_a_file_tell_how_many_rows_are_still_to_come(tmp_path: Path) -
     left, told = 4 * n, 0
     with open_rows(path) as rows:
         for block in rows:
-            assert compiled._expected == pytest.approx(left, rel=0.2)
+            assert compilation._expected == pytest.approx(left, rel=0.2)
             left -= len(block)
             told += 1
     assert left == 0
     assert told > 2
-    assert compiled._expected == 0
+    assert compilation._expected == 0
 
 
 def test_rows_that_were_kept_tell_their_number_exactly(tmp_path: Path) -> None:
@@ -179,5 +179,5 @@ def test_rows_that_were_kept_tell_their_number_exactly(tmp_path: Path) -> None:
         first = next(iter(rows))
         assert len(first) < n == 600_000
         for block in rows:
-            assert compiled._expected == n
+            assert compilation._expected == n
             n -= len(block)

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from j48geo.core.dataset import Attribute, Header
-from j48geo.core.ensemble import Ensemble
-from j48geo.core.filters import Discretize, Remove, ReplaceMissingValues, Standardize
+from j48geo.core.wrappers import Discretize, Ensemble, Remove, ReplaceMissingValues, Standardize
 from j48geo.ensemble.filters import filtered
 from j48geo.ensemble.voting import answer
 from j48geo.errors import MismatchError

@@ -10,8 +10,13 @@ from weka_live import J48
 
 from j48geo import load, read_arff
 from j48geo.core.dataset import Dataset
-from j48geo.core.ensemble import NamedFilter
-from j48geo.core.filters import Discretize, NominalToBinary, ReplaceMissingValues, Standardize
+from j48geo.core.wrappers import (
+    Discretize,
+    NamedFilter,
+    NominalToBinary,
+    ReplaceMissingValues,
+    Standardize,
+)
 from j48geo.ensemble.filters import filtered
 from j48geo.ensemble.learning import learnt
 from j48geo.errors import FilterError

@@ -12,7 +12,7 @@ from weka_live import J48, predictions
 from j48geo import load, read_arff
 from j48geo.arrays import Bools
 from j48geo.core.dataset import Dataset
-from j48geo.core.ensemble import Ensemble
+from j48geo.core.wrappers import Ensemble
 from j48geo.errors import SeveralTreesError
 from j48geo.read.door import read_trees
 

@@ -12,7 +12,7 @@ import pytest
 from tree_cases import rows_and_trees, tree_cases
 
 import j48geo
-from j48geo.compiled import numba_available
+from j48geo.compilation import numba_available
 from j48geo.core.counts import counts_from_text
 from j48geo.geometry.distance import boundary, class_distances
 from j48geo.geometry.metric import fit_metric

@@ -15,7 +15,8 @@ from random_geometry import cases_for, grown_tree, scenes
 from random_trees import HEADER, planted
 
 from j48geo.arrays import Floats
-from j48geo.compiled import numba_available
+from j48geo.compilation import numba_available
+from j48geo.core.fitted_values import Metric
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.errors import MismatchError, UnknownNameError
@@ -29,7 +30,6 @@ from j48geo.geometry.distance import (
     leaf_labels,
 )
 from j48geo.geometry.distance_numpy import define_class_distances, squared_distances
-from j48geo.geometry.metric import Metric
 
 ENGINES = ["numpy", "numba"] if numba_available() else ["numpy"]
 

@@ -15,10 +15,11 @@ import pytest
 from random_geometry import cases_for, grown_tree
 
 from j48geo.arrays import Floats
+from j48geo.core.fitted_values import Metric
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.distance import boundary, leaf_labels, nodes_met
-from j48geo.geometry.metric import Metric, fit_metric
+from j48geo.geometry.metric import fit_metric
 
 ROOT = Path(__file__).resolve().parents[2]
 pytest.importorskip("numba")
@@ -64,9 +65,9 @@ def test_threads_and_pickles_change_nothing() -> None:
 RUN = """
 import sys
 import numpy as np
-from j48geo import compiled
+from j48geo import compilation
 from j48geo.geometry import distance as engine
-from j48geo.geometry.metric import Metric
+from j48geo.core.fitted_values import Metric
 from j48geo.core.build import at_most, grow_tree, leaf
 from j48geo.core.dataset import Attribute, Header
 header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
@@ -100,7 +101,7 @@ def test_large_work_loads_numba_also_if_it_comes_in_small_parts() -> None:
 
 
 def test_without_numba_large_work_is_done_by_numpy() -> None:
-    absent = "sys.modules['numba'] = None; compiled.numba_available = lambda: False"
+    absent = "sys.modules['numba'] = None; compilation.numba_available = lambda: False"
     assert run("auto", f"{absent}; engine._CELL = 1.0").startswith("[3.0, 0.5] [1, 0]")
 
 

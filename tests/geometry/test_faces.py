@@ -13,8 +13,8 @@ from random_geometry import grown_tree
 from random_trees import trees
 
 from j48geo.core.tree import BoxTree
+from j48geo.geometry.distance_numba import class_masks, make_index, pure_labels
 from j48geo.geometry.faces import faces_of
-from j48geo.geometry.search_index import class_masks, make_index, pure_labels
 
 
 def assert_faces_are_the_boxes(tree: BoxTree) -> None:

@@ -10,12 +10,12 @@ from hand_made import weather_rows, weather_tree
 from hypothesis import given
 from random_trees import HEADER, datasets, planted, trees
 
-from j48geo.core import descending
+from j48geo.core import descent
 from j48geo.core.dataset import Dataset
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Leaf, Split
-from j48geo.geometry import midgap
-from j48geo.geometry.midgap import midgap_tree
+from j48geo.geometry import faces
+from j48geo.geometry.faces import midgap_tree
 
 
 def test_a_face_moves_to_the_middle_of_threshold_and_next_value() -> None:
@@ -76,7 +76,7 @@ def test_no_training_case_changes_its_leaf(tree: BoxTree, rows: Dataset) -> None
 def test_levels_and_single_nodes_give_the_same_faces(tree: BoxTree, rows: Dataset) -> None:
     X = np.where(np.isnan(rows.X), 0.0, rows.X)  # what is missing goes node by node
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(descending, "CASES_A_NODE", 1000)
+        patch.setattr(descent, "CASES_A_NODE", 1000)
         by_level = midgap_tree(tree, X)
-        patch.setattr(midgap, "descend_by_levels", lambda tree, X: None)
+        patch.setattr(faces, "descend_by_levels", lambda tree, X: None)
         assert by_level == midgap_tree(tree, X)

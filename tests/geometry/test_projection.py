@@ -13,10 +13,10 @@ from random_geometry import scenes
 from random_trees import HEADER, planted
 
 from j48geo.arrays import Floats
+from j48geo.core.fitted_values import Metric
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.geometry.distance import boundary, leaf_labels
-from j48geo.geometry.metric import Metric
 from j48geo.geometry.projection import project, separators
 
 

@@ -12,9 +12,10 @@ from random_geometry import grown_tree
 
 from j48geo.core.build import at_most, grow_tree, leaf
 from j48geo.core.dataset import Attribute, Header
+from j48geo.core.fitted_values import Metric
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree
-from j48geo.geometry.metric import Metric, fit_metric
+from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.slices import Slice, SliceError, cut_slice, typical_case
 
 HEADER = Header(

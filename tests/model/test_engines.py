@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from j48geo import compiled, load
-from j48geo.compiled import Choice, numba_available
+from j48geo import compilation, load
+from j48geo.compilation import Choice, numba_available
 from j48geo.core import routing
 from j48geo.data.arff import stream
 from j48geo.data.rows import open_rows
@@ -28,8 +28,8 @@ def test_all_blocks_of_a_file_go_by_the_engine_that_suits_the_whole(
     choice = Choice()
     monkeypatch.setattr(routing, "_choice", choice)
     # No block alone is worth it, and neither is the small file.
-    monkeypatch.setattr(compiled, "_LOOPS", 0.1)
-    monkeypatch.setattr(compiled, "_START", 0.1)
+    monkeypatch.setattr(compilation, "_LOOPS", 0.1)
+    monkeypatch.setattr(compilation, "_START", 0.1)
     model = load(MODEL.encode())
     with open_rows(path, header=model.tree.header) as data:
         blocks = sum(1 for _ in Predictions(model, data))
@@ -50,8 +50,8 @@ def test_all_distances_of_a_ranking_are_found_by_the_engine_that_suits_the_whole
         monkeypatch.setattr(module, "_choice", choice)
     monkeypatch.setattr(Choice, "_all", list(made.values()))
     # As above: one split is little work.
-    monkeypatch.setattr(compiled, "_LOOPS", 1e-3)
-    monkeypatch.setattr(compiled, "_START", 1e-3)
+    monkeypatch.setattr(compilation, "_LOOPS", 1e-3)
+    monkeypatch.setattr(compilation, "_START", 1e-3)
     load(MODEL.encode(), training).ranked(path, "global")
     done = made[distance].blocks
     assert done[engine] > (3 if engine == "numba" else 0)

@@ -19,12 +19,12 @@ from tree_cases import rows_and_trees, tree_cases
 from j48geo.core.build import at_most, grow_tree, leaf
 from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.core.learnt import DistanceKDE
+from j48geo.core.fitted_values import DistanceKDE, Metric
 from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
 from j48geo.errors import MismatchError
 from j48geo.geometry.distance import leaf_labels
-from j48geo.geometry.metric import Metric, fit_metric
+from j48geo.geometry.metric import fit_metric
 from j48geo.read.door import read_tree
 from j48geo.replaying.replay import replay
 from j48geo.score.cases import cases_of

@@ -15,11 +15,11 @@ from random_trees import HEADER, planted
 
 from j48geo.arrays import Floats
 from j48geo.core.counts import counts_from_data, counts_from_text
+from j48geo.core.fitted_values import Metric
 from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.errors import UnknownNameError
 from j48geo.geometry.distance import algebraic_distance, algebraic_distances, geometric_score
-from j48geo.geometry.metric import Metric
-from j48geo.geometry.midgap import midgap_tree
+from j48geo.geometry.faces import midgap_tree
 from j48geo.score.batch import default_positive, notes, score_batch
 from j48geo.score.registry import score_names
 from j48geo.score.setting import Setting

@@ -24,16 +24,16 @@ from random_trees import HEADER, NUMBERS, datasets, planted, trees
 from tree_cases import rows_and_trees, tree_cases
 
 from j48geo.arrays import Floats
-from j48geo.compiled import numba_available
+from j48geo.compilation import numba_available
 from j48geo.core.build import at_most, grow_tree, leaf
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.core.learnt import NearbyLeaves
+from j48geo.core.fitted_values import NearbyLeaves
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.errors import MismatchError, UnknownNameError
+from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.metric import fit_metric
-from j48geo.geometry.midgap import midgap_tree
 from j48geo.replaying.replay import replay
 from j48geo.score.leaf.estimates import UnknownCountsError, leaf_estimates
 from j48geo.score.nearby import search as nearby_kernel
@@ -407,7 +407,7 @@ def test_blocks_threads_and_pickles_change_nothing() -> None:
 RUN = """
 import sys
 import numpy as np
-from j48geo import compiled
+from j48geo import compilation
 from j48geo.core.build import at_most, grow_tree, leaf
 from j48geo.core.counts import counts_from_text
 from j48geo.core.dataset import Attribute, Header

@@ -14,10 +14,11 @@ from random_trees import datasets, trees
 
 from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Dataset
+from j48geo.core.fitted_values import Metric
 from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
 from j48geo.errors import MismatchError, NeedsTrainingError, UnknownNameError
-from j48geo.geometry.metric import Metric, fit_metric
+from j48geo.geometry.metric import fit_metric
 from j48geo.read.door import read_tree
 from j48geo.replaying.replay import replay
 from j48geo.score.flags import Flag, flag_names

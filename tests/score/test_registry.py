@@ -14,8 +14,8 @@ import pytest
 from hand_made import weather_rows, weather_tree
 
 from j48geo.core.counts import counts_from_text
+from j48geo.core.fitted_values import Metric
 from j48geo.errors import NeedsTrainingError
-from j48geo.geometry.metric import Metric
 from j48geo.score.batch import notes, score_batch
 from j48geo.score.nearby.average import fit_nearby, nearby_distribution
 from j48geo.score.predict import predict
@@ -48,7 +48,7 @@ import sys
 import numpy as np
 from hand_made import weather_rows, weather_tree
 from j48geo.errors import J48GeoError
-from j48geo.geometry.metric import Metric
+from j48geo.core.fitted_values import Metric
 from j48geo.core.counts import counts_from_text
 from j48geo.score.batch import score_batch
 from j48geo.score.setting import Setting

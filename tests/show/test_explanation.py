@@ -12,7 +12,7 @@ from j48geo.core.build import at_most, grow_tree, leaf
 from j48geo.core.counts import counts_from_text
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree, Layout
-from j48geo.geometry.counterfactual import explain
+from j48geo.geometry.explanation import explain
 from j48geo.geometry.metric import fit_metric
 from j48geo.score.predict import predict
 from j48geo.show.reports.cases.explain import ExplainedCase, explanation_words

@@ -16,6 +16,7 @@ from j48geo.arrays import Bools, Floats
 from j48geo.decide.evaluation.intervals import wilson
 from j48geo.decide.evaluation.probabilities import calibration_error
 from j48geo.decide.roc import curve
+from j48geo.output_files import OutputError
 from j48geo.show.plots.curves import curves_of, operating_point, recall_precision
 from j48geo.show.plots.page import (
     PictureError,
@@ -33,7 +34,6 @@ from j48geo.show.plots.pictures import (
     reliability_figure,
     roc_figure,
 )
-from j48geo.writing import OutputError
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from j48geo.arrays import Floats
-from j48geo.compiled import Engine, numba_available
+from j48geo.compilation import Engine, numba_available
 from j48geo.show import rowtext_loops as loops
 from j48geo.show.cells import Cells, Constant, Digits, Given, Joined, Picked, Whole, spelled
 from j48geo.show.rowtext import _Texts, block_text

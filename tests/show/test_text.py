@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from j48geo.show.text import Style, display_width, plain_number, shortened, text_table
-from j48geo.words import one_line
+from j48geo.text import one_line
 
 TITLES = ["leaf", "class", "weight", "rule"]
 RULE = "plas > 145 and 27.1 < mass <= 29.9 and 25 < age <= 61 and pres <= 82"

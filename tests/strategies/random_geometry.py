@@ -8,8 +8,8 @@ from random_trees import HEADER, datasets, trees
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.core.fitted_values import Metric
 from j48geo.core.tree import BoxTree, Leaf, Node, Split
-from j48geo.geometry.metric import Metric
 
 
 @st.composite

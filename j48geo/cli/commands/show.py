@@ -12,7 +12,7 @@ from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import training_words
 from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
-from j48geo.writing import blamed, opened_whole
+from j48geo.output_files import blamed, opened_whole
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

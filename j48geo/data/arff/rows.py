@@ -13,7 +13,7 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.arff.tokens import Kind, Lines, Tokens
 from j48geo.errors import DataReadError
 from j48geo.java.parsing import java_double, java_int
-from j48geo.words import plural
+from j48geo.text import plural
 
 _MISSING = float("nan")
 _WORD = Kind.WORD

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.arrays import Floats
-from j48geo.compiled import compiled, helper
+from j48geo.compilation import compiled, helper
 from j48geo.core.dataset import Header
 from j48geo.data.arff.scan_numpy import Scan, plain_labels
 

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from j48geo.arrays import Bools
-from j48geo.compiled import Choice
+from j48geo.compilation import Choice
 from j48geo.core.dataset import Dataset, Header
 from j48geo.data.arff.header import read_header
 from j48geo.data.arff.rows import RowReader

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from j48geo.report.drawing import tree_drawing, tree_picture
 from j48geo.report.tree_facts import TreeFacts, tree_facts
 from j48geo.show.text import plain_number
-from j48geo.words import one_line, plural
+from j48geo.text import one_line, plural
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.learnt import NearbyLeaves
+from j48geo.core.fitted_values import NearbyLeaves
 from j48geo.data.rows import Rows
 from j48geo.errors import ChoiceError, NeedsTrainingError
-from j48geo.geometry.counterfactual import explain as explain_case
-from j48geo.geometry.targets import column_steps
+from j48geo.geometry.explanation import explain as explain_case
+from j48geo.geometry.smallest_change import column_steps
 from j48geo.model.measuring import find_metric, find_setting
 from j48geo.model.usable import knows_counts
 from j48geo.score.cases import overlay_classes

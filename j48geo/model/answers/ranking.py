@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.learnt import Metric
+from j48geo.core.fitted_values import Metric
 from j48geo.data.rows import Rows
 from j48geo.errors import ChoiceError, NeedsPositiveError
 from j48geo.geometry.distance import has_boundary
@@ -24,7 +24,7 @@ from j48geo.score.methods import METHODS, PROBABILITIES
 from j48geo.score.ranking import RankedRows, Scores
 from j48geo.score.setting import Setting
 from j48geo.score.zero_distances import ZeroDistances
-from j48geo.words import shown
+from j48geo.text import shown
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from j48geo.core.dataset import Dataset
-from j48geo.core.learnt import Fitted, Metric, RecalibrationKind
+from j48geo.core.fitted_values import Fitted, Metric, RecalibrationKind
 from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.model.measuring import find_metric, find_setting
 from j48geo.model.usable import require_nearby

@@ -10,13 +10,13 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.core.learnt import Recalibration, RecalibrationKind
+from j48geo.core.fitted_values import Recalibration, RecalibrationKind
 from j48geo.errors import NeedsTrainingError
 from j48geo.model.learning.regrowing import FOLDS, Regrown, regrow
 from j48geo.score.methods import KERNELS
 from j48geo.score.probabilities import ProbabilityModel, estimate_probabilities
 from j48geo.score.recalibration import fit_recalibration
-from j48geo.words import plural
+from j48geo.text import plural
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

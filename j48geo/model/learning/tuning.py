@@ -13,7 +13,7 @@ import numpy as np
 
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
-from j48geo.core.learnt import LeafValues
+from j48geo.core.fitted_values import LeafValues
 from j48geo.decide.evaluation.auc import auc
 from j48geo.decide.evaluation.probabilities import log_loss
 from j48geo.decide.roc import hand_till

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from j48geo.core.counts import counts_from_text
 from j48geo.core.dataset import Header
-from j48geo.core.ensemble import Ensemble
-from j48geo.core.learnt import Fitted
+from j48geo.core.fitted_values import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry, TreeText
+from j48geo.core.wrappers import Ensemble
 from j48geo.data.frame import is_table
 from j48geo.data.rows import Rows
 from j48geo.data.source import SourceLike

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from j48geo.core.dataset import Dataset, Header
-from j48geo.core.ensemble import Ensemble, NamedFilter
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import TreeText
+from j48geo.core.wrappers import Ensemble, NamedFilter
 from j48geo.data.rows import Rows
 from j48geo.errors import FilterError, MismatchError, ModelReadError, ReplayError
 from j48geo.read.door import choose

@@ -13,9 +13,9 @@ from lark import Token
 
 from j48geo.core.counts import right_and_wrong
 from j48geo.core.dataset import Header
-from j48geo.core.ensemble import Ensemble
 from j48geo.core.tree import BoxTree, Options, Split
 from j48geo.core.tree_text import Entry
+from j48geo.core.wrappers import Ensemble
 from j48geo.errors import ModelReadError
 from j48geo.read.j48.around.layout import layout_of, refuse_lines_further_on
 from j48geo.read.j48.around.runs import options_of_blocks
@@ -32,7 +32,7 @@ from j48geo.read.j48.block.vocabulary import (
     KnownVocabulary,
     Vocabulary,
 )
-from j48geo.words import shown
+from j48geo.text import shown
 
 __all__ = ["Document"]
 

@@ -11,7 +11,7 @@ from j48geo.errors import FitError, MismatchError, ModelReadError
 from j48geo.read.j48.around.lookalikes import refuse_banner, refuse_body
 from j48geo.read.j48.decode import decodings
 from j48geo.read.j48.document import Document
-from j48geo.words import shown
+from j48geo.text import shown
 
 __all__ = ["read"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from j48geo.core.dataset import Header
-from j48geo.core.ensemble import Ensemble
 from j48geo.core.tree_text import Entry, TreeText
+from j48geo.core.wrappers import Ensemble
 from j48geo.errors import ModelReadError
 from j48geo.java.objects import MAGIC, Broken, JavaObject
 from j48geo.read.java.instances import INSTANCES, Headers, unpacked

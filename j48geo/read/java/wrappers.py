@@ -10,9 +10,17 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats
 from j48geo.core.dataset import Header
-from j48geo.core.ensemble import Ensemble, Member, Rule
-from j48geo.core.filters import Discretize, LearntFilter, Remove, ReplaceMissingValues, Standardize
 from j48geo.core.tree_text import Entry
+from j48geo.core.wrappers import (
+    Discretize,
+    Ensemble,
+    LearntFilter,
+    Member,
+    Remove,
+    ReplaceMissingValues,
+    Rule,
+    Standardize,
+)
 from j48geo.java.objects import Broken, JavaArray, JavaObject, doubles
 from j48geo.read.java.instances import Headers
 from j48geo.read.java.trees import J48, Trees

@@ -14,9 +14,9 @@ import numpy as np
 
 from j48geo import defaults
 from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.cache import cached_for
 from j48geo.core.dataset import Dataset
-from j48geo.core.kept import kept_with
-from j48geo.core.learnt import KDES, KERNELS, PARTITIONS, DistanceKDE, Kde, Kernel, Partition
+from j48geo.core.fitted_values import KDES, KERNELS, PARTITIONS, DistanceKDE, Kde, Kernel, Partition
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
 from j48geo.geometry.distance import (
     algebraic_distance,
@@ -204,7 +204,7 @@ class _Column(NamedTuple):
 
 def _estimate_column(kde: DistanceKDE, c: int, h: Floats, part: Ints) -> _Column:
     """The estimate of class `c` by its own h."""
-    samples = kept_with(kde, _Samples)
+    samples = cached_for(kde, _Samples)
     every = samples.of(c)
     sums = np.empty((len(h), 2))
     flags = np.zeros(len(h), dtype=np.intp)

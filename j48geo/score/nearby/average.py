@@ -27,14 +27,14 @@ import numpy as np
 
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
-from j48geo.compiled import Choice, Engine, times_to_come
+from j48geo.compilation import Choice, Engine, times_to_come
 from j48geo.core.counts import NodeCounts
-from j48geo.core.learnt import LEAF_VALUES, LeafValues, NearbyLeaves
+from j48geo.core.fitted_values import LEAF_VALUES, LeafValues, NearbyLeaves
 from j48geo.core.routing import branch_shares, check_width
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
+from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.metric import fit_metric
-from j48geo.geometry.midgap import midgap_tree
 from j48geo.score.leaf.estimates import estimates_of_classes
 from j48geo.score.leaf.shrinkage import shrunken_estimates
 from j48geo.score.nearby.levels import mixed_by_levels, rows_at_a_time, walk_levels

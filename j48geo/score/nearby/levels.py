@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.core.learnt import NearbyLeaves
+from j48geo.core.fitted_values import NearbyLeaves
 from j48geo.score.nearby.plan import Plan, mid_ranks
 
 __all__ = [

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.learnt import NearbyLeaves
+from j48geo.core.fitted_values import NearbyLeaves
 from j48geo.core.tree import BoxTree
 
 __all__ = ["Plan", "mid_ranks", "plan_of"]

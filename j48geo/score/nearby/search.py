@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.compiled import compiled, in_threads
-from j48geo.core.learnt import NearbyLeaves
+from j48geo.compilation import compiled, in_threads
+from j48geo.core.fitted_values import NearbyLeaves
 from j48geo.score.nearby.levels import tail_table, units
 from j48geo.score.nearby.order import Routes, order_cases, rank_cases
 from j48geo.score.nearby.plan import Plan

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.compiled import helper
+from j48geo.compilation import helper
 
 __all__ = ["Cases", "SoftTree", "mix_leaves"]
 

@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.cache import cached_for
 from j48geo.core.counts import NodeCounts
-from j48geo.core.descending import goes_left
-from j48geo.core.kept import kept_with
+from j48geo.core.descent import goes_left
 from j48geo.core.tree import BoxTree, Split
 from j48geo.java.numbers import HALF_UNIT, SMALL
 
@@ -132,7 +132,7 @@ class TreeBounds:
             low, high = low - HALF_UNIT, high + HALF_UNIT
             low, high = (self.thresholds or {}).get(node, (low, high))
         if self.as_printed:
-            stands = node in kept_with(self.tree, nodes_as_they_stand)
+            stands = node in cached_for(self.tree, nodes_as_they_stand)
             way = printed_branches(split, x, self.tree.tolerance, as_it_stands=stands)
             return np.where(missing, _MISSING, way)
         # Weka before 3.8.3 sends up to 1e-6 above a threshold to the left.
@@ -157,7 +157,7 @@ def printed_branches(
     Parameters
     ----------
     tolerance
-        As in `j48geo.core.descending.goes_left`.
+        As in `j48geo.core.descent.goes_left`.
     as_it_stands
         Whether the threshold is the printed number (`nodes_as_they_stand`): then itself is
         not open, though its neighbours are.

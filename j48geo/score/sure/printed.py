@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.core.kept import kept_with
+from j48geo.core.cache import cached_for
 from j48geo.core.tree import BoxTree
 from j48geo.score.flags import Flag
 from j48geo.score.sure.bounds import HALF, Bounds, TreeBounds, counts_are_whole, nodes_as_they_stand
@@ -53,7 +53,7 @@ def near_threshold(tree: BoxTree, X: Floats) -> Bools:
     """
     found = np.zeros(len(X), dtype=np.bool_)
     by_column: dict[int, dict[float, bool]] = {}
-    stand = kept_with(tree, nodes_as_they_stand)
+    stand = cached_for(tree, nodes_as_they_stand)
     for node, split in tree.splits:
         if split.slack > 0:
             seen = by_column.setdefault(split.attribute, {})

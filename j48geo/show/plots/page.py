@@ -20,7 +20,7 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.errors import J48GeoError
-from j48geo.writing import blamed, opened_whole
+from j48geo.output_files import blamed, opened_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

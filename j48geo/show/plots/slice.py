@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.fitted_values import Metric
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree
-from j48geo.geometry.metric import Metric
 from j48geo.geometry.slices import FARTHEST, Slice, cut_slice, typical_case
 from j48geo.show.plots.page import CLASS_COLOURS, PictureError, new_page, plain
-from j48geo.words import plural
+from j48geo.text import plural
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -11,7 +11,7 @@ from j48geo.core.tree import BoxTree, Node, Split
 from j48geo.decide.criteria import Impurity, SplitCriteria, criteria_of
 from j48geo.show.text import PLAIN, Style, text_table
 from j48geo.show.tree.weka_text import number_text
-from j48geo.words import one_line
+from j48geo.text import one_line
 
 __all__ = [
     "AuditedSplit",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from j48geo.core.tree import BoxTree
 from j48geo.replaying.replay import Replay
 from j48geo.show.text import PLAIN, Style, number_text, plain_number, text_table
-from j48geo.words import plural
+from j48geo.text import plural
 
 __all__ = ["CheckReport", "CountDifference", "ExactThreshold", "check_report"]
 

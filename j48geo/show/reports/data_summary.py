@@ -8,7 +8,7 @@ import numpy as np
 
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.show.text import PLAIN, Style, moment_text, plain_number, text_table
-from j48geo.words import one_line, plural
+from j48geo.text import one_line, plural
 
 __all__ = ["DataSummary"]
 

@@ -21,7 +21,7 @@ from j48geo.show.reports.labellings import number_or_none
 from j48geo.show.rowtable import csv_table
 from j48geo.show.text import PLAIN, Style, plain_number, text_table
 from j48geo.show.tree.relabelled import relabelled_text
-from j48geo.words import one_line
+from j48geo.text import one_line
 
 __all__ = [
     "Labelled",

@@ -26,7 +26,7 @@ from j48geo.decide.leaf_order import LeafOrder, leaf_accuracies
 from j48geo.show.rowtable import csv_table
 from j48geo.show.text import PLAIN, Style, plain_number, text_table
 from j48geo.show.tree.rules import leaf_rules
-from j48geo.words import one_line
+from j48geo.text import one_line
 
 __all__ = [
     "Ordered",

@@ -11,7 +11,7 @@ from j48geo.core.boxes import Interval
 from j48geo.core.tree import BoxTree, Node, Split, interval_of, subset_of
 from j48geo.show.text import moment_text
 from j48geo.show.tree.weka_text import number_text
-from j48geo.words import one_line
+from j48geo.text import one_line
 
 __all__ = ["Rule", "leaf_rules", "rule_words"]
 

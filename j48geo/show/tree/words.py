@@ -7,7 +7,7 @@ from j48geo.core.tree import BoxTree, Leaf
 from j48geo.show.text import PLAIN, Style, plain_number, text_table
 from j48geo.show.tree.rules import leaf_rules
 from j48geo.show.tree.weka_text import counts_text, tree_lines
-from j48geo.words import one_line, plural
+from j48geo.text import one_line, plural
 
 __all__ = [
     "counts_words",

@@ -15,9 +15,9 @@ import numpy as np
 from lark import Token
 
 from j48geo.core.dataset import Header
-from j48geo.core.ensemble import Ensemble, NamedFilter
 from j48geo.core.tree import Options
 from j48geo.core.tree_text import Entry
+from j48geo.core.wrappers import Ensemble, NamedFilter
 from j48geo.read.j48.around.options import WRAPPER, j48_options, split_options
 
 __all__ = ["wrapper"]

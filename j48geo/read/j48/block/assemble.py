@@ -14,7 +14,7 @@ from j48geo.errors import ModelReadError
 from j48geo.read.j48.block.dialects import Dialect, number
 from j48geo.read.j48.block.scan import Reading
 from j48geo.read.j48.block.vocabulary import Branch
-from j48geo.words import listed, shortened, shown
+from j48geo.text import listed, shortened, shown
 
 __all__ = ["SLACK", "Place", "grow", "header_of", "node_runs", "split_of"]
 

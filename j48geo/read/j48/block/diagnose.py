@@ -8,7 +8,7 @@ from j48geo.errors import ModelReadError
 from j48geo.read.j48.block.assemble import Place
 from j48geo.read.j48.block.scan import MARK, Failure
 from j48geo.read.j48.block.vocabulary import Frame, KnownVocabulary, Vocabulary
-from j48geo.words import listed, plural, shortened, shown
+from j48geo.text import listed, plural, shortened, shown
 
 __all__ = ["diagnosis"]
 

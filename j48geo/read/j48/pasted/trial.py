@@ -18,7 +18,7 @@ from j48geo.read.j48.pasted.characters import CHARACTERS
 from j48geo.read.j48.pasted.lines import line_repairs
 from j48geo.read.j48.pasted.repairs import Repair, applicable, mended
 from j48geo.read.j48.pasted.signs import looks_like
-from j48geo.words import listed
+from j48geo.text import listed
 
 __all__ = ["read_pasted"]
 

@@ -13,13 +13,14 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
+from j48geo.core.fitted_values import Metric
 from j48geo.core.tree import BoxTree
-from j48geo.geometry.counterfactual import Change, Explanation, Flip, Step
-from j48geo.geometry.metric import Metric
+from j48geo.geometry.explanation import Explanation, Step
+from j48geo.geometry.smallest_change import Change, Flip
 from j48geo.score.nearby.average import LeafShares
 from j48geo.show.reports.cases.nearby import nearby_words
 from j48geo.show.text import moment_text, number_text, plain_number
-from j48geo.words import one_line
+from j48geo.text import one_line
 
 __all__ = ["ExplainedCase", "explanation_words"]
 

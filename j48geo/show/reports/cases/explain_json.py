@@ -6,7 +6,8 @@ from math import isfinite, isnan
 
 from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree
-from j48geo.geometry.counterfactual import Change, Flip, Separator, Step
+from j48geo.geometry.explanation import Separator, Step
+from j48geo.geometry.smallest_change import Change, Flip
 from j48geo.show.reports.cases.explain import ExplainedCase
 from j48geo.show.reports.cases.nearby import nearby_json
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from j48geo.core.tree import BoxTree
 from j48geo.score.nearby.average import LeafShares
-from j48geo.words import plural
+from j48geo.text import plural
 
 __all__ = ["nearby_json", "nearby_words"]
 

@@ -19,7 +19,7 @@ from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Numbe
 from j48geo.show.rowtable import RowReport
 from j48geo.show.rowtext import block_text
 from j48geo.show.tree.quoting import weka_quoted
-from j48geo.words import plural
+from j48geo.text import plural
 
 __all__ = [
     "PredictedBlock",

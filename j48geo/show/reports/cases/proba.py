@@ -17,7 +17,7 @@ from j48geo.show.columns import Column
 from j48geo.show.kinds import Counts, Flags, Labels, Mark, Nested, Numbers, Same, Words, differing
 from j48geo.show.reports.cases.predict import actual_classes
 from j48geo.show.rowtable import RowReport
-from j48geo.words import plural
+from j48geo.text import plural
 
 __all__ = ["EstimatedBlock", "ProbabilityTally", "probabilities"]
 

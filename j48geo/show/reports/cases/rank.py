@@ -22,7 +22,7 @@ from j48geo.show.columns import Column
 from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Numbers, Same, differing
 from j48geo.show.rowtable import RowReport
 from j48geo.show.text import number_text
-from j48geo.words import plural
+from j48geo.text import plural
 
 __all__ = ["ranking_details", "ranking_report", "ranking_sentences"]
 

@@ -14,7 +14,7 @@ from j48geo.decide.threshold_curve import COLUMNS, threshold_curve
 from j48geo.show.arff import arff_text
 from j48geo.show.rowtable import csv_table
 from j48geo.show.text import PLAIN, Style, plain_number, text_table
-from j48geo.words import one_line
+from j48geo.text import one_line
 
 __all__ = ["DrawnCurve", "curve_arff", "curve_csv", "curve_json", "curve_words"]
 

@@ -11,7 +11,7 @@ from j48geo.decide.evaluation.table import Comparison, Evaluation, Measures, Met
 from j48geo.score.zero_distances import MANY
 from j48geo.show.rowtable import csv_table
 from j48geo.show.text import PLAIN, Style, json_text, plain_number, text_table
-from j48geo.words import plural
+from j48geo.text import plural
 
 __all__ = [
     "calibration_sentence",

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from j48geo.core import counts, descending, routing
+from j48geo.core import counts, descent, routing
 from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Dataset
-from j48geo.core.descending import descend_by_levels
+from j48geo.core.descent import descend_by_levels
 from j48geo.core.routing import leaf_of, route
 from j48geo.core.tree import BoxTree
 from tests.strategies.random_trees import datasets, trees
@@ -28,7 +28,7 @@ def test_counts_and_routes_are_those_of_single_nodes(tree: BoxTree, rows: Datase
         return tuple(array.tobytes() for array in (*arrays, *reached))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(descending, "CASES_A_NODE", 1000)
+        patch.setattr(descent, "CASES_A_NODE", 1000)
         assert descend_by_levels(tree, X) is not None
         by_levels = found()
         for module in (counts, routing):

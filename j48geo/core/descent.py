@@ -12,20 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.core.kept import kept_with
+from j48geo.core.cache import cached_for
 from j48geo.core.tree import BoxTree, Split
-
-__all__ = [
-    "CASES_A_NODE",
-    "Divide",
-    "SplitTable",
-    "Visit",
-    "branches",
-    "descend",
-    "descend_by_levels",
-    "goes_left",
-    "split_table",
-]
 
 
 class Visit(NamedTuple):
@@ -169,7 +157,7 @@ def descend_by_levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]] |
 
 
 def _levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]]:
-    table = kept_with(tree, split_table)
+    table = cached_for(tree, split_table)
     cases = np.arange(len(X), dtype=np.intp)
     node = np.zeros(len(X), dtype=np.intp)
     while len(cases):

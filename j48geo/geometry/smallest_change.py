@@ -1,21 +1,30 @@
-"""What a case must have in each attribute to be sent into a given leaf."""
+"""The smallest change of a case that gives it another class.
+
+`ChangeSearch` moves a case into leaves of other classes. A change is reported only after it was
+tried: the changed case is sent down the tree and classified again. The distance is measured to
+closed boxes; a change must also end on the right side of each threshold, and ``x > b`` is not
+satisfied by b. `target_of` tells what a case must have in each attribute to reach a leaf.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
+from functools import partial
 from itertools import pairwise
-from math import ceil, floor, inf, isfinite, isnan, log10, nan, nextafter
+from math import ceil, floor, inf, isfinite, isnan, log10, nan, nextafter, sqrt
+from operator import eq
+from typing import Literal
 
 import numpy as np
 
-from j48geo.arrays import Floats
-from j48geo.core.descending import goes_left
-from j48geo.core.kept import kept_with
+from j48geo.arrays import Floats, Ints
+from j48geo.core.cache import cached_for
+from j48geo.core.descent import goes_left
+from j48geo.core.fitted_values import Metric
+from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Split
-
-__all__ = ["Target", "column_steps", "target_of"]
 
 _DECIMALS = 6
 _DATE_UNITS = (86_400_000.0, 3_600_000.0, 60_000.0, 1000.0)
@@ -104,7 +113,7 @@ def _stepped(threshold: float, bound: float, step: float | None, sign: int) -> f
 
 def target_of(tree: BoxTree, leaf: int) -> tuple[Target, ...] | None:
     """What each attribute on the way to `leaf` must be, ascending; None if nothing can be."""
-    known = kept_with(tree, _known_targets)
+    known = cached_for(tree, _known_targets)
     if leaf not in known:
         known[leaf] = _target(tree, leaf)
     return known[leaf]
@@ -212,3 +221,139 @@ def column_steps(X: Floats, dates: Collection[int] = ()) -> Floats:
         if a in dates and steps[a] == 1:
             steps[a] = next((unit for unit in _DATE_UNITS if (known % unit == 0).all()), 1.0)
     return steps
+
+
+Classify = Callable[[Floats], Ints]
+Relation = Literal["<=", ">", "<", ">=", "=", "!=", "in"]
+_TRIED_FIRST, _TRIED_AT_ONCE = 2, 32
+"""Leaves that are tried together: the nearest nearly always serves, so few at first."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One attribute to change.
+
+    Parameters
+    ----------
+    before, to
+        Value of the case, NaN if missing, and the value to give it.
+    relation, threshold
+        What the new value must satisfy: ``to relation threshold``; ``in`` and NaN for a
+        nominal attribute.
+    beyond
+        How far past the threshold `to` lies; 0 if the threshold itself will do.
+    choices
+        All values that will do, of a nominal attribute.
+    node
+        Tree node that asks for it.
+    scaled
+        Size of the change in units of the metric; 0 for a value that was missing.
+    """
+
+    attribute: int
+    before: float
+    to: float
+    relation: Relation
+    threshold: float
+    beyond: float
+    choices: tuple[int, ...]
+    node: int
+    scaled: float
+
+
+@dataclass(frozen=True, eq=False)
+class Flip:
+    """A change of the case that gives it another class, tried and found true.
+
+    Parameters
+    ----------
+    flips_to
+        The class of the changed case.
+    leaf, distance
+        The leaf it then lies in, and the distance of the case to its closed box.
+    changed : array of float64, shape (n_attributes,)
+        The changed case.
+    """
+
+    flips_to: int
+    leaf: int
+    distance: float
+    changes: tuple[Change, ...]
+    changed: Floats
+
+
+@dataclass(frozen=True)
+class ChangeSearch:
+    """Changes a case until it lies in a leaf, and looks what becomes of it."""
+
+    tree: BoxTree
+    x: Floats
+    metric: Metric
+    classify: Classify
+    steps: Floats | None
+    squared: Floats
+
+    def first(self, leaves: Ints, wanted: Callable[[int], bool]) -> Flip | None:
+        """The first of these leaves in which the case gets a class that is wanted."""
+        begin, tried = 0, _TRIED_FIRST
+        while begin < len(leaves):
+            for flip in self._tried(leaves[begin : begin + tried]):
+                if wanted(flip.flips_to):
+                    return flip
+            begin, tried = begin + tried, min(4 * tried, _TRIED_AT_ONCE)
+        return None
+
+    def each(self, wanted: Mapping[int, Ints]) -> list[Flip | None]:
+        """For each class the first of its leaves in which the case gets it.
+
+        The nearest leaves of all classes are tried together.
+        """
+        nearest = np.array([leaves[0] for leaves in wanted.values()], dtype=np.intp)
+        known = {flip.leaf: flip for flip in self._tried(nearest)}
+        found: list[Flip | None] = []
+        for c, leaves in wanted.items():
+            flip = known.get(int(leaves[0]))
+            right = flip is not None and flip.flips_to == c
+            found.append(flip if right else self.first(leaves[1:], partial(eq, c)))
+        return found
+
+    def _tried(self, leaves: Ints) -> Iterator[Flip]:
+        """The changes into these leaves that end there, each with the class it gives."""
+        made = list(self._flips(leaves))
+        if not made:
+            return
+        changed = np.stack([row for _, _, row in made])
+        there = leaf_of(self.tree, changed)
+        classes = self.classify(changed)
+        for (leaf, changes, row), reached, c in zip(made, there, classes, strict=True):
+            if reached == leaf:
+                yield Flip(int(c), leaf, sqrt(self.squared[leaf]), changes, row)
+
+    def _flips(self, leaves: Ints) -> Iterator[tuple[int, tuple[Change, ...], Floats]]:
+        for leaf in leaves.tolist():
+            targets = target_of(self.tree, leaf)
+            if targets is None:
+                continue
+            changes = tuple(
+                self._change(t) for t in targets if not t.accepts(float(self.x[t.attribute]))
+            )
+            row = self.x.copy()
+            for change in changes:
+                row[change.attribute] = change.to
+            yield leaf, changes, row
+
+    def _change(self, target: Target) -> Change:
+        a = target.attribute
+        before = float(self.x[a])
+        if target.choices:
+            scaled = 0.0 if isnan(before) else self.metric.nominal_weight
+            to = float(target.choices[0])
+            return Change(a, before, to, "in", nan, 0.0, target.choices, target.low_node, scaled)
+        step = None if self.steps is None else float(self.steps[a])
+        to, upwards = target.nearest(before, step)
+        threshold = target.low_threshold if upwards else target.high_threshold
+        node = target.low_node if upwards else target.high_node
+        closed = target.low == threshold if upwards else target.high >= threshold
+        relation: Relation = (">=" if closed else ">") if upwards else ("<=" if closed else "<")
+        scaled = 0.0 if isnan(before) else abs(to - before) / float(self.metric.scale[a])
+        return Change(a, before, to, relation, threshold, abs(to - threshold), (), node, scaled)

@@ -6,14 +6,12 @@ import weakref
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["kept_with"]
-
 T = TypeVar("T")
 
 _kept: dict[tuple[Callable[..., Any], int, int], tuple[tuple[weakref.ref[Any], ...], Any]] = {}
 
 
-def kept_with(tree: object, make: Callable[..., T], beside: object = None) -> T:
+def cached_for(tree: object, make: Callable[..., T], beside: object = None) -> T:
     """What `make` gives for this very tree, or other value, made once and forgotten with it.
 
     Kept beside the tree, not in it: a tree is a value and stays what it is, also when it

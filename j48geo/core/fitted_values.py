@@ -16,28 +16,6 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Header
 
-__all__ = [
-    "KDES",
-    "KERNELS",
-    "LEAF_VALUES",
-    "METRICS",
-    "PARTITIONS",
-    "RECALIBRATIONS",
-    "TUNED_FOR",
-    "DistanceKDE",
-    "Fitted",
-    "Kde",
-    "Kernel",
-    "LeafValues",
-    "Metric",
-    "MetricKind",
-    "NearbyLeaves",
-    "Partition",
-    "Recalibration",
-    "RecalibrationKind",
-    "TunedFor",
-]
-
 MetricKind = Literal["standard", "minmax", "none", "custom"]
 METRICS: tuple[MetricKind, ...] = ("standard", "minmax", "none", "custom")
 LeafValues = Literal["laplace", "m5", "shrunken"]

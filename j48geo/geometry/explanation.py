@@ -1,38 +1,24 @@
-"""Why a case has its class, how far the boundary is, and the smallest change that flips it.
+"""Why a case has its class: its path, its distance to the boundary, and the smallest change.
 
-A change is only told after it was tried: the changed case is sent down the tree and
-classified again. The distance is measured to closed boxes; a change must also end on the
-right side of each threshold, and ``x > b`` is not satisfied by b.
+`explain` is the entry point; the smallest change comes from `j48geo.geometry.smallest_change`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from math import inf, isnan, nan, sqrt
-from operator import eq
-from typing import Literal
 
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.descending import branches
-from j48geo.core.routing import leaf_of
+from j48geo.core.descent import branches
+from j48geo.core.fitted_values import Metric
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.distance import leaf_labels
 from j48geo.geometry.distance_numpy import TIE, squared_distances
 from j48geo.geometry.faces import faces_of
-from j48geo.geometry.metric import Metric
 from j48geo.geometry.projection import project, separators
-from j48geo.geometry.targets import Target, target_of
-
-__all__ = ["Change", "Explanation", "Flip", "Relation", "Separator", "Step", "explain"]
-
-Classify = Callable[[Floats], Ints]
-Relation = Literal["<=", ">", "<", ">=", "=", "!=", "in"]
-_TRIED_FIRST, _TRIED_AT_ONCE = 2, 32
-"""Leaves that are tried together: the nearest nearly always serves, so few at first."""
+from j48geo.geometry.smallest_change import ChangeSearch, Classify, Flip, Relation
 
 
 @dataclass(frozen=True)
@@ -67,59 +53,6 @@ class Separator:
     threshold: float
     node: int
     margin: float
-
-
-@dataclass(frozen=True)
-class Change:
-    """One attribute to change.
-
-    Parameters
-    ----------
-    before, to
-        Value of the case, NaN if missing, and the value to give it.
-    relation, threshold
-        What the new value must satisfy: ``to relation threshold``; ``in`` and NaN for a
-        nominal attribute.
-    beyond
-        How far past the threshold `to` lies; 0 if the threshold itself will do.
-    choices
-        All values that will do, of a nominal attribute.
-    node
-        Tree node that asks for it.
-    scaled
-        Size of the change in units of the metric; 0 for a value that was missing.
-    """
-
-    attribute: int
-    before: float
-    to: float
-    relation: Relation
-    threshold: float
-    beyond: float
-    choices: tuple[int, ...]
-    node: int
-    scaled: float
-
-
-@dataclass(frozen=True, eq=False)
-class Flip:
-    """A change of the case that gives it another class, tried and found true.
-
-    Parameters
-    ----------
-    flips_to
-        The class of the changed case.
-    leaf, distance
-        The leaf it then lies in, and the distance of the case to its closed box.
-    changed : array of float64, shape (n_attributes,)
-        The changed case.
-    """
-
-    flips_to: int
-    leaf: int
-    distance: float
-    changes: tuple[Change, ...]
-    changed: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +132,7 @@ def explain(
     order = _by_distance(squared, other)
     nearest = int(order[0]) if len(order) else -1
     distance = nan if predicted < 0 else sqrt(squared[other].min()) if len(order) else inf
-    trial = _Trial(tree, x, metric, classify, steps, squared)
+    trial = ChangeSearch(tree, x, metric, classify, steps, squared)
     flip = trial.first(order, lambda c: 0 <= c != predicted)
     classes = np.unique(own[other]).tolist() if per_class else []
     each = [flip] if len(tree.classes) == 2 and classes else []  # there is but one other class
@@ -261,80 +194,3 @@ def _separator(tree: BoxTree, x: Floats, metric: Metric, leaf: int) -> Separator
         int(found.node[0]),
         float(found.margin[0]),
     )
-
-
-@dataclass(frozen=True)
-class _Trial:
-    """Changes a case until it lies in a leaf, and looks what becomes of it."""
-
-    tree: BoxTree
-    x: Floats
-    metric: Metric
-    classify: Classify
-    steps: Floats | None
-    squared: Floats
-
-    def first(self, leaves: Ints, wanted: Callable[[int], bool]) -> Flip | None:
-        """The first of these leaves in which the case gets a class that is wanted."""
-        begin, tried = 0, _TRIED_FIRST
-        while begin < len(leaves):
-            for flip in self._tried(leaves[begin : begin + tried]):
-                if wanted(flip.flips_to):
-                    return flip
-            begin, tried = begin + tried, min(4 * tried, _TRIED_AT_ONCE)
-        return None
-
-    def each(self, wanted: Mapping[int, Ints]) -> list[Flip | None]:
-        """For each class the first of its leaves in which the case gets it.
-
-        The nearest leaves of all classes are tried together.
-        """
-        nearest = np.array([leaves[0] for leaves in wanted.values()], dtype=np.intp)
-        known = {flip.leaf: flip for flip in self._tried(nearest)}
-        found: list[Flip | None] = []
-        for c, leaves in wanted.items():
-            flip = known.get(int(leaves[0]))
-            right = flip is not None and flip.flips_to == c
-            found.append(flip if right else self.first(leaves[1:], partial(eq, c)))
-        return found
-
-    def _tried(self, leaves: Ints) -> Iterator[Flip]:
-        """The changes into these leaves that end there, each with the class it gives."""
-        made = list(self._flips(leaves))
-        if not made:
-            return
-        changed = np.stack([row for _, _, row in made])
-        there = leaf_of(self.tree, changed)
-        classes = self.classify(changed)
-        for (leaf, changes, row), reached, c in zip(made, there, classes, strict=True):
-            if reached == leaf:
-                yield Flip(int(c), leaf, sqrt(self.squared[leaf]), changes, row)
-
-    def _flips(self, leaves: Ints) -> Iterator[tuple[int, tuple[Change, ...], Floats]]:
-        for leaf in leaves.tolist():
-            targets = target_of(self.tree, leaf)
-            if targets is None:
-                continue
-            changes = tuple(
-                self._change(t) for t in targets if not t.accepts(float(self.x[t.attribute]))
-            )
-            row = self.x.copy()
-            for change in changes:
-                row[change.attribute] = change.to
-            yield leaf, changes, row
-
-    def _change(self, target: Target) -> Change:
-        a = target.attribute
-        before = float(self.x[a])
-        if target.choices:
-            scaled = 0.0 if isnan(before) else self.metric.nominal_weight
-            to = float(target.choices[0])
-            return Change(a, before, to, "in", nan, 0.0, target.choices, target.low_node, scaled)
-        step = None if self.steps is None else float(self.steps[a])
-        to, upwards = target.nearest(before, step)
-        threshold = target.low_threshold if upwards else target.high_threshold
-        node = target.low_node if upwards else target.high_node
-        closed = target.low == threshold if upwards else target.high >= threshold
-        relation: Relation = (">=" if closed else ">") if upwards else ("<=" if closed else "<")
-        scaled = 0.0 if isnan(before) else abs(to - before) / float(self.metric.scale[a])
-        return Change(a, before, to, relation, threshold, abs(to - threshold), (), node, scaled)

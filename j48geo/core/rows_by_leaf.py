@@ -14,13 +14,11 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts, shares_of_known
-from j48geo.core.descending import Visit, descend
+from j48geo.core.descent import Visit, descend
 from j48geo.core.routing import leaf_of
 from j48geo.core.summaries import ExactSum, Summary, exact_sums
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
-
-__all__ = ["RoutedRows"]
 
 Way = tuple[tuple[int, ...], int]
 """The leaves that a row may reach, ascending, and its class."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["listed", "one_line", "plural", "program", "shortened", "shown"]
-
 
 def one_line(text: str) -> str:
     r"""A text in one line: line breaks and control characters, which names may hold, escaped.

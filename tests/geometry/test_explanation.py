@@ -15,13 +15,13 @@ from random_trees import HEADER, datasets, planted, trees
 
 from j48geo.core.counts import NodeCounts, counts_from_data
 from j48geo.core.dataset import Dataset
+from j48geo.core.fitted_values import Metric
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Leaf, Split
-from j48geo.geometry.counterfactual import Change, Explanation, Step, explain
 from j48geo.geometry.distance import boundary
-from j48geo.geometry.metric import Metric
-from j48geo.geometry.midgap import midgap_tree
-from j48geo.geometry.targets import column_steps
+from j48geo.geometry.explanation import Explanation, Step, explain
+from j48geo.geometry.faces import midgap_tree
+from j48geo.geometry.smallest_change import Change, column_steps
 from j48geo.score.predict import predict
 
 

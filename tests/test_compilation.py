@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from j48geo import compiled as door
+from j48geo import compilation as door
 from j48geo.arrays import Floats
-from j48geo.compiled import (
+from j48geo.compilation import (
     Choice,
     compiled,
     expect,
@@ -30,7 +30,7 @@ from j48geo.compiled import (
 from j48geo.core import routing_numba
 from j48geo.data.arff import scan_numba
 from j48geo.errors import ChoiceError, UnknownNameError
-from j48geo.geometry import search_loops
+from j48geo.geometry import distance_kernels
 from j48geo.score.nearby import search
 from j48geo.show import rowtext_loops
 
@@ -38,8 +38,8 @@ LOOPS = (
     routing_numba.walk_down,
     routing_numba.add_up,
     routing_numba.count_down,
-    search_loops.nearest,
-    search_loops.by_class,
+    distance_kernels.nearest,
+    distance_kernels.by_class,
     search.mix_leaves,
     scan_numba._scan_lines,
     rowtext_loops.fill,
@@ -126,7 +126,7 @@ def test_what_a_loop_goes_by_stands_in_its_own_module(loop: Callable[..., Any]) 
         for node in tree.body
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("j48geo")
         for alias in node.names
-        if node.module not in ("j48geo.arrays", "j48geo.compiled")
+        if node.module not in ("j48geo.arrays", "j48geo.compilation")
     }
     functions = {
         node.name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
@@ -142,7 +142,7 @@ def test_what_a_loop_goes_by_stands_in_its_own_module(loop: Callable[..., Any]) 
 
 
 def test_the_door_itself_loads_nothing() -> None:
-    code = "import sys, j48geo.compiled; assert 'numba' not in sys.modules"
+    code = "import sys, j48geo.compilation; assert 'numba' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from j48geo.geometry.targets import Target
+from j48geo.geometry.smallest_change import Target
 
 
 def past(threshold: float, upwards: bool, step: float = 0.0) -> float:

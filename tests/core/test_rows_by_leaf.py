@@ -13,7 +13,7 @@ from random_trees import datasets, trees
 
 from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Dataset
-from j48geo.core.routed import RoutedRows
+from j48geo.core.rows_by_leaf import RoutedRows
 from j48geo.core.tree import BoxTree
 
 

@@ -24,20 +24,6 @@ from typing import Any, ClassVar, Literal, TypeVar
 
 from j48geo.errors import ChoiceError, UnknownNameError
 
-__all__ = [
-    "Choice",
-    "Engine",
-    "compiled",
-    "compiled_together",
-    "expect",
-    "helper",
-    "in_threads",
-    "limit_threads",
-    "numba_available",
-    "one_ahead",
-    "times_to_come",
-]
-
 Engine = Literal["auto", "numpy", "numba"]
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -14,9 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.compiled import helper
-
-__all__ = ["TINY", "Bounds", "Nodes", "Space", "Words", "by_class", "nearest"]
+from j48geo.compilation import helper
 
 Words = NDArray[np.uint64]
 
@@ -75,7 +73,7 @@ class Space(NamedTuple):
     ----------
     first_other, other : array of int
         The children of nominal nodes to look at beside the one that takes the case, see
-        `j48geo.geometry.search_index.other_children`.
+        `j48geo.geometry.distance_numba.other_children`.
     scale, unit : array of float64, shape (n_attributes,)
         Of each attribute, and 1 by it.
     weight

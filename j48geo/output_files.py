@@ -12,19 +12,6 @@ from typing import BinaryIO
 
 from j48geo.errors import J48GeoError
 
-__all__ = [
-    "NobodyReadsError",
-    "OutputError",
-    "blamed",
-    "hand_over",
-    "opened_whole",
-    "remove_unfinished",
-    "write_all",
-    "write_bytes",
-    "write_pieces",
-    "write_whole",
-]
-
 _BUFFER = 1 << 16
 _NEW_FILE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _unfinished: set[str] = set()
