@@ -37,8 +37,8 @@ if TYPE_CHECKING:
         ReplayError,
         UnknownNameError,
     )
-    from j48geo.model.grow import grow
-    from j48geo.model.loading.load import load
+    from j48geo.model.growth import grow
+    from j48geo.model.loader import load
     from j48geo.model.model import Model
     from j48geo.read.door import read_tree
     from j48geo.replaying.replay import replay
@@ -76,8 +76,8 @@ _HOMES = {
     "Header": "core.dataset",
     "Model": "model.model",
     "NodeCounts": "core.counts",
-    "grow": "model.grow",
-    "load": "model.loading.load",
+    "grow": "model.growth",
+    "load": "model.loader",
     "read_arff": "data.arff.stream",
     "read_csv": "data.csv",
     "read_tree": "read.door",

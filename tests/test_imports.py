@@ -69,8 +69,19 @@ FLOORS: dict[str, set[str]] = {
         "output_files",
     },
     "sklearn": {"arrays", "core", "data", "errors", "growing", "model"},
-    "spark": {"compilation", "core", "decide", "errors", "model", "score", "show"},
-    "mlflow": {"model"},
+    "engines": {
+        "compilation",
+        "core",
+        "data",
+        "decide",
+        "errors",
+        "model",
+        "replaying",
+        "score",
+        "show",
+    },
+    "spark": {"engines"},
+    "mlflow": {"engines"},
     "cli": {
         "compilation",
         "core",
@@ -90,6 +101,9 @@ FLOORS: dict[str, set[str]] = {
     "__main__": {"cli"},
 }
 
+# The one import that rises: `Model.scorer` offers what the folder above makes of a model.
+RISING = {("model.model", "engines")}
+
 # Third party -> the modules that are its door. numpy is everywhere below the command line.
 DOORS: dict[str, set[str]] = {
     "arff": {"show.arff"},
@@ -98,10 +112,10 @@ DOORS: dict[str, set[str]] = {
     "matplotlib": {"show.plots"},
     "numba": {"compilation"},
     "onnx": {"export.onnx"},
-    "pandas": {"model.table"},
-    "pyarrow": {"data.arrow", "mlflow", "show.parquet", "spark"},
-    "pyspark": {"spark"},
-    "scipy": {"decide.evaluation.intervals", "growing.grower", "sklearn.answers"},
+    "pandas": {"model.result_table"},
+    "pyarrow": {"data.arrow", "engines", "show.parquet"},
+    "pyspark": {"engines.spark"},
+    "scipy": {"decide.evaluation.intervals", "growing.grower", "sklearn.base"},
     "sklearn": {"sklearn"},
 }
 
@@ -140,7 +154,7 @@ def test_every_import_between_floors_is_in_the_table_and_every_row_is_used() -> 
         for target in imported(tree):
             if target.startswith("j48geo."):
                 to = floor(target.removeprefix("j48geo."))
-                if to != floor(name):
+                if to != floor(name) and (name, to) not in RISING:
                     used[floor(name)].add(to)
     assert dict(used) == FLOORS
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from j48geo.model.learning.tuning import GRIDS
+from j48geo.model.tuning import GRIDS
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = (ROOT / "scripts" / "tuning-results.md").read_text(encoding="utf-8")

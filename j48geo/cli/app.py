@@ -23,8 +23,6 @@ from j48geo.errors import (
 )
 from j48geo.output_files import NobodyReadsError
 
-__all__ = ["cli", "run"]
-
 COMMANDS = (
     *("check", "show", "data", "predict", "rank", "proba", "fit", "explain"),
     *("leaves", "labellings", "label", "audit", "curve", "evaluate"),

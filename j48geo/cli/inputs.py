@@ -15,10 +15,8 @@ from j48geo.errors import DataReadError, J48GeoError, MismatchError, ModelReadEr
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
     from j48geo.data.rows import Rows
-    from j48geo.model.loading.opening import Reading
     from j48geo.model.model import Model
-
-__all__ = ["Inputs"]
+    from j48geo.model.sources import Reading
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class Inputs:
     @property
     def reading(self) -> Reading:
         """How files are to be read."""
-        from j48geo.model.loading.opening import Reading
+        from j48geo.model.sources import Reading
 
         return Reading(
             self.class_attribute,
@@ -79,14 +77,14 @@ class Inputs:
         data
             Rows to use if the command was given none.
         whole, must_fit, learns
-            See `j48geo.model.loading.load.open_model`.
+            See `j48geo.model.loader.open_model`.
         keep
             Columns of CSV that go along, see `j48geo.data.stream.TableReading`.
         several
             Whether several trees that answer together will do.
         """
         from j48geo.data.rows import Rows
-        from j48geo.model.loading.load import open_model
+        from j48geo.model.loader import open_model
 
         self._one_stdin()
         chosen = dict(choices or {})
@@ -131,7 +129,7 @@ class Inputs:
         try:
             return self.reading.open(name)
         except DataReadError as error:
-            from j48geo.model.loading.opening import holds_a_tree
+            from j48geo.model.sources import holds_a_tree
 
             if holds_a_tree(name):
                 raise _no_data(name) from error
@@ -150,7 +148,7 @@ class Inputs:
         seen = {} if test is None else {"sample_is_test": same_file(test, found)}
         if self.calibrate is None:
             return seen
-        from j48geo.model.learning.learn import usable_sample
+        from j48geo.model.fitting import usable_sample
 
         cases, said = usable_sample(model, self.read(self.calibrate, model), self.calibrate)
         notes.note(*said)
@@ -183,7 +181,7 @@ class Inputs:
             if model.overlay is not None:
                 notes.note("this tree was relabelled: classes are its labels, not its majorities")
             return model
-        from j48geo.model.loading.labels import labels_by_leaf, read_labels
+        from j48geo.model.sources import labels_by_leaf, read_labels
 
         names = read_labels(self.labels, model.tree)
         labels_by_leaf(model.tree, names, self.labels)  # an error names the file
@@ -214,7 +212,7 @@ class Inputs:
     def _explained(self, error: J48GeoError, *others: str | None) -> J48GeoError:
         """The same error, or a clearer one where MODEL is data or one of the others a model."""
         from j48geo.data.files import is_arff_file
-        from j48geo.model.loading.opening import holds_a_tree
+        from j48geo.model.sources import holds_a_tree
 
         is_arff = is_arff_file(self.model)
         model = next((path for path in others if path is not None and holds_a_tree(path)), None)

@@ -13,20 +13,10 @@ from j48geo.text import one_line, plural
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
     from j48geo.core.fitted_values import Metric
-    from j48geo.model.learning.learn import Learnt
+    from j48geo.model.fitting import Learnt
     from j48geo.model.model import Model
     from j48geo.score.setting import Setting
     from j48geo.score.zero_distances import ZeroDistances
-
-__all__ = [
-    "Notes",
-    "complain",
-    "metric_words",
-    "positive_words",
-    "say_learnt",
-    "training_words",
-    "zero_notes",
-]
 
 
 class Notes:
@@ -117,7 +107,7 @@ def zero_notes(zeros: ZeroDistances, model: Model, setting: Setting, nearby: str
 
     if zeros.share <= MANY:
         return []
-    from j48geo.model.usable import knows_nearby
+    from j48geo.model.availability import knows_nearby
     from j48geo.show.reports.warnings import zero_warning
 
     ways = []

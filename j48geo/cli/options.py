@@ -1,8 +1,8 @@
 """Options in groups: one decorator a group, which hands the command one value.
 
 ``@reads()`` gives a command `inputs`, ``@writes(...)`` gives it `output`, and ``@chooses(...)`` of
-`j48geo.cli.choosing` gives it `choices`; so a command has few parameters and no body assembles a
-setting.
+`j48geo.cli.options_model` gives it `choices`; so a command has few parameters and no body assembles
+a setting.
 """
 
 from __future__ import annotations
@@ -15,15 +15,6 @@ import click
 
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.output import Output
-
-__all__ = [
-    "Decorator",
-    "Share",
-    "grouped",
-    "one_of",
-    "reads",
-    "writes",
-]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from j48geo.show.rowtable import RowReport
     from j48geo.show.text import Style
 
-__all__ = ["Output", "write_output"]
-
 SUFFIXES = {
     ".csv": "csv",
     ".json": "json",

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
 
-__all__ = ["clear", "watched"]
-
 PATIENCE = 2.0
 """Seconds before anything is shown."""
 PACE = 0.5

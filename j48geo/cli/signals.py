@@ -11,8 +11,6 @@ import signal
 import sys
 from contextlib import suppress
 
-__all__ = ["end_quietly"]
-
 
 def end_quietly() -> None:
     """End by Ctrl-C, SIGTERM and SIGHUP with 128 and the number of the signal.

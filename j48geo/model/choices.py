@@ -14,8 +14,6 @@ from typing import Literal
 from j48geo.core.fitted_values import RecalibrationKind
 from j48geo.errors import ChoiceError, UnknownNameError
 
-__all__ = ["CHOICES", "Choices", "Positive"]
-
 Nominal = Literal["overlap", "refuse"]
 Separators = Literal["tree", "midgap"]
 

@@ -23,8 +23,6 @@ from j48geo.show.tree.weka_text import tree_text
 if TYPE_CHECKING:
     from j48geo.model.model import Model
 
-__all__ = ["FORMATS", "OPTIONS", "model_file", "written"]
-
 
 def _tree(model: Model) -> BoxTree:
     """The tree with the labels in force, and errors at its leaves that fit them."""

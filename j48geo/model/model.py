@@ -25,27 +25,24 @@ from j48geo.errors import (
     SeveralTreesError,
 )
 from j48geo.model.choices import CHOICES, Choices, Positive
-from j48geo.model.measuring import find_positive
-from j48geo.model.table import Table
+from j48geo.model.result_table import Table
+from j48geo.model.settings import find_positive
 from j48geo.replaying.replay import Replay
 from j48geo.score.cases import label_overlay
 from j48geo.text import plural
 
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
+    from j48geo.engines.scorer import Scorer
     from j48geo.ensemble.filters import Filtering
     from j48geo.ensemble.whole import Whole
     from j48geo.export.flat import Written
-    from j48geo.model.answers.deciding import Smoothing
-    from j48geo.model.answers.estimating import Estimates
-    from j48geo.model.answers.judging import Confused, Judgement
-    from j48geo.model.answers.predicting import Predictions
-    from j48geo.model.answers.ranking import RankedCases
-    from j48geo.model.learning.tuning import Purpose
-    from j48geo.model.scorer import Scorer
+    from j48geo.model.costs import Smoothing
+    from j48geo.model.evaluation import Confused, Judgement
+    from j48geo.model.predictions import Estimates, Predictions
+    from j48geo.model.rankings import RankedCases
+    from j48geo.model.tuning import Purpose
     from j48geo.show.reports.cases.explain import ExplainedCase
     from j48geo.show.reports.labellings import Ordered
-
-__all__ = ["Model"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -129,7 +126,7 @@ class Model:
         return f"Model({self.source!r}: {leaves}, classes {shown}; {known})"
 
     def _repr_html_(self) -> str:
-        from j48geo.model.answers.drawing import notebook_words
+        from j48geo.model.report_facts import notebook_words
 
         return notebook_words(self)
 
@@ -138,7 +135,7 @@ class Model:
 
         Of a tree of more than 60 leaves the heaviest parts are drawn, others as one row each.
         """
-        from j48geo.model.answers.drawing import picture
+        from j48geo.model.report_facts import picture
 
         self.require_one("a drawing of the tree")
         return picture(self)
@@ -256,11 +253,11 @@ class Model:
         Parameters
         ----------
         purpose
-            ``rank`` or ``proba``, see `j48geo.model.learning.tuning.tune`.
+            ``rank`` or ``proba``, see `j48geo.model.tuning.tune`.
         method
             ``nearby`` or ``hs``.
         """
-        from j48geo.model.learning.tuning import tune
+        from j48geo.model.tuning import tune
 
         return self.with_(**tune(self, purpose, method).choices, tuned=purpose)
 
@@ -278,13 +275,13 @@ class Model:
         labels
             Labels by number of the leaf, from 1; or else
         smoothing
-            Estimate that labels are chosen by, see `j48geo.model.answers.deciding.labelled`.
+            Estimate that labels are chosen by, see `j48geo.model.costs.labelled`.
         **asked
             costs: ``fn`` and ``fp``, ``cost_matrix``, ``threshold`` or ``prior``, see
-            `j48geo.model.answers.deciding.Asked`.
+            `j48geo.model.costs.Asked`.
         """
-        from j48geo.model.answers.deciding import Asked, labelled
-        from j48geo.model.loading.labels import labels_by_leaf
+        from j48geo.model.costs import Asked, labelled
+        from j48geo.model.sources import labels_by_leaf
 
         self.require_one("a relabelling")
         if labels is not None:
@@ -301,13 +298,13 @@ class Model:
         MismatchError, DataReadError
             If columns are missing, too many or of another kind.
         """
-        from j48geo.model.placing import rows_of
+        from j48geo.model.alignment import rows_of
 
         return X if isinstance(X, Rows) else rows_of(self, X)
 
     def placed(self, rows: Rows) -> Rows:
         """Rows as they were read, in the columns of the tree, behind its filters."""
-        from j48geo.model.placing import placed
+        from j48geo.model.alignment import placed
 
         return placed(self, rows)
 
@@ -324,7 +321,7 @@ class Model:
 
     def predictions(self, X: Any, **watch: Any) -> Predictions:
         """Weka's answers, a block of rows at a time."""
-        from j48geo.model.answers.predicting import Predictions
+        from j48geo.model.predictions import Predictions
 
         return Predictions(self, self.rows(X), **watch)
 
@@ -341,7 +338,7 @@ class Model:
 
     def estimates(self, X: Any, methods: Sequence[str] | None = None, **sample: Any) -> Estimates:
         """Probabilities by several methods, a block of rows at a time."""
-        from j48geo.model.answers.estimating import estimate
+        from j48geo.model.predictions import estimate
 
         self.require_one("an estimate of probabilities")
         names = None if methods is None else tuple(methods)
@@ -384,7 +381,7 @@ class Model:
             With two classes shape (n_cases,), of the positive one; with more shape
             (n_cases, n_classes), -h_c of every class.
         """
-        from j48geo.model.answers.distancing import signed_distances
+        from j48geo.model.predictions import signed_distances
 
         self.require_one("a distance")
         with self._opened(X) as rows:
@@ -397,7 +394,7 @@ class Model:
 
     def ranked(self, X: Any, method: str = "auto", **how: Any) -> RankedCases:
         """Rows in order, with everything that is known of that order."""
-        from j48geo.model.answers.ranking import rank
+        from j48geo.model.rankings import rank
 
         self.require_one("a ranking")
         with self._opened(X) as rows:
@@ -431,8 +428,8 @@ class Model:
     def scorer(
         self, method: str = "auto", *, keep: Iterable[str] = (), probabilities: bool = False
     ) -> Scorer:
-        """What scores batches of columns anywhere, see `j48geo.model.scorer.Scorer`."""
-        from j48geo.model.scorer import Scorer
+        """What scores batches of columns anywhere, see `j48geo.engines.scorer.Scorer`."""
+        from j48geo.engines.scorer import Scorer
 
         return Scorer.of(self, method, keep=keep, probabilities=probabilities)
 
@@ -445,7 +442,7 @@ class Model:
             Values by name, or one row of any kind. Without training data its distances are in
             the attributes' own units, since one row has no spread.
         """
-        from j48geo.model.answers.explaining import explain_rows
+        from j48geo.model.explanations import explain_rows
 
         self.require_one("an explanation")
         known = self.training is not None or self.fitted is not None
@@ -465,14 +462,14 @@ class Model:
 
     def explanations(self, X: Any, numbers: Iterable[int] | None = None) -> Iterable[ExplainedCase]:
         """Several rows explained, one after the other; all if no numbers are given."""
-        from j48geo.model.answers.explaining import explain_rows
+        from j48geo.model.explanations import explain_rows
 
         self.require_one("an explanation")
         return explain_rows(self, self.rows(X), numbers)
 
     def evaluate(self, test: Any, methods: Sequence[str] | None = None, **how: Any) -> Judgement:
         """All methods side by side on rows whose class is known, see `judge`."""
-        from j48geo.model.answers.judging import judge
+        from j48geo.model.evaluation import judge
 
         self.require_one("a comparison of methods")
         with self._opened(test) as rows:
@@ -486,9 +483,9 @@ class Model:
         """All methods side by side out of sample, by trees grown again without each fold.
 
         The model must be what J48 grows from its training data by its options; see
-        `j48geo.model.answers.crossing.cross_validate`.
+        `j48geo.model.cross_validation.cross_validate`.
         """
-        from j48geo.model.answers.crossing import cross_validate
+        from j48geo.model.cross_validation import cross_validate
 
         self.require_one("cross-validation")
         return cross_validate(self, folds, methods, **how)
@@ -502,7 +499,7 @@ class Model:
 
     def confusion(self, test: Any, **watch: Any) -> Confused:
         """Which class is taken for which on rows whose class is known; also by several trees."""
-        from j48geo.model.answers.judging import confuse
+        from j48geo.model.evaluation import confuse
 
         with self._opened(test) as rows:
             return confuse(self, rows, **watch)
@@ -511,7 +508,7 @@ class Model:
 
     def leaves(self, *, smoothing: Smoothing = "none") -> Table:
         """The leaves by their share of the positive class."""
-        from j48geo.model.answers.deciding import ordered
+        from j48geo.model.costs import ordered
         from j48geo.show.reports.labellings import leaf_rows, leaf_titles
 
         self.require_one("an order of leaves")
@@ -521,7 +518,7 @@ class Model:
 
     def labellings(self, *, smoothing: Smoothing = "none") -> Ordered:
         """The optimal labellings of the leaves, from all negative to all positive."""
-        from j48geo.model.answers.deciding import ordered
+        from j48geo.model.costs import ordered
 
         self.require_one("a labelling")
         self.require_positive("labellings")
@@ -529,7 +526,7 @@ class Model:
 
     def audit(self, w: str | Sequence[float] = "prior") -> Table:
         """Every split with its AUC, gains and entropies."""
-        from j48geo.model.answers.deciding import audited
+        from j48geo.model.costs import audited
         from j48geo.show.reports.audit import audit_rows, audit_titles
 
         self.require_one("an audit")
@@ -561,7 +558,7 @@ class Model:
 
     def learn(self, methods: Sequence[str] = ("gdk", "ldk", "nearby")) -> Fitted:
         """What has to be kept so that the training data is needed no more."""
-        from j48geo.model.learning.learn import kept, learn
+        from j48geo.model.fitting import kept, learn
 
         self.require_one("what is learnt")
         return kept(self, learn(self, methods))
@@ -602,7 +599,7 @@ class Model:
         title
             What stands on top of the page, if not the name of the model.
         """
-        from j48geo.model.answers.reporting import gather
+        from j48geo.model.report_facts import gather
         from j48geo.output_files import write_whole
         from j48geo.report.page import report_page
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from j48geo.sklearn.grown import J48TreeClassifier
-from j48geo.sklearn.loaded import J48Classifier
+from j48geo.sklearn.grown_tree import J48TreeClassifier
+from j48geo.sklearn.loaded_tree import J48Classifier
 
 __all__ = ["J48Classifier", "J48TreeClassifier"]

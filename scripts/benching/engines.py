@@ -169,9 +169,8 @@ def sizes(model: Any, work: Path, rows: int) -> Iterator[tuple[str, float]]:
     """Bytes of what is sent, each with its name."""
     import pyarrow.parquet as pq
 
-    from j48geo.model.counting import RowCounter
-    from j48geo.model.judge import Judge
-    from j48geo.model.sorting import Offsets, Sorter
+    from j48geo.engines.evaluation import Judge, RowCounter
+    from j48geo.engines.sorting import Offsets, Sorter
 
     make(model, rows, work / "some")
     table = pq.read_table(work / "some")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.core.fitted_values import LeafValues
-from j48geo.model.learning.tuning import GRIDS, Candidate
+from j48geo.model.tuning import GRIDS, Candidate
 from reproduction.tables import row
 from reproduction.tuning_study import Method
 

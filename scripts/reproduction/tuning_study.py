@@ -23,11 +23,10 @@ from j48geo.decide.evaluation.auc import auc, one_score
 from j48geo.decide.evaluation.probabilities import calibration_error, log_loss, mean_squared_error
 from j48geo.decide.roc import hand_till
 from j48geo.defaults import LABELS_M
-from j48geo.model.learning.learn import learn
-from j48geo.model.learning.recalibrating import by_folds
-from j48geo.model.learning.regrowing import Regrown, regrow
-from j48geo.model.learning.tuning import Candidate, tune
-from j48geo.model.measuring import find_metric, find_setting
+from j48geo.model.cross_validation import Regrown, regrow
+from j48geo.model.fitting import by_folds, learn
+from j48geo.model.settings import find_metric, find_setting
+from j48geo.model.tuning import Candidate, tune
 from j48geo.score.batch import score_batch
 from j48geo.score.probabilities import ProbabilityModel, estimate_probabilities
 from reproduction.places import CACHE

@@ -33,7 +33,7 @@ sys.exit(main())
 MOMENTS = (
     *("j48geo.cli.signals", "j48geo.cli.app", "click", "click.core", "j48geo.cli.notes"),
     *("j48geo.errors", "j48geo.cli.commands.rank", "j48geo.cli.inputs", "numpy", "numpy.linalg"),
-    *("j48geo.model.loading.load", "j48geo.data.arff.stream", "lark", "j48geo.score.ranking"),
+    *("j48geo.model.loader", "j48geo.data.arff.stream", "lark", "j48geo.score.ranking"),
 )
 
 

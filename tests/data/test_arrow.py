@@ -24,8 +24,8 @@ from j48geo.data.arff.stream import read_arff
 from j48geo.data.files import open_data, read_data
 from j48geo.data.stream import TableReading
 from j48geo.errors import DataReadError
-from j48geo.model.loading.load import open_model
-from j48geo.model.loading.opening import Reading
+from j48geo.model.loader import open_model
+from j48geo.model.sources import Reading
 
 HEADER = Header(
     "r",

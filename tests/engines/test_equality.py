@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 from j48geo.core.summaries import Moments
-from j48geo.model.counting import RowCounter
-from j48geo.model.judge import Judge
+from j48geo.engines.evaluation import Judge, RowCounter
 from j48geo.model.model import Model
 from j48geo.score.facts import RankingFacts
 from j48geo.score.ranking import ranking

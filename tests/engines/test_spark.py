@@ -14,9 +14,8 @@ import pytest
 import j48geo
 from j48geo.decide.evaluation.auc import pairs_of
 from j48geo.decide.evaluation.table import Measures
+from j48geo.engines.evaluation import Judge, RowCounter
 from j48geo.errors import ChoiceError, MismatchError
-from j48geo.model.counting import RowCounter
-from j48geo.model.judge import Judge
 from j48geo.model.model import Model
 from j48geo.score.ranking import ranking
 from j48geo.show.reports.cases.rank import ranking_details, ranking_sentences

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import j48geo
 from j48geo.arrays import Floats
-from j48geo.model.answers.ranking import find_scoring, ranking_name
-from j48geo.model.learning.learn import learn
-from j48geo.model.measuring import find_metric
+from j48geo.model.fitting import learn
 from j48geo.model.model import Model
+from j48geo.model.rankings import find_scoring, ranking_name
+from j48geo.model.settings import find_metric
 from j48geo.score.cases import cases_of
 from j48geo.score.methods import PROBABILITIES
 from j48geo.score.probabilities import estimate_cases

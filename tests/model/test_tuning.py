@@ -17,10 +17,10 @@ from j48geo.decide.evaluation.probabilities import log_loss
 from j48geo.decide.roc import hand_till
 from j48geo.errors import MismatchError, NeedsTrainingError, SeveralTreesError, UnknownNameError
 from j48geo.growing.folds import stratified_folds
-from j48geo.model.learning import tuning
-from j48geo.model.learning.regrowing import FOLDS, Regrown, regrow
-from j48geo.model.learning.tuning import GRIDS, LEAST, Candidate, tune
+from j48geo.model import tuning
+from j48geo.model.cross_validation import FOLDS, Regrown, regrow
 from j48geo.model.model import Model
+from j48geo.model.tuning import GRIDS, LEAST, Candidate, tune
 from j48geo.score.recalibration import fit_recalibration, recalibrated
 
 

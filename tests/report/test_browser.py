@@ -22,7 +22,7 @@ from j48geo.decide.leaf_counts import class_counts, coverage
 from j48geo.defaults import LABELS_M
 from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.slices import cut_slice
-from j48geo.model.answers.deciding import Asked, labelled
+from j48geo.model.costs import Asked, labelled
 from j48geo.score.leaf.estimates import exact
 
 PAGES = (

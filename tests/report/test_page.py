@@ -16,7 +16,7 @@ from command_line import apart
 from j48geo import load
 from j48geo.decide.cost_steps import cost_steps
 from j48geo.decide.leaf_counts import ClassCounts
-from j48geo.model.answers.reporting import gather
+from j48geo.model.report_facts import gather
 from j48geo.report.page import report_page
 
 VOID = {"br", "hr", "input", "meta"}
@@ -167,10 +167,10 @@ def test_every_case_of_the_facts_is_what_the_library_says(pima: Page, fixtures_d
 def test_the_order_of_a_sample_is_even_and_ranks_are_among_all(
     fixtures_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from j48geo.model.answers import reporting
+    from j48geo.model import report_facts
 
-    monkeypatch.setattr(reporting, "CASES", 100)
-    monkeypatch.setattr(reporting, "JUDGED_LEAVES", 0)
+    monkeypatch.setattr(report_facts, "CASES", 100)
+    monkeypatch.setattr(report_facts, "JUDGED_LEAVES", 0)
     folder = fixtures_dir / "pima"
     model = load(folder / "model.txt", train=folder / "data.arff")
     page = Page(report_page(gather(model)))

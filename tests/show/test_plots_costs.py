@@ -9,7 +9,7 @@ import pytest
 
 from j48geo import Model, load
 from j48geo.decide.costs import label_leaves, labelling_cost, two_class_costs
-from j48geo.model.answers.deciding import Asked, Smoothing, labelled
+from j48geo.model.costs import Asked, Smoothing, labelled
 from j48geo.show.plots.costs import cost_figure, cost_lines
 from j48geo.show.plots.page import PictureError
 

@@ -6,13 +6,11 @@ from typing import Any
 
 import click
 
-from j48geo.cli.choosing import chooses
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
 from j48geo.cli.options import reads, writes
+from j48geo.cli.options_model import chooses
 from j48geo.cli.output import Output
-
-__all__ = ["audit"]
 
 EXAMPLES = """\b
 Examples:
@@ -40,7 +38,7 @@ def audit(inputs: Inputs, choices: dict[str, Any], w: str, output: Output) -> No
     other columns are what the split gains, under the names of grow --criterion. '-' is 0/0.
     This describes the splits; J48 chose them by a criterion of its own.
     """
-    from j48geo.model.answers.deciding import audited
+    from j48geo.model.costs import audited
     from j48geo.show.reports.audit import audit_rows, audit_titles, audit_words, audited_json
     from j48geo.show.rowtable import csv_table
     from j48geo.show.text import json_text

@@ -8,8 +8,6 @@ from j48geo.cli.inputs import Inputs
 from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
 
-__all__ = ["check"]
-
 EXAMPLES = """\b
 Examples:
   j48geo check model.txt

@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from j48geo.cli.choosing import chooses, smoothing_option
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import Notes, positive_words, training_words
 from j48geo.cli.options import Share, grouped, reads, writes
+from j48geo.cli.options_model import chooses, smoothing_option
+from j48geo.cli.options_plot import check_plot, plot_curve, plot_option
 from j48geo.cli.output import Output
-from j48geo.cli.plotting import check_plot, plot_curve, plot_option
 
 if TYPE_CHECKING:
     from j48geo.show.reports.judging.curve import DrawnCurve
-
-__all__ = ["curve"]
 
 EXAMPLES = """\b
 Examples:
@@ -129,7 +127,7 @@ def _of_scores(
 def _of_leaves(
     inputs: Inputs, choices: dict[str, Any], smoothing: Any, partial: float | None, notes: Notes
 ) -> DrawnCurve:
-    from j48geo.model.answers.deciding import curve as leaf_curve
+    from j48geo.model.costs import curve as leaf_curve
     from j48geo.show.plots.curves import operating_point
     from j48geo.show.reports.judging.curve import DrawnCurve
 

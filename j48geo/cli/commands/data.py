@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
     from j48geo.data.rows import Rows
 
-__all__ = ["data"]
-
 EXAMPLES = """\b
 Examples:
   j48geo data iris.arff

@@ -6,15 +6,13 @@ from typing import Any
 
 import click
 
-from j48geo.cli.choosing import KERNEL, METRIC, chooses, methods_option
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.judging import confused_pieces, judged_pieces, measure_options, say_judged
 from j48geo.cli.notes import positive_words, say_learnt, training_words
 from j48geo.cli.options import reads, writes
+from j48geo.cli.options_evaluate import confused_pieces, judged_pieces, measure_options, say_judged
+from j48geo.cli.options_model import KERNEL, METRIC, chooses, methods_option
+from j48geo.cli.options_plot import PlotOptions, plot_judged, plot_options
 from j48geo.cli.output import Output
-from j48geo.cli.plotting import PlotOptions, plot_judged, plot_options
-
-__all__ = ["evaluate"]
 
 EXAMPLES = """\b
 Examples:
@@ -70,7 +68,7 @@ def evaluate(
     folds are those of Weka's cross-validation, so the confusion matrix is Weka's, too.
     """
     from j48geo.decide.evaluation.table import Measures
-    from j48geo.model.usable import check_names
+    from j48geo.model.availability import check_names
 
     notes = output.notes
     output.check_other(pictures.plot, "--plot")

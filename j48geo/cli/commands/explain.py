@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from j48geo.cli.choosing import METRIC, chooses
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, training_words
 from j48geo.cli.options import reads, writes
+from j48geo.cli.options_model import METRIC, chooses
 from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
     from j48geo.show.reports.cases.explain import ExplainedCase
-
-__all__ = ["explain"]
 
 EXAMPLES = """\b
 Examples:

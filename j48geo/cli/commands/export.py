@@ -11,8 +11,6 @@ from j48geo.cli.notes import training_words
 from j48geo.cli.options import grouped, reads, writes
 from j48geo.cli.output import Output
 
-__all__ = ["export"]
-
 EXAMPLES = """\b
 Examples:
   j48geo export model.txt data.arff --to model -o j48.model

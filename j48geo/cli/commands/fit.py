@@ -6,13 +6,11 @@ from typing import Any
 
 import click
 
-from j48geo.cli.choosing import KERNEL, METRIC, chooses, methods_option, tune_option, tuned
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, say_learnt, training_words
 from j48geo.cli.options import reads, writes
+from j48geo.cli.options_model import KERNEL, METRIC, chooses, methods_option, tune_option, tuned
 from j48geo.cli.output import Output
-
-__all__ = ["fit"]
 
 EXAMPLES = """\b
 Examples:
@@ -48,9 +46,9 @@ def fit(
     values of each tested attribute, apart from their rows). It is a MODEL for every command.
     """
     from j48geo.errors import NeedsTrainingError
+    from j48geo.model.availability import check_names
+    from j48geo.model.fitting import kept, learn
     from j48geo.model.formats import model_file
-    from j48geo.model.learning.learn import kept, learn
-    from j48geo.model.usable import check_names
 
     notes = output.notes
     check_names(methods)

@@ -7,12 +7,10 @@ from typing import Any
 
 import click
 
-from j48geo.cli.growing import evaluation_options, j48_options, paper_options, typed_words
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.options import reads, writes
+from j48geo.cli.options_grow import evaluation_options, j48_options, paper_options, typed_words
 from j48geo.cli.output import Output
-
-__all__ = ["grow"]
 
 BANNER = "=== Classifier model (full training set) ===\n\n"
 EXAMPLES = """\b
@@ -51,7 +49,7 @@ def grow(
     """
     from j48geo.growing.options import GrowOptions
     from j48geo.growing.papers import PaperOptions, grown_by_criterion
-    from j48geo.model.evaluating import evaluated
+    from j48geo.model.growth import evaluated
     from j48geo.show.tree.weka_text import tree_text
 
     j48 = GrowOptions.of(typed_words(context, papers=False))

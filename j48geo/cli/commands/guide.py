@@ -10,8 +10,6 @@ import click
 from j48geo.cli.output import write_output
 from j48geo.errors import UnknownNameError
 
-__all__ = ["TOPICS", "guide", "page"]
-
 TOPICS = (
     *("commands", "formats", "methods", "costs", "report", "exports"),
     *("library", "scikit-learn", "engines"),

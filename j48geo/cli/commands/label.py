@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from j48geo.cli.choosing import chooses, smoothing_option
-from j48geo.cli.costing import cost_options
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
 from j48geo.cli.options import one_of, reads, writes
+from j48geo.cli.options_costs import cost_options
+from j48geo.cli.options_model import chooses, smoothing_option
+from j48geo.cli.options_plot import check_plot, plot_costs, plot_option
 from j48geo.cli.output import Output, write_output
-from j48geo.cli.plotting import check_plot, plot_costs, plot_option
 
 if TYPE_CHECKING:
-    from j48geo.model.answers.deciding import Asked
-
-__all__ = ["label"]
+    from j48geo.model.costs import Asked
 
 EXAMPLES = """\b
 Examples:
@@ -67,7 +65,7 @@ def label(
     tree that every command reads; the result (csv or json) is also a file for '--labels'. '--plot'
     draws these costs for all ratios of the costs of two classes.
     """
-    from j48geo.model.answers.deciding import labelled
+    from j48geo.model.costs import labelled
     from j48geo.show.reports.label import (
         dearer_sentence,
         labels_csv,

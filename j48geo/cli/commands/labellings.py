@@ -6,13 +6,11 @@ from typing import Any
 
 import click
 
-from j48geo.cli.choosing import chooses, smoothing_option
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
 from j48geo.cli.options import reads, writes
+from j48geo.cli.options_model import chooses, smoothing_option
 from j48geo.cli.output import Output
-
-__all__ = ["labellings"]
 
 EXAMPLES = """\b
 Examples:
@@ -45,7 +43,7 @@ def labellings(
     On the counts that gave the order, and without smoothing, they are the ROC convex hull.
     With more than two classes and no '--positive' every class has its turn.
     """
-    from j48geo.model.answers.deciding import covered, each_positive, ordered
+    from j48geo.model.costs import covered, each_positive, ordered
     from j48geo.show.reports.labellings import labellings_csv, labellings_json, labellings_words
     from j48geo.show.text import json_text
 

@@ -6,13 +6,11 @@ from typing import Any
 
 import click
 
-from j48geo.cli.choosing import chooses, smoothing_option
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, training_words
 from j48geo.cli.options import reads, writes
+from j48geo.cli.options_model import chooses, smoothing_option
 from j48geo.cli.output import Output
-
-__all__ = ["leaves"]
 
 EXAMPLES = """\b
 Examples:
@@ -34,7 +32,7 @@ def leaves(inputs: Inputs, choices: dict[str, Any], smoothing: Any, output: Outp
     have one rank. 'tpr' and 'fpr' are those of a tree that labels this leaf and all before it
     positive.
     """
-    from j48geo.model.answers.deciding import each_positive, ordered
+    from j48geo.model.costs import each_positive, ordered
     from j48geo.show.reports.labellings import leaf_rows, leaf_titles, leaf_words
     from j48geo.show.rowtable import csv_table, jsonl_table
     from j48geo.show.text import json_text

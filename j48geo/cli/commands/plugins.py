@@ -7,8 +7,6 @@ import click
 from j48geo.cli.options import writes
 from j48geo.cli.output import Output
 
-__all__ = ["plugins"]
-
 TITLES = ("kind", "name", "package", "version", "where", "remark")
 
 
@@ -20,7 +18,7 @@ def plugins(output: Output) -> None:
     Other packages add readers through the entry-point group 'j48geo.readers', scores
     through 'j48geo.scores' and exports through 'j48geo.exports'.
     """
-    from j48geo.model.offers import offered
+    from j48geo.model.plugins_table import offered
     from j48geo.show.rowtable import csv_table, jsonl_table
     from j48geo.show.text import json_text, text_table
 

@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from j48geo.cli.choosing import chooses
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import training_words
 from j48geo.cli.options import reads, writes
+from j48geo.cli.options_model import chooses
 from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Header
-    from j48geo.model.answers.predicting import Predictions
+    from j48geo.model.predictions import Predictions
     from j48geo.show.parquet import ParquetRows
     from j48geo.show.reports.cases.predict import PredictedBlock
     from j48geo.show.text import Style
-
-__all__ = ["predict"]
 
 EXAMPLES = """\b
 Examples:

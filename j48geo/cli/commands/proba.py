@@ -7,15 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from j48geo.cli.choosing import (
-    KERNEL,
-    METRIC,
-    chooses,
-    methods_option,
-    refuse_unused,
-    tune_option,
-    tuned,
-)
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import (
     Notes,
@@ -26,14 +17,21 @@ from j48geo.cli.notes import (
     zero_notes,
 )
 from j48geo.cli.options import reads, writes
+from j48geo.cli.options_model import (
+    KERNEL,
+    METRIC,
+    chooses,
+    methods_option,
+    refuse_unused,
+    tune_option,
+    tuned,
+)
 from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
-    from j48geo.model.answers.estimating import Estimates
     from j48geo.model.model import Model
+    from j48geo.model.predictions import Estimates
     from j48geo.show.reports.cases.proba import EstimatedBlock
-
-__all__ = ["proba"]
 
 EXAMPLES = """\b
 Examples:
@@ -69,7 +67,7 @@ def proba(
     'm' ask the leaf, 'hs' also the nodes above it. The tree's class stands, whatever is most
     probable. Flags tell where an estimate is not what was asked for.
     """
-    from j48geo.model.usable import auto_probability, check_names
+    from j48geo.model.availability import auto_probability, check_names
     from j48geo.show.reports.cases.proba import probabilities
 
     notes = output.notes

@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from j48geo.cli.choosing import METRIC, chooses, refuse_unused, tune_option, tuned
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
 from j48geo.cli.options import reads, writes
+from j48geo.cli.options_model import METRIC, chooses, refuse_unused, tune_option, tuned
 from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
-    from j48geo.model.answers.ranking import RankedCases
     from j48geo.model.model import Model
-
-__all__ = ["rank"]
+    from j48geo.model.rankings import RankedCases
 
 EXAMPLES = """\b
 Examples:
@@ -69,7 +67,7 @@ def rank(
     than two classes and no '--positive' rows are ordered by their distance to any change of
     class.
     """
-    from j48geo.model.usable import auto_ranking, check_names
+    from j48geo.model.availability import auto_ranking, check_names
     from j48geo.show.reports.cases.rank import ranking_report
 
     notes = output.notes

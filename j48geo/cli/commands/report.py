@@ -8,12 +8,10 @@ from typing import Any
 
 import click
 
-from j48geo.cli.choosing import METRIC, chooses
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.options import reads, writes
+from j48geo.cli.options_model import METRIC, chooses
 from j48geo.cli.output import Output
-
-__all__ = ["report"]
 
 EXAMPLES = """\b
 Examples:
@@ -45,7 +43,7 @@ def report(
     the boxes, and where it comes from. It is one file, loads nothing from anywhere, and is
     readable without scripts and on paper.
     """
-    from j48geo.model.answers.reporting import gather
+    from j48geo.model.report_facts import gather
     from j48geo.report.page import report_page
 
     notes = output.notes

@@ -17,8 +17,6 @@ from j48geo.output_files import blamed, opened_whole
 if TYPE_CHECKING:
     from j48geo.model.model import Model
 
-__all__ = ["show"]
-
 EXAMPLES = """\b
 Examples:
   j48geo show model.txt

@@ -1,0 +1,139 @@
+"""What ``evaluate`` says: how to measure, notes, and the answers in every format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from j48geo.cli.notes import metric_words, positive_words, say_learnt, training_words, zero_notes
+from j48geo.cli.options import Share, grouped
+from j48geo.cli.output import Output
+from j48geo.defaults import FPR
+
+if TYPE_CHECKING:
+    from j48geo.model.evaluation import Confused, Judgement
+    from j48geo.model.model import Model
+
+
+def _measures(**given: Any) -> dict[str, Any]:
+    if given["interval"] != "bootstrap":
+        for name in ("seed", "replicates"):
+            if given[name] is not None:
+                raise click.UsageError(f"--{name} is for --interval bootstrap")
+    return {name: value for name, value in given.items() if value is not None}
+
+
+measure_options = grouped(
+    "measures",
+    _measures,
+    click.option(
+        "--interval",
+        type=click.Choice(["delong", "bootstrap"]),
+        default="delong",
+        show_default=True,
+        help="Confidence interval (95 %) of the AUC.",
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        metavar="N",
+        default=None,
+        help="Of the bootstrap. Default: 0.",
+    ),
+    click.option(
+        "--replicates",
+        type=click.IntRange(min=2),
+        metavar="N",
+        default=None,
+        help="Of the bootstrap. Default: 1000.",
+    ),
+    click.option(
+        "--fpr",
+        type=Share(min_open=True),
+        metavar="X",
+        default=FPR,
+        show_default=True,
+        help="False positive rate up to which the partial AUC goes.",
+    ),
+)
+
+
+def confused_pieces(output: Output, found: Confused) -> list[str]:
+    """The confusion matrix of trees that answer together."""
+    from j48geo.show.reports.judging.confusion import confused_words, confusion_json
+    from j48geo.show.rowtable import csv_table
+    from j48geo.show.text import json_text
+
+    right = found.confusion.accuracy
+    row = {"method": "weka", "rows": found.rows, "answered": found.answered, "accuracy": right}
+    if output.format == "jsonl":
+        return [json_text(row), "\n"]
+    if output.format == "json":
+        return [json_text(row | confusion_json(found.confusion), indent=1), "\n"]
+    if output.format == "csv":
+        return [csv_table(list(row), [list(row.values())])]
+    return [confused_words(found.model, found.rows, found.answered, found.confusion, output.style)]
+
+
+def say_judged(model: Model, found: Judgement, output: Output) -> None:
+    """What the answers depend on, and what must be said of them."""
+    from j48geo.model.evaluation import measures_distances
+    from j48geo.show.reports.judging import evaluate as shown
+
+    notes, result, setting = output.notes, found.evaluation, found.learnt.model.setting
+    names = [method.method for method in found.judged.methods]
+    measured = measures_distances(names)
+    notes.settings(
+        training_words(model),
+        metric_words(model, setting.metric) if measured else "",
+        positive_words(model),
+    )
+    notes.note(*found.notes)
+    if measured:
+        notes.note(*setting.metric.notes)
+        nearby = "" if "nearby" in names else "--methods nearby"
+        notes.note(*zero_notes(found.judged.zeros, model, setting, nearby))
+    if result.optimistic and output.format != "table":  # which says so itself
+        notes.note(shown.resubstitution_sentence())
+    if not result.optimistic:
+        say_learnt(found.learnt, notes)
+    if result.calibrated and output.format != "table":
+        notes.note(shown.calibration_sentence(result.calibrated))
+    if output.format in ("csv", "jsonl"):  # the others show it
+        notes.detail(
+            shown.proximity_sentence(result.proximity), shown.zero_sentence(result.proximity) or ""
+        )
+
+
+def judged_pieces(output: Output, found: Judgement) -> list[str]:
+    """The comparison of methods in the format that was asked for."""
+    from j48geo.decide.evaluation.table import ClassesEvaluation
+    from j48geo.show.reports.judging import evaluate as shown
+    from j48geo.show.reports.judging import evaluate_classes as every
+    from j48geo.show.reports.judging.confusion import confusion_json, confusion_words
+    from j48geo.show.text import json_text
+
+    result, output_format, style = found.evaluation, output.format, output.style
+    matrix = confusion_words(found.confusion, style)
+    folds = {"folds": found.folds, "options": found.options} if found.folds else {}
+    said = []
+    if found.folds:
+        said.append(f"{shown.cross_validation_sentence(found.folds, found.options)}\n")
+    if isinstance(result, ClassesEvaluation):
+        if output_format == "jsonl":
+            return every.classes_jsonl(result)
+        if output_format == "csv":
+            return [every.classes_csv(result)]
+        if output_format == "json":
+            whole = every.classes_json(result) | confusion_json(found.confusion) | folds
+            return [json_text(whole, indent=1), "\n"]
+        return [*said, every.classes_words(result, style), "\n", matrix]
+    if output_format == "jsonl":
+        return shown.evaluation_jsonl(result)
+    if output_format == "json":
+        whole = shown.evaluation_json(result) | confusion_json(found.confusion) | folds
+        return [json_text(whole, indent=1), "\n"]
+    if output_format == "csv":
+        return [shown.evaluation_csv(result)]
+    return [*said, shown.evaluation_words(result, style), "\n", matrix]

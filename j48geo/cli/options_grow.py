@@ -1,0 +1,178 @@
+"""Options of ``grow``: J48's own, those of the papers, and how to evaluate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from j48geo.cli.options import Decorator, grouped
+
+CRITERIA = ("gain-ratio", "gain", "gini", "dkm", "error", "auc", "asymmetric", "off-centred")
+TYPED = "j48geo.grow.typed"
+"""Where the options are kept in the order in which they were typed."""
+
+
+def _typed(context: click.Context, option: click.Parameter, value: Any) -> Any:
+    """Remember an option of J48 as it was typed: click calls this in the order of typing."""
+    assert option.name is not None
+    if context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE:
+        more = () if isinstance(value, bool) else (str(value),)
+        context.meta.setdefault(TYPED, []).append((option.opts[0], *more))
+    return value
+
+
+def _flag(word: str, name: str, text: str) -> Callable[..., Any]:
+    return click.option(word, name, is_flag=True, callback=_typed, expose_value=False, help=text)
+
+
+def _number(word: str, name: str, default: str, text: str) -> Callable[..., Any]:
+    return click.option(
+        word,
+        name,
+        metavar="N",
+        default=default,
+        show_default=True,
+        callback=_typed,
+        expose_value=False,
+        help=text,
+    )
+
+
+def j48_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """J48's own options; what was typed of them is found by `typed_words`."""
+    made = (
+        _flag("-U", "unpruned", "No pruning."),
+        _number("-C", "confidence", "0.25", "Confidence of pruning."),
+        _number("-M", "least", "2", "Weight that two branches must have at least."),
+        _flag("-R", "reduced_error", "Reduced-error pruning, as Weka 3.9.5 (it fails in 3.9.7)."),
+        _number("-N", "folds", "3", "With -R: folds, one of which prunes."),
+        _flag("-B", "binary", "Nominal splits: one value against all others."),
+        _flag("-S", "no_raising", "No subtree raising."),
+        _flag("-O", "no_collapse", "No collapsing."),
+        _flag("-L", "keep", "No effect on the tree."),
+        _flag("-A", "laplace", "Predictions are smoothed; no effect on the tree."),
+        _flag("-J", "no_correction", "No MDL correction of gains by numbers."),
+        _number("-Q", "seed", "1", "With -R: seed of the order of rows."),
+        _flag("-doNotMakeSplitPointActualValue", "midpoint", "Thresholds half way between values."),
+    )
+    for option in reversed(made):
+        function = option(function)
+    return function
+
+
+def paper_options() -> Decorator:
+    """How to grow otherwise than J48; the command gets it as `papers`."""
+    return grouped(
+        "papers",
+        _papers,
+        click.option(
+            "--criterion",
+            type=click.Choice(CRITERIA),
+            default="gain-ratio",
+            show_default=True,
+            callback=_typed,
+            help="What the best split is.",
+        ),
+        click.option(
+            "--w",
+            metavar="prior|W",
+            default="prior",
+            show_default=True,
+            callback=_typed,
+            help="Share of the positive class where asymmetric and off-centred are largest.",
+        ),
+        click.option(
+            "--min-gain",
+            type=float,
+            metavar="X",
+            callback=_typed,
+            help="What a split must gain.  [default: 0.03 for asymmetric and off-centred, else 0]",
+        ),
+        click.option(
+            "--min-gain-of",
+            type=click.Choice(["parent", "absolute", "node-share"]),
+            default="parent",
+            show_default=True,
+            callback=_typed,
+            help="Of what --min-gain is a share.",
+        ),
+        click.option(
+            "--prune",
+            type=click.Choice(["c45", "pep", "none"]),
+            callback=_typed,
+            help="Pruning.  [default: c45 for gain-ratio, none for asymmetric and off-centred,"
+            " else pep]",
+        ),
+        click.option(
+            "--smoothing",
+            type=float,
+            metavar="S",
+            callback=_typed,
+            help="Added to every class of every branch.  [default: 0 for gain-ratio, else 1]",
+        ),
+        click.option(
+            "--positive",
+            metavar="CLASS",
+            callback=_typed,
+            help="The positive class.  [default: the rarest]",
+        ),
+    )
+
+
+def evaluation_options() -> Decorator:
+    """Whether and how to evaluate; the command gets it as `judging`."""
+    return grouped(
+        "judging",
+        _judging,
+        click.option(
+            "--evaluate",
+            is_flag=True,
+            help="Also print what Weka prints after the tree: how it does on DATA, and in"
+            " cross-validation or on a test file. Only the times are left out.",
+        ),
+        click.option("-x", "parts", type=int, metavar="FOLDS", help="Folds.  [default: 10]"),
+        click.option("-s", "order", type=int, metavar="SEED", help="Their seed.  [default: 1]"),
+        click.option("-T", "test", metavar="TEST", help="Test by this ARFF file, without folds."),
+    )
+
+
+def typed_words(context: click.Context, *, papers: bool) -> list[str]:
+    """J48's options in the order in which they were typed, with those of the papers or not."""
+    typed: list[tuple[str, ...]] = context.meta.get(TYPED, [])
+    return [word for one in typed if papers or one[0][:2] != "--" for word in one]
+
+
+def _judging(
+    *, evaluate: bool, parts: int | None, order: int | None, test: str | None
+) -> dict[str, Any]:
+    given = {"-x": parts, "-s": order, "-T": test}
+    for word, value in given.items():
+        if value is not None and not evaluate:
+            raise click.UsageError(f"{word} is of --evaluate; expected that with it")
+        if value is not None and test is not None and word != "-T":
+            raise click.UsageError(
+                f"{word} with -T: a test file has no folds; expected one of them"
+            )
+    return {
+        "evaluate": evaluate,
+        "folds": 10 if parts is None else parts,
+        "seed": 1 if order is None else order,
+        "test": test,
+    }
+
+
+def _papers(*, w: str, **given: Any) -> dict[str, Any]:
+    return {**given, "w": _share(w)}
+
+
+def _share(text: str) -> float | None:
+    """The argument of --w: a share, or None for that of the training data."""
+    if text == "prior":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is none; expected prior or 0 < W < 1") from None

@@ -1,0 +1,1 @@
+"""Score and evaluate rows outside this process: batch scorers, Spark and MLflow."""

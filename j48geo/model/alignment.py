@@ -1,0 +1,76 @@
+"""Rows of any kind, put into the columns of a model."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from j48geo.arrays import Floats
+from j48geo.core.dataset import Dataset, Header
+from j48geo.data.frame import is_table, table_dataset
+from j48geo.data.rows import Rows, open_rows
+from j48geo.errors import MismatchError
+from j48geo.replaying.align import in_columns, relabelled_columns
+
+if TYPE_CHECKING:
+    from j48geo.model.model import Model
+
+
+def rows_of(model: Model, X: Any) -> Rows:
+    """Rows of a file, a table, a `Dataset` or an array; see `j48geo.Model.rows`."""
+    header = model.header
+    if isinstance(X, (str, os.PathLike)):
+        opened = open_rows(X, header=header)
+        try:
+            return placed(model, opened)
+        except MismatchError:
+            opened.__exit__()
+            raise
+    if is_table(X):
+        plain = model.whole is None and model.before is None
+        used = model.tree.used_attributes if plain else range(len(header))
+        needed = [k for k in sorted(used) if k != header.class_index]
+        return placed(model, Rows.of(table_dataset(X, header, needed)))
+    if isinstance(X, Dataset):
+        return placed(model, Rows.of(X))
+    return placed(model, Rows.of(Dataset(header, _array(X, header), np.ones(len(X)))))
+
+
+def placed(model: Model, rows: Rows) -> Rows:
+    """Rows as they were read, in the columns of the tree, behind its filters."""
+    if model.whole is not None:
+        model.whole.require_known()
+        return in_columns(rows, model.header)
+    if model.before is not None:
+        found = in_columns(rows, model.before.header)
+        return found.viewed(model.tree.header, model.before.dataset)
+    return relabelled_columns(rows, model.tree)
+
+
+def _array(X: Any, header: Header) -> Floats:
+    """An array in the order of the header: its width and its nominal values are checked."""
+    try:
+        found = np.asarray(X, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise MismatchError(
+            f"the rows are not numbers ({error}); expected an array, a Dataset or a table"
+        ) from error
+    if found.ndim != 2 or found.shape[1] != len(header):
+        names = ", ".join(header.names[:20]) + (", ..." if len(header) > 20 else "")
+        raise MismatchError(
+            f"the array has shape {found.shape}; expected {len(header)} columns, the class "
+            f"included: {names}"
+        )
+    for column, attribute in enumerate(header.attributes):
+        if attribute.is_nominal:
+            known = found[:, column]
+            known = known[~np.isnan(known)]
+            wrong = (known != np.floor(known)) | (known < 0) | (known >= len(attribute.values))
+            if wrong.any():
+                raise MismatchError(
+                    f"column {attribute.name!r} holds {known[wrong][0]:g}; expected the place "
+                    f"of a value: 0 to {len(attribute.values) - 1}, or NaN"
+                )
+    return found

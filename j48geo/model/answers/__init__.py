@@ -1,1 +1,0 @@
-"""What a model answers: predictions, probabilities, rankings, explanations, evaluations, costs."""

@@ -1,0 +1,122 @@
+"""Which methods can answer for a model, and which one does if none is named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from j48geo.errors import NeedsTrainingError, UnknownNameError
+from j48geo.geometry.distance import has_boundary
+from j48geo.score.leaf.estimates import UnknownCountsError, speaking_counts
+from j48geo.score.methods import JUDGED, KERNELS, LEAF_METHODS, METHODS, PROBABILITIES
+from j48geo.score.registry import score_function, score_names
+
+if TYPE_CHECKING:
+    from j48geo.model.model import Model
+
+COUNTING = (*LEAF_METHODS, "local")
+"""Methods that need the class counts; without a boundary global does, too."""
+
+
+def knows_counts(model: Model) -> bool:
+    """Whether the class counts of every leaf are known."""
+    try:
+        speaking_counts(model.tree, model.counts)
+    except UnknownCountsError:
+        return False
+    return True
+
+
+def knows_nearby(model: Model) -> bool:
+    """Whether the leaves around a case can be told."""
+    if model.fitted is not None:
+        return model.fitted.nearby is not None
+    return model.training is not None and knows_counts(model)
+
+
+def auto_ranking(model: Model) -> str:
+    """The method that cases are ranked by if none is named."""
+    if model.positive is None:
+        return "distance"
+    if knows_nearby(model):
+        return "nearby"
+    return "local" if knows_counts(model) else "global"
+
+
+def auto_probability(model: Model) -> str:
+    """The method that probabilities are estimated by if none is named."""
+    if knows_nearby(model):
+        return "nearby"
+    speaking_counts(model.tree, model.counts)  # or it says what is missing
+    return "laplace"
+
+
+def check_names(names: Sequence[str], *, rankings: bool = False) -> tuple[str, ...]:
+    """The names, each once; an unknown one is told before anything is read.
+
+    Parameters
+    ----------
+    rankings
+        Whether rankings, and plugins' scores, are methods here.
+    """
+    found = tuple(dict.fromkeys(names))
+    known: tuple[str, ...] = PROBABILITIES
+    if rankings:
+        known = (*PROBABILITIES, *(n for n in METHODS if n not in PROBABILITIES))
+    for name in found:
+        if name in known:
+            continue
+        if not rankings or name not in score_names():
+            more = tuple(n for n in score_names() if n not in known) if rankings else ()
+            raise UnknownNameError("method", name, (*known, *more))
+        score_function(name)
+    return found
+
+
+def learnable(model: Model, calibrated: bool) -> tuple[tuple[str, ...], list[str]]:
+    """The methods that an evaluation can set side by side, and why others are left out.
+
+    Parameters
+    ----------
+    calibrated
+        Whether there are other cases for the kernel estimates.
+    """
+    has = set(JUDGED)
+    fitted = model.fitted
+    if fitted is not None:
+        if not calibrated:
+            has -= set(KERNELS) - set(fitted.densities)
+        if fitted.nearby is None:
+            has.discard("nearby")
+    elif model.training is None:
+        has.discard("nearby")
+        if not calibrated:
+            has -= set(KERNELS)
+    said = []
+    missing = [name for name in JUDGED if name not in has]
+    if missing:
+        said.append(f"left out for want of the training data: {', '.join(missing)}")
+    if not knows_counts(model):
+        at = None if model.positive is None else model.classes.index(model.positive)
+        bounded = has_boundary(model.labelled_tree, labels=model.overlay, c=at)
+        counting = COUNTING if bounded else (*COUNTING, "global")
+        has -= set(counting)
+        said.append(
+            "left out since the text does not tell the class counts of all leaves: "
+            f"{', '.join(counting)}"
+        )
+    return tuple(name for name in JUDGED if name in has), said
+
+
+def require_nearby(model: Model) -> None:
+    """Refuse where the leaves around are not known."""
+    if model.fitted is None and model.training is None:
+        raise NeedsTrainingError("nearby learns from the training data")
+    if model.fitted is not None and model.fitted.nearby is None:
+        raise NeedsTrainingError(f"{model.source} was not fitted for nearby")
+    if model.fitted is not None and model.fitted.nearby is not None:
+        own = model.fitted.nearby
+        if own.leaves == "shrunken" and model.choices.shrinkage not in (None, own.shrinkage):
+            raise NeedsTrainingError(
+                "shrinkage: the model was fitted with its own; another needs the training data"
+            )

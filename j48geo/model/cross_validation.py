@@ -1,0 +1,208 @@
+"""Cross-validation without Weka: trees grown again without each fold, then evaluated on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from j48geo.arrays import Ints
+from j48geo.core.dataset import Dataset
+from j48geo.core.routing import leaf_of
+from j48geo.core.tree import BoxTree
+from j48geo.data.rows import check_weights
+from j48geo.decide.evaluation.cases import Part, judge_parts
+from j48geo.decide.evaluation.table import Measures
+from j48geo.errors import MismatchError, NeedsTrainingError
+from j48geo.growing.folds import stratified_folds
+from j48geo.model.evaluation import Judgement, confusion_of, judged_methods, measured
+from j48geo.model.fitting import Learnt, learn
+from j48geo.model.growth import grow
+from j48geo.model.predictions import Watch, unwatched
+
+if TYPE_CHECKING:
+    from j48geo.model.model import Model
+
+
+FOLDS = 5
+"""How many, where something is chosen or learnt and not judged."""
+
+
+@dataclass(frozen=True, eq=False)
+class Regrown:
+    """A tree grown on some rows, and the others.
+
+    Parameters
+    ----------
+    model
+        With the choices of the model it stands for.
+    test
+        What it has not seen.
+    """
+
+    model: Model
+    test: Dataset
+
+    @cached_property
+    def cases(self) -> Dataset:
+        """The rows of `test` that have a class and a weight."""
+        known = np.flatnonzero(~np.isnan(self.test.class_values) & (self.test.weights > 0))
+        return _some(self.test, known)
+
+    @property
+    def actual(self) -> Ints:
+        """The class of every case, shape (n_cases,)."""
+        return self.cases.class_values.astype(np.intp)
+
+
+def regrow(
+    model: Model, what: str, *, options: str | None = None, folds: int = FOLDS, seed: int = 1
+) -> Iterator[Regrown]:
+    """Trees grown on all folds but one of the training data, with the tree's own options.
+
+    Parameters
+    ----------
+    what
+        What it is needed for, in words.
+    options
+        From `proved_options`, if they are known already.
+    folds, seed
+        Of Weka's stratified cross-validation, so that the same data always gives the same trees.
+
+    Raises
+    ------
+    NeedsTrainingError, MismatchError
+        See `proved_options`.
+    GrowOptionsError
+        If there are fewer rows than folds.
+    """
+    words = proved_options(model, what) if options is None else options
+    rows = model.training
+    assert rows is not None
+    choices = replace(model.choices, positive=model.positive)  # a fold may have another rarer class
+    name = f"the other folds of {model.training_name}"
+    for fold in stratified_folds(rows.class_values, folds=folds, seed=seed):
+        grown = grow(_some(rows, fold.train), words)
+        yield Regrown(replace(grown, training_name=name, choices=choices), _some(rows, fold.test))
+
+
+def proved_options(model: Model, what: str) -> str:
+    """J48's options, proved by growing the tree again.
+
+    Raises
+    ------
+    NeedsTrainingError
+        If the training data is not known.
+    SeveralTreesError, FilterError
+        If the model is more than one tree, or stands behind a filter.
+    MismatchError
+        If the model is not what J48 grows from its training data by its options.
+    """
+    model.require_one(what)
+    model.require_unfiltered(what)
+    if model.training is None:
+        raise NeedsTrainingError(f"{what} grows trees from the training data")
+    told = model.tree.options
+    if told.is_wrapped:
+        around = told.scheme.strip("()")
+        raise MismatchError(f"{model.source} was grown by {around}; expected J48 itself")
+    # The Explorer prints the name of the classifier before its options.
+    options = (told.text or "").removeprefix(told.scheme).strip()
+    if told.text is None:
+        flags = {
+            "-U": told.unpruned,
+            "-B": told.binary,
+            f"-R -N {told.folds}": told.reduced_error,
+            "-A": told.laplace,
+            "-doNotMakeSplitPointActualValue": told.midpoint,
+        }
+        options = " ".join(flag for flag, given in flags.items() if given)
+    again = grow(model.training, options).tree
+    if not _same(model.tree, again, model.training):
+        raise MismatchError(
+            f"{model.source}: J48 with {options or 'its default options'} grows another tree from "
+            f"{model.training_name}; expected a model whose options give it back"
+        )
+    return options
+
+
+def _some(rows: Dataset, places: Ints) -> Dataset:
+    return replace(rows, X=rows.X[places], weights=rows.weights[places])
+
+
+def _same(tree: BoxTree, again: BoxTree, rows: Dataset) -> bool:
+    """Whether two trees ask the same and send all rows the same way."""
+
+    def shape(of: BoxTree) -> list[tuple[object, ...]]:
+        asked = [node.split for node in of.nodes]
+        splits = [() if s is None else (s.attribute, s.kind, s.value) for s in asked]
+        return [*splits, tuple(leaf.label for leaf in of.leaves)]
+
+    return shape(tree) == shape(again) and np.array_equal(
+        leaf_of(tree, rows.X), leaf_of(again, rows.X)
+    )
+
+
+def cross_validate(
+    model: Model,
+    folds: int = 10,
+    methods: Sequence[str] | None = None,
+    measures: Measures | None = None,
+    *,
+    seed: int = 1,
+    watch: Watch = unwatched,
+) -> Judgement:
+    """Judge the tree and all methods on rows that were kept from them.
+
+    The folds are those of Weka's stratified cross-validation. For each of them a tree is grown
+    from the other rows by the options of the model, and everything that the methods learn is learnt
+    from these rows; the answers for all folds are judged together, as Weka does.
+
+    Parameters
+    ----------
+    folds, seed
+        Weka's ``-x`` and ``-s``.
+    methods
+        Names; None for all that can be learnt.
+
+    Raises
+    ------
+    NeedsTrainingError
+        If the training data is not known.
+    MismatchError
+        If the model is not what J48 grows from its training data by its options.
+    GrowOptionsError
+        If there are fewer rows than folds, or fewer than two folds.
+    """
+    if model.labels is not None:
+        raise MismatchError(
+            f"{model.source}: other labels belong to the leaves of this tree; expected its own"
+        )
+    options = proved_options(model, "cross-validation")
+    assert model.training is not None
+    name = model.training_name
+    check_weights(model.training.weights, 1, name)
+    names, every_class, said = judged_methods(model, methods)
+    last: Learnt | None = None
+
+    def parts() -> Iterator[Part]:
+        nonlocal last
+        for fold in regrow(model, "cross-validation", options=options, folds=folds, seed=seed):
+            last = learn(fold.model, names)
+            yield Part(last.model.setting, last.model, watch([fold.test], "judged"))
+
+    judged = judge_parts(parts(), names, every_class=every_class)
+    assert last is not None  # there are at least two folds
+    evaluation, more = measured(judged, name, every_class, measures)
+    return Judgement(
+        evaluation,
+        judged,
+        confusion_of(judged),
+        last,
+        (*said, *more),
+        folds=folds,
+        options=options,
+    )

@@ -1,0 +1,262 @@
+"""Methods judged on rows whose class is known, through a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from j48geo.core.dataset import Dataset
+from j48geo.data.rows import Rows, check_weights
+from j48geo.decide.evaluation.cases import JudgedCases, judge_cases
+from j48geo.decide.evaluation.confusion import Confusion
+from j48geo.decide.evaluation.table import (
+    ClassesEvaluation,
+    Evaluation,
+    Measures,
+    evaluate_methods,
+)
+from j48geo.errors import MismatchError, NeedsTrainingError
+from j48geo.model.availability import check_names, learnable
+from j48geo.model.fitting import Learnt, learn
+from j48geo.model.predictions import Watch, unwatched
+from j48geo.score.batch import notes
+from j48geo.score.methods import KERNELS, METHODS, PROBABILITIES
+
+if TYPE_CHECKING:
+    from j48geo.model.model import Model
+
+EVERY_CLASS = ("raw", "laplace", "hs", "global", "gdk", "ldk", "ldk-leaf", "nearby")
+"""Methods that have a score for every class without one being the positive."""
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """What was found out about the methods.
+
+    Parameters
+    ----------
+    evaluation
+        Of the positive class, or of all classes where none is named.
+    judged
+        The cases, and what every method says of them.
+    confusion
+        The tree's own classes beside the true ones.
+    learnt
+        What the probability methods had learnt.
+    notes
+        What must be said of it.
+    folds, options
+        Of a cross-validation: how many, and J48's options; 0 folds if the tree itself was judged.
+    """
+
+    evaluation: Evaluation | ClassesEvaluation
+    judged: JudgedCases
+    confusion: Confusion
+    learnt: Learnt
+    notes: tuple[str, ...]
+    folds: int = 0
+    options: str = ""
+
+    def __str__(self) -> str:
+        from j48geo.show.reports.judging.confusion import confusion_words
+        from j48geo.show.reports.judging.evaluate import cross_validation_sentence, evaluation_words
+        from j48geo.show.reports.judging.evaluate_classes import classes_words
+
+        found = self.evaluation
+        if isinstance(found, ClassesEvaluation):
+            words = classes_words(found)
+        else:
+            words = evaluation_words(found)
+        said = f"{cross_validation_sentence(self.folds, self.options)}\n" if self.folds else ""
+        return f"{said}{words}\n{confusion_words(self.confusion)}"
+
+
+@dataclass(frozen=True, eq=False)
+class Confused:
+    """How a model fares on rows whose class is known.
+
+    Parameters
+    ----------
+    model
+        What it is, in words.
+    rows, answered
+        How many rows have a class and a weight, and how many of these the model gives one.
+    confusion
+        Weights by actual and by predicted class.
+    notes
+        What must be said of it.
+    """
+
+    model: str
+    rows: int
+    answered: int
+    confusion: Confusion
+    notes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        from j48geo.show.reports.judging.confusion import confused_words
+
+        return confused_words(self.model, self.rows, self.answered, self.confusion)
+
+
+def confuse(model: Model, rows: Rows, watch: Watch = unwatched) -> Confused:
+    """Which class is taken for which; the answer of several trees can be judged so, too."""
+    confusion = Confusion.empty(model.classes)
+    found = answered = 0
+    for block in model.predictions(Rows(rows.name, rows.header, watch(_weighed(rows), "judged"))):
+        known = ~np.isnan(block.rows.class_values) & (block.rows.weights > 0)
+        found += int(known.sum())
+        answered += int((known & (block.prediction.predicted >= 0)).sum())
+        confusion.add(block.rows.class_values, block.prediction.predicted, block.rows.weights)
+    if not found:
+        raise MismatchError(f"{rows.name}: no row has a class; expected their true classes")
+    said = []
+    if answered < found:
+        said.append(
+            f"{found - answered} of {found} rows are left out: the text does not give their class"
+        )
+    what = "the tree" if model.whole is None else str(model.whole.ensemble)
+    return Confused(what, found, answered, confusion, tuple(said))
+
+
+def judge(
+    model: Model,
+    rows: Rows,
+    methods: Sequence[str] | None = None,
+    measures: Measures | None = None,
+    *,
+    sample: Dataset | None = None,
+    sample_name: str = "",
+    sample_seen: bool = False,
+    sample_is_test: bool = False,
+    is_training: bool | None = None,
+    watch: Watch = unwatched,
+) -> Judgement:
+    """Judge methods on rows whose class is known.
+
+    Parameters
+    ----------
+    methods
+        Names; None for all that can be learnt.
+    sample, sample_name, sample_seen
+        Cases for the kernel estimates, see `j48geo.model.fitting`.
+    sample_is_test
+        Whether these are the very rows that judge.
+    is_training
+        Whether the rows are those the tree was grown from; None to look whether they are.
+    """
+    if model.training is None and model.fitted is None and sample is None:
+        raise NeedsTrainingError(
+            f"the methods learn from the training data, which {rows.name} is not"
+        )
+    if model.training is not None and model.training_name == rows.name:
+        check_weights(model.training.weights, 1, rows.name)
+    recalibrate = model.choices.recalibrate
+    names, every_class, said = judged_methods(
+        model, methods, calibrated=sample is not None and recalibrate is None
+    )
+    learnt = learn(model, names, sample, name=sample_name, seen=sample_seen)
+    setting = learnt.model.setting
+    said += [note for name in names for note in notes(setting, name)]
+    judged = judge_cases(
+        setting, learnt.model, watch(_weighed(rows), "judged"), names, every_class=every_class
+    )
+    taught = KERNELS if recalibrate is None else PROBABILITIES
+    calibrated = tuple(n for n in names if n in taught) if sample_is_test else ()
+    optimistic = model.training_name == rows.name if is_training is None else is_training
+    found = measured(judged, rows.name, every_class, measures, optimistic, calibrated)
+    return Judgement(found[0], judged, confusion_of(judged), learnt, (*said, *found[1]))
+
+
+def judged_methods(
+    model: Model, methods: Sequence[str] | None, *, calibrated: bool = False
+) -> tuple[tuple[str, ...], bool, list[str]]:
+    """The methods to be judged, whether for every class, and why others are left out."""
+    every_class = model.positive is None and len(model.classes) > 2
+    if not every_class:
+        model.require_positive("an evaluation")
+    said: list[str] = []
+    if methods is None:
+        names, left = learnable(model, calibrated)
+        said += left
+    else:
+        names = check_names(methods, rankings=True)
+    if every_class:
+        unfit = [name for name in names if name not in EVERY_CLASS]
+        names = tuple(name for name in names if name in EVERY_CLASS)
+        if unfit:
+            said.append(f"left out, since no positive class is named: {', '.join(unfit)}")
+    return names, every_class, said
+
+
+def measured(
+    judged: JudgedCases,
+    name: str,
+    every_class: bool,
+    measures: Measures | None,
+    optimistic: bool = False,
+    calibrated: tuple[str, ...] = (),
+) -> tuple[Evaluation | ClassesEvaluation, list[str]]:
+    """What is measured of the cases, and what must be said of them."""
+    _check_cases(judged, name)
+    said = _left_out(judged, name)
+    said += [] if every_class else _one_sided(judged, name)
+    found = evaluate_methods(
+        judged, measures, every_class=every_class, optimistic=optimistic, calibrated=calibrated
+    )
+    return found, said
+
+
+def confusion_of(judged: JudgedCases) -> Confusion:
+    """The tree's own classes beside the true ones."""
+    found = Confusion.empty(judged.classes)
+    found.add(judged.actual.astype(float), judged.predicted, judged.weights)
+    return found
+
+
+def measures_distances(names: Sequence[str]) -> bool:
+    """Whether one of these methods is a matter of distances."""
+    return any(name in METHODS and METHODS[name].measures for name in names)
+
+
+def _weighed(rows: Rows) -> Iterator[Dataset]:
+    """The blocks of rows, once their weights are seen to be weights."""
+    first = 1
+    for block in rows:
+        check_weights(block.weights, first, rows.name)
+        yield block
+        first += len(block)
+
+
+def _check_cases(judged: JudgedCases, name: str) -> None:
+    if len(judged.actual):
+        return
+    if judged.weightless:
+        raise MismatchError(
+            f"{name}: no row has a class and a weight above 0; expected the true classes of "
+            "the rows, and their weights"
+        )
+    raise MismatchError(f"{name}: no row has a class; expected the true classes of the rows")
+
+
+def _left_out(judged: JudgedCases, name: str) -> list[str]:
+    """How many rows were no cases, and why."""
+    n = judged.left_out + judged.weightless
+    if not n:
+        return []
+    lacks = ["no class"] if judged.left_out else []
+    lacks += ["weight 0"] if judged.weightless else []
+    rows, have, are = ("row", "has", "is") if n == 1 else ("rows", "have", "are")
+    return [f"{n} {rows} of {name} {have} {' or '.join(lacks)} and {are} left out"]
+
+
+def _one_sided(judged: JudgedCases, name: str) -> list[str]:
+    label = judged.classes[judged.positive]
+    if not judged.is_positive.any():
+        return [f"{name} has no row of the positive class {label!r}: no AUC"]
+    if judged.is_positive.all():
+        return [f"all rows of {name} are of the positive class {label!r}: no AUC"]
+    return []

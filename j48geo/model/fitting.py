@@ -1,0 +1,297 @@
+"""Fit the probability methods of a model: from rows, from folds, or from a model file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from j48geo.arrays import Floats, Ints
+from j48geo.core.dataset import Dataset
+from j48geo.core.fitted_values import Fitted, Metric, Recalibration, RecalibrationKind
+from j48geo.errors import MismatchError, NeedsTrainingError
+from j48geo.model.availability import require_nearby
+from j48geo.model.settings import find_metric, find_setting
+from j48geo.score.fitted import fitted_of, restore_model
+from j48geo.score.methods import KERNELS, PROBABILITIES
+from j48geo.score.probabilities import ProbabilityModel, estimate_probabilities, fit_probabilities
+from j48geo.score.recalibration import fit_recalibration
+from j48geo.text import plural
+
+if TYPE_CHECKING:
+    from j48geo.model.cross_validation import Regrown
+    from j48geo.model.model import Model
+
+
+@dataclass(frozen=True, eq=False)
+class Learnt:
+    """What the probability methods of a model have learnt.
+
+    Parameters
+    ----------
+    model
+        Ready to estimate.
+    sample, cases
+        Name of the cases that the kernel estimates learnt from, and how many there are;
+        empty if there is no such estimate.
+    seen
+        Whether these are the training data, to which the tree was fitted: optimistic.
+    recalibrated
+        What all probabilities were made honest by, in words; empty if they were not.
+    """
+
+    model: ProbabilityModel
+    sample: str = ""
+    cases: int = 0
+    seen: bool = False
+    recalibrated: str = ""
+
+
+def usable_sample(model: Model, sample: Dataset, name: str) -> tuple[Dataset, list[str]]:
+    """Cases that kernel estimates can learn from, and what is to be said of them."""
+    known = sample.class_values == sample.class_values
+    if not known.any():
+        raise MismatchError(f"{name}: no row has a class; expected cases whose class is known")
+    weighed = known & (sample.weights > 0)
+    if not weighed.any():
+        raise MismatchError(f"{name}: no row with a class has a positive weight")
+    said = []
+    if not weighed.all():
+        left = int((~weighed).sum())
+        have = "row has" if left == 1 else "rows have"
+        said.append(f"{name}: {left} {have} no class or weight 0; nothing is learnt from them")
+    for c, label in enumerate(model.classes):
+        if not (sample.class_values[weighed] == c).any():
+            said.append(f"{name} has no case of {label!r}: gdk and ldk give it no probability")
+    return sample, said
+
+
+def learn(
+    model: Model,
+    methods: Sequence[str],
+    sample: Dataset | None = None,
+    *,
+    name: str = "",
+    seen: bool = False,
+    metric: Metric | None = None,
+) -> Learnt:
+    """What the probability methods need, learnt now or taken from the model file.
+
+    Parameters
+    ----------
+    sample, name
+        Cases for the kernel estimates in the columns of the tree, and what they are called.
+        Default: the training data. If probabilities are recalibrated, these cases serve for
+        that alone; without any, folds of the training data do.
+    seen
+        Whether `sample` is the training data under another name.
+    metric
+        If it is known already.
+    """
+    names = [m for m in methods if m in PROBABILITIES]
+    kind = model.choices.recalibrate
+    if kind is not None and names and not _has_recalibrations(model, names, sample):
+        plain = replace(model, choices=replace(model.choices, recalibrate=None))
+        return _recalibrated(plain, kind, names, sample, name, metric)
+    kernels = [m for m in names if m in KERNELS]
+    fitted, choices = model.fitted, model.choices
+    cases = model.training if sample is None else sample
+    if kernels and cases is None and fitted is None:
+        raise NeedsTrainingError(
+            f"{kernels[0]} learns from cases whose class is known", calibration=True
+        )
+    if "nearby" in names:
+        require_nearby(model)
+    if metric is None:
+        metric = _metric(model, cases, name)
+    setting = find_setting(model, model.positive_index or 0, metric)
+    if fitted is not None and sample is None:
+        _check_fitted(model, kernels)
+        same = fitted.calibration == fitted.training
+        return Learnt(
+            restore_model(setting, fitted, tuple(names)),
+            fitted.calibration if kernels else "",
+            seen=bool(kernels) and same,
+            recalibrated=_kept_words(fitted, names),
+        )
+    found = fit_probabilities(
+        setting,
+        cases,
+        methods=names,
+        tau=choices.tau,
+        kernel=choices.kernel or "gaussian",
+        kde=choices.kde or "exact",
+    )
+    if not kernels:
+        return Learnt(found)
+    return Learnt(
+        found,
+        model.training_name if sample is None else name,
+        len(found.densities[kernels[0]].actual),
+        sample is None or seen,
+    )
+
+
+def _has_recalibrations(model: Model, names: Sequence[str], sample: Dataset | None) -> bool:
+    """Whether the model file holds the very recalibrations that are asked for."""
+    if model.fitted is None or sample is not None:
+        return False
+    held = model.fitted.recalibrations
+    return all(n in held and held[n].kind == model.choices.recalibrate for n in names)
+
+
+def _recalibrated(
+    model: Model,
+    kind: RecalibrationKind,
+    names: Sequence[str],
+    sample: Dataset | None,
+    name: str,
+    metric: Metric | None,
+) -> Learnt:
+    if sample is None and model.training is None:
+        raise NeedsTrainingError(
+            "recalibration learns from cases that the tree has not seen", calibration=True
+        )
+    found = learn(model, names, metric=metric)
+    if sample is not None:
+        made = by_sample(kind, found.model, sample, name)
+    else:
+        made = by_folds(kind, model, names, lambda m, asked: learn(m, asked).model)
+    return replace(
+        found,
+        model=replace(found.model, recalibrations=made.maps),
+        recalibrated=f"recalibrated ({kind}) by {made.source}",
+    )
+
+
+def _kept_words(fitted: Fitted, names: Sequence[str]) -> str:
+    kinds = sorted({fitted.recalibrations[n].kind for n in names if n in fitted.recalibrations})
+    return f"recalibrated ({', '.join(kinds)}) as the model was fitted" if kinds else ""
+
+
+def kept(model: Model, learnt: Learnt) -> Fitted:
+    """What has to be kept in a file, so that the cases are needed no more."""
+    found = _plainly_kept(model, learnt)
+    if model.choices.tuned is None or found.nearby is None:
+        return found
+    return replace(found, nearby=replace(found.nearby, tuned=model.choices.tuned))
+
+
+def _plainly_kept(model: Model, learnt: Learnt) -> Fitted:
+    return fitted_of(
+        learnt.model,
+        training=model.training_name,
+        calibration=learnt.sample,
+        has_positive=model.positive is not None,
+    )
+
+
+def _check_fitted(model: Model, kernels: Sequence[str]) -> None:
+    """What the model file carries; anything else needs cases."""
+    fitted, choices = model.fitted, model.choices
+    assert fitted is not None
+    if kernels and model.labels is not None:
+        raise NeedsTrainingError(
+            f"{model.source} was fitted with its own labels; others need cases", calibration=True
+        )
+    asked = (choices.tau, choices.kernel, choices.kde)
+    if kernels and asked != (None, None, None):
+        raise NeedsTrainingError(
+            f"{model.source} was fitted with its own bandwidth and kernel; others need cases",
+            calibration=True,
+        )
+    for name in kernels:
+        if name not in fitted.densities:
+            has = ", ".join(fitted.densities)
+            raise NeedsTrainingError(
+                f"{model.source} was not fitted for {name}{f', but for {has}' if has else ''}",
+                calibration=True,
+            )
+
+
+def _metric(model: Model, cases: Dataset | None, name: str) -> Metric:
+    if cases is None and model.fitted is None and model.choices.learns_metric:
+        # Leaf estimates alone: nothing is measured.
+        return find_metric(replace(model, choices=replace(model.choices, metric="none")))
+    given = [] if cases is None else [cases]
+    return find_metric(model, given, f"{name}, the calibration data")
+
+
+_Block = tuple[dict[str, Floats], Ints, Floats]
+"""What every method says of some cases, their classes, and their weights."""
+
+
+@dataclass(frozen=True, eq=False)
+class Recalibrated:
+    """What was learnt for every method, and from which cases, in words."""
+
+    maps: dict[str, Recalibration]
+    source: str
+
+
+def by_sample(
+    kind: RecalibrationKind, found: ProbabilityModel, sample: Dataset, name: str
+) -> Recalibrated:
+    """Learn from rows that the model has not seen.
+
+    Parameters
+    ----------
+    found
+        What the methods have learnt, from other rows.
+    """
+    known = ~np.isnan(sample.class_values) & (sample.weights > 0)
+    rows = replace(sample, X=sample.X[known], weights=sample.weights[known])
+    block = _said(found, rows)
+    return _learnt(kind, [block], f"{plural(len(rows), 'case')} of {name}")
+
+
+def by_folds(
+    kind: RecalibrationKind,
+    model: Model,
+    methods: Sequence[str],
+    learn: Callable[[Model, Sequence[str]], ProbabilityModel],
+    folds: Iterable[Regrown] | None = None,
+) -> Recalibrated:
+    """Learn from what trees say that are grown again on folds, of the rows they have not seen.
+
+    Parameters
+    ----------
+    learn
+        Fits methods to a model.
+    folds
+        Trees that were grown again already, by `j48geo.model.cross_validation.regrow`.
+    """
+    from j48geo.model.cross_validation import FOLDS, regrow
+
+    kernels = [name for name in methods if name in KERNELS]
+    if kernels and model.labels is not None:
+        raise NeedsTrainingError(
+            f"recalibration: {kernels[0]} measures to the labels that were given, which trees "
+            "that are grown again do not have",
+            calibration=True,
+        )
+    blocks = []
+    for fold in regrow(model, "recalibration") if folds is None else folds:
+        plain = replace(fold.model, choices=replace(model.choices, recalibrate=None))
+        blocks.append(_said(learn(plain, methods), fold.cases))
+    source = f"{FOLDS} folds of {model.training_name}, with trees grown again on the others"
+    return _learnt(kind, blocks, source)
+
+
+def _said(found: ProbabilityModel, rows: Dataset) -> _Block:
+    plain = replace(found, recalibrations={})
+    answers = estimate_probabilities(plain, rows.X)
+    p = {name: answer.distribution for name, answer in answers.items()}
+    return p, rows.class_values.astype(np.intp), rows.weights
+
+
+def _learnt(kind: RecalibrationKind, blocks: Iterable[_Block], source: str) -> Recalibrated:
+    said, actual, weights = zip(*blocks, strict=True)
+    y, w = np.concatenate(actual), np.concatenate(weights)
+    maps = {
+        name: fit_recalibration(kind, np.concatenate([p[name] for p in said]), y, w)
+        for name in said[0]
+    }
+    return Recalibrated(maps, source)

@@ -1,0 +1,100 @@
+"""Grow a tree from rows as a `Model`, and evaluate it as Weka's command line does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from j48geo.core.dataset import Dataset
+from j48geo.data.files import read_data
+from j48geo.data.rows import Rows
+from j48geo.decide.evaluation.weka import weka_evaluation
+from j48geo.growing.judging import cross_validated, judged
+from j48geo.growing.nodes import Grown
+from j48geo.growing.options import GrowOptions
+from j48geo.growing.papers import PaperOptions, grow_by_criterion, grown_by_criterion
+from j48geo.model.model import Model
+from j48geo.model.training_data import named_training
+from j48geo.replaying.align import in_columns
+from j48geo.show.reports.judging.weka_evaluation import weka_evaluation_text
+
+
+def grow(
+    data: Any, options: str = "", *, class_attribute: str | int = "last", **papers: Any
+) -> Model:
+    r"""Grow the tree that Weka's J48 grows from these rows, without Java.
+
+    Parameters
+    ----------
+    data
+        A `Dataset`, or the name of an ARFF file.
+    options
+        J48's own, as on its command line: ``"-C 0.1 -M 5"``.
+    class_attribute
+        Of a file: ``first``, ``last``, a number from 1, or a name.
+    **papers
+        Other ways to grow: ``criterion``, ``w``, ``min_gain``, ``min_gain_of``, ``prune``,
+        ``smoothing``, ``positive``, see `j48geo.growing.papers.PaperOptions`.
+
+    Examples
+    --------
+    >>> rows = b"@relation r\n@attribute x numeric\n@attribute c {a,b}\n@data\n"
+    >>> rows += b"1,a\n2,a\n3,a\n4,b\n5,b\n6,b\n"
+    >>> print(grow(read_data(rows)).to("text").split("\n\n")[1])
+    x <= 3: a (3.0)
+    x > 3: b (3.0)
+    """
+    given = isinstance(data, Dataset)
+    rows = data if given else read_data(data, class_attribute=class_attribute)
+    name = "the rows it was grown from" if given else str(data)
+    how = PaperOptions(j48=GrowOptions.of(options.split()), **papers)
+    known = named_training(grow_by_criterion(rows, how), rows, name, allow_mismatch=False)
+    return Model(
+        known.tree,
+        known.counts,
+        training=known.training,
+        training_name=name,
+        replay=known.replay,
+        replayed=known.replayed,
+        source="<grown>",
+        titles=(known.tree.layout.banner,),
+        said=known.said,
+        notes=known.notes,
+    )
+
+
+def evaluated(
+    grown: Grown,
+    rows: Dataset,
+    tested: Dataset | None,
+    options: PaperOptions,
+    *,
+    folds: int,
+    seed: int,
+) -> Iterator[str]:
+    """What Weka prints after the tree, but for the lines that tell times.
+
+    Parameters
+    ----------
+    rows
+        The training data.
+    tested
+        Test rows; without them the tree is grown again on folds.
+    options
+        By which it was grown, and is grown again.
+    """
+    classes = rows.header.classes
+    found = weka_evaluation(judged(grown, rows, rows))
+    # Blank lines stand where Weka tells times.
+    yield "\n\n\n" + weka_evaluation_text("Error on training data", found, classes) + "\n"
+    if tested is not None:
+        test = in_columns(Rows.of(tested, "the test file"), rows.header).all()
+        found = weka_evaluation(judged(grown, rows, test))
+        yield weka_evaluation_text("Error on test data", found, classes)
+    else:
+        validated = cross_validated(
+            rows, lambda part: grown_by_criterion(part, options), folds=folds, seed=seed
+        )
+        found = weka_evaluation(validated)
+        yield "\n" + weka_evaluation_text("Stratified cross-validation", found, classes)
+    yield "\n"

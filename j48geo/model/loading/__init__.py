@@ -1,1 +1,0 @@
-"""From files and tables to a `Model`: opened, recognised, put together."""

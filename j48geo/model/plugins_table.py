@@ -1,0 +1,32 @@
+"""What can be named: readers, scores and exports, of the house and of other packages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from j48geo.model.formats import FORMATS
+from j48geo.plugins import EXPORTS, GROUPS, READERS, SCORES, found
+from j48geo.read import door
+from j48geo.score.registry import BUILTIN
+
+
+def offered() -> list[tuple[str, ...]]:
+    """Kind, name, package, version, where and remark of each; no plugin is imported."""
+    builtin: dict[str, Mapping[str, Callable[..., Any] | str]] = {
+        READERS: door.READERS,
+        SCORES: BUILTIN,
+        EXPORTS: FORMATS,
+    }
+    rows: list[tuple[str, ...]] = []
+    for group, kind in GROUPS.items():
+        own = builtin.get(group, {})
+        for name, function in own.items():
+            where = function
+            if not isinstance(where, str):
+                where = f"{where.__module__}:{where.__qualname__}"
+            rows.append((kind, name, "j48geo", "", where, "built in"))
+        rows.extend(
+            (kind, p.name, p.package, p.version, p.value, p.shadowed) for p in found(group, own)
+        )
+    return rows

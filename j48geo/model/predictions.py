@@ -1,0 +1,157 @@
+"""Predictions, probabilities and signed distances of rows, a block at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from j48geo.arrays import Floats
+from j48geo.core.dataset import Dataset
+from j48geo.data.rows import Rows
+from j48geo.decide.evaluation.confusion import Confusion
+from j48geo.geometry.distance import algebraic_distances, geometric_score
+from j48geo.model.availability import auto_probability, check_names
+from j48geo.model.fitting import Learnt, learn
+from j48geo.model.settings import find_metric, find_setting
+from j48geo.score.cases import cases_of, overlay_classes
+from j48geo.score.methods import METHODS
+from j48geo.score.predict import predict
+from j48geo.score.probabilities import ProbabilityModel, estimate_cases
+from j48geo.score.zero_distances import ZeroDistances
+from j48geo.show.reports.cases.predict import PredictedBlock, Tally
+from j48geo.show.reports.cases.proba import EstimatedBlock, ProbabilityTally
+
+if TYPE_CHECKING:
+    from j48geo.model.model import Model
+
+
+Watch = Callable[[Iterable[Dataset], str], Iterable[Dataset]]
+"""Wraps rows on their way, to tell how far the work has come: ``watch(rows, "scored")``."""
+
+
+def unwatched(rows: Iterable[Dataset], _: str) -> Iterable[Dataset]:
+    """The same rows."""
+    return rows
+
+
+class Predictions:
+    """Weka's answers, a block at a time; what was counted is complete when all have passed."""
+
+    def __init__(self, model: Model, rows: Rows, watch: Watch = unwatched) -> None:
+        self._model = model
+        self._rows = rows
+        self._watch = watch
+        if model.whole is not None:
+            model.whole.require_known()
+            if model.choices.laplace is not None:
+                model.require_one("the smoothing of leaves")
+        self.tally = Tally(whole=model.whole is not None)
+        self.confusion = Confusion.empty(model.classes)
+        self.flagged = model.whole is None and model.counts.source == "text"
+        """Whether a text alone answers, which leaves something open row by row."""
+
+    def __iter__(self) -> Iterator[PredictedBlock]:
+        model, tree = self._model, self._model.labelled_tree
+        if model.choices.laplace is not None:  # which a text may leave open
+            options = replace(tree.options, laplace=model.choices.laplace)
+            tree = replace(tree, options=options)
+        first = 1
+        for block in self._watch(self._rows, "predicted"):
+            if model.whole is not None:
+                found = model.whole.predict(block.X)
+            else:
+                found = predict(tree, model.counts, block.X, laplace=model.laplace)
+                if model.wrapped:
+                    found = replace(found, classified=found.predicted)
+            if model.whole is None and model.overlay is not None:
+                says = overlay_classes(tree, model.counts, block.X, model.overlay, found)
+                found = replace(found, predicted=says, classified=says)
+            made = PredictedBlock(first, block, found)
+            self.tally.add(made)
+            self.confusion.add(block.class_values, found.predicted, block.weights)
+            yield made
+            first += len(block)
+
+
+class Estimates:
+    """Probabilities by several methods, a block at a time."""
+
+    def __init__(self, learnt: Learnt, rows: Rows, watch: Watch = unwatched) -> None:
+        self.learnt = learnt
+        self._rows = rows
+        self._watch = watch
+        self.tally = ProbabilityTally()
+        self.zeros = ZeroDistances()
+
+    @property
+    def model(self) -> ProbabilityModel:
+        """What the methods have learnt."""
+        return self.learnt.model
+
+    def __iter__(self) -> Iterator[EstimatedBlock]:
+        setting = self.model.setting
+        measured = any(METHODS[name].measures for name in self.model.methods)
+        first = 1
+        for block in self._watch(self._rows, "estimated"):
+            cases = cases_of(setting, block.X)
+            made = EstimatedBlock(first, block, cases.predicted, estimate_cases(self.model, cases))
+            self.tally.add(made)
+            if measured:
+                self.zeros.add(setting, block.X, cases.predicted, cases.distance)
+            yield made
+            first += len(block)
+
+
+def estimate(
+    model: Model,
+    rows: Rows,
+    methods: tuple[str, ...] | None = None,
+    *,
+    sample: Dataset | None = None,
+    sample_name: str = "",
+    sample_seen: bool = False,
+    watch: Watch = unwatched,
+) -> Estimates:
+    """Probabilities of every class for every row.
+
+    Parameters
+    ----------
+    methods
+        Names; None for the one that suits what is known.
+    sample, sample_name, sample_seen
+        Cases for the kernel estimates, see `j48geo.model.fitting`.
+    """
+    names = (auto_probability(model),) if methods is None else check_names(methods)
+    if "m" in names and model.choices.m is None:
+        model.require_positive("the m-estimate")  # m is 10 / p, p its share
+    learnt = learn(model, names, sample, name=sample_name, seen=sample_seen)
+    return Estimates(learnt, rows, watch)
+
+
+def signed_distances(model: Model, rows: Rows) -> Floats:
+    """Distance to the boundary, positive inside the class; a column a class if there are more.
+
+    Returns
+    -------
+    array of float64
+        With two classes shape (n_cases,), of the positive one; with more shape
+        (n_cases, n_classes), -h_c of every class.
+    """
+    if model.choices.learns_metric and model.training is None and model.fitted is None:
+        rows.keep()
+    metric = find_metric(model, rows, f"{rows.name}, the data itself")
+    setting = find_setting(model, model.positive_index or 0, metric)
+    several = len(model.classes) > 2
+    if not several:
+        model.require_positive("the sign of a distance")
+    parts = [np.empty((0, len(model.classes))) if several else np.empty(0)]
+    for block in rows:
+        cases = cases_of(setting, block.X)
+        if several:
+            parts.append(-algebraic_distances(cases.class_distances, cases.predicted))
+        else:
+            parts.append(geometric_score(cases.distance, cases.predicted, setting.positive))
+    return np.concatenate(parts)

@@ -1,0 +1,309 @@
+"""Gather the facts of the report page from the answers of a model, and draw its tree."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from j48geo.arrays import Ints
+from j48geo.core.dataset import Dataset
+from j48geo.data.rows import Rows
+from j48geo.data.source import same_file
+from j48geo.decide.evaluation.table import Evaluation
+from j48geo.decide.leaf_counts import class_counts, coverage
+from j48geo.geometry.distance import has_boundary
+from j48geo.model.availability import auto_ranking, knows_counts
+from j48geo.model.evaluation import judge
+from j48geo.model.explanations import explain_rows
+from j48geo.model.predictions import Watch, unwatched
+from j48geo.model.rankings import rank
+from j48geo.report.case_facts import CaseFacts, evenly
+from j48geo.report.cost_facts import CostFacts, cost_facts
+from j48geo.report.drawing import tree_drawing, tree_picture
+from j48geo.report.facts import FileFacts, ReportFacts, Sure, Verdict
+from j48geo.report.tree_facts import TreeFacts, tree_facts
+from j48geo.show.reports.check import check_report
+from j48geo.show.text import plain_number
+from j48geo.show.tree.words import tree_headline
+from j48geo.text import one_line, plural
+
+if TYPE_CHECKING:
+    from j48geo.model.model import Model
+
+
+CASES = 1000
+"""So many cases are explained at most; fewer where the tree is large (`CASE_LEAVES`)."""
+CASE_LEAVES = 500_000
+JUDGED_LEAVES = 2_500_000
+"""So many pairs of a row and a leaf are judged at most, which takes about a minute."""
+BLOCK = 200
+
+
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """The rows that cases are shown of and methods judged on."""
+
+    data: Dataset
+    name: str
+    optimistic: bool
+
+    @property
+    def words(self) -> str:
+        return f"{self.name}, the training data (optimistic)" if self.optimistic else self.name
+
+    def rows(self) -> Rows:
+        """The rows in blocks, so that progress can be told."""
+        d = self.data
+        starts = range(0, len(d), BLOCK)
+        parts = [d.X[i : i + BLOCK] for i in starts]
+        weights = [d.weights[i : i + BLOCK] for i in starts]
+        blocks = [Dataset(d.header, X, w) for X, w in zip(parts, weights, strict=True)]
+        return Rows(self.name, d.header, blocks)
+
+    def at(self, places: Ints) -> _Shown:
+        """Some of the rows."""
+        found = Dataset(self.data.header, self.data.X[places], self.data.weights[places])
+        return replace(self, data=found)
+
+
+def gather(
+    model: Model,
+    data: Any = None,
+    test: Any = None,
+    *,
+    title: str = "",
+    command: str = "",
+    watch: Watch = unwatched,
+) -> ReportFacts:
+    """The facts of a report.
+
+    Parameters
+    ----------
+    data
+        Rows to show; None for the training data, if it is known.
+    test
+        Other rows, whose class is known, to judge on and to show instead.
+    title
+        What stands on top; None for the name of the model.
+    command
+        How the report was asked for.
+    """
+    model.require_one("a report")
+    model, class_words = _seen_from(model)
+    shown = _rows_shown(model, data, test)
+    tree, positive = model.labelled_tree, model.positive_index or 0
+    why: dict[str, str] = {}
+    notes = [model.said, *model.notes]
+    costs = _costs(model, shown, why)
+    cases = _cases(model, shown, why, watch)
+    sure = _sure(model, shown, why, watch)
+    return ReportFacts(
+        title or os.path.basename(model.source),
+        tree_headline(tree),
+        class_words,
+        (_verdict(model),),
+        tree,
+        tree_facts(tree, model.counts, positive),
+        costs,
+        cases,
+        sure,
+        why,
+        tuple(_files(model, data, test)),
+        tuple(dict.fromkeys(note for note in notes if note)),
+        time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(_now())),
+        _version(),
+        command,
+    )
+
+
+def _seen_from(model: Model) -> tuple[Model, str]:
+    """The model with a class that matters, and why it is this one."""
+    found = model.positive_choice
+    if found is not None:
+        why = {
+            "given": "as chosen",
+            "only": "the only one",
+            "fitted": "as the model was fitted",
+            "rarer": "the rarer one",
+            "first": "the first of two equally frequent ones",
+        }[found.why]
+        return model, f"{model.positive}, {why}"
+    root = model.counts.per_class[0]
+    if np.isfinite(root).all() and root.sum() > 0:
+        known = np.where(root > 0, root, np.inf)
+        label = model.classes[int(known.argmin())]
+        which = "the rarest" if (known == known.min()).sum() == 1 else "the first of the rarest"
+        return model.with_(positive=label), f"{label}, {which}; nobody named another"
+    label = model.classes[0]
+    return model.with_(positive=label), f"{label}, the first; nobody named another"
+
+
+def _rows_shown(model: Model, data: Any, test: Any) -> _Shown | None:
+    given = data if test is None else test
+    if given is None:
+        if model.training is None:
+            return None
+        return _Shown(model.training, os.path.basename(model.training_name), True)
+    named = isinstance(given, (str, os.PathLike, Rows))
+    with model.rows(given) as rows:
+        found = rows.all()
+        name = os.path.basename(rows.name) if named else "the data"
+        trained = test is None and model.trained_on(found)
+        if model.training_name and isinstance(given, (str, os.PathLike)):
+            trained = trained or same_file(os.fspath(given), model.training_name)
+    return _Shown(found, name, trained)
+
+
+def _verdict(model: Model) -> Verdict:
+    found = check_report(model.tree, model.replay, model.replayed, len(model.titles), ())
+    words = found.words().splitlines()[0]
+    if not found.ok or found.footer is False:
+        return Verdict("bad", words)
+    return Verdict("good" if found.footer or found.compared else "plain", words)
+
+
+def _costs(model: Model, shown: _Shown | None, why: dict[str, str]) -> CostFacts | None:
+    if len(model.classes) < 2:
+        why["costs"] = "There is one class: nothing to mistake it for."
+        return None
+    if not knows_counts(model):
+        why["costs"] = (
+            "Other labels for other costs need the class counts of the leaves. This text does "
+            "not tell them: give the training data."
+        )
+        return None
+    counts = class_counts(model.tree, model.counts)
+    own = [leaf.label for leaf in model.labelled_tree.leaves]
+    judged, name = None, "training cases"
+    if shown is not None and not shown.optimistic and _has_class(shown.data):
+        judged, name = coverage(model.tree, model.counts, [shown.data]), f"cases of {shown.name}"
+    return cost_facts(counts, own, judged, name)
+
+
+def _cases(
+    model: Model, shown: _Shown | None, why: dict[str, str], watch: Watch
+) -> CaseFacts | None:
+    if shown is None or not len(shown.data):
+        why["cases"] = "No rows were given: give DATA to see its cases ranked and explained."
+        return None
+    bounded = has_boundary(model.labelled_tree, labels=model.overlay, c=model.positive_index)
+    counted = knows_counts(model)
+    names = [auto_ranking(model)] if counted or bounded else ["distance"]
+    names += ["global"] if bounded else []
+    names += ["laplace"] if counted else []
+    found = [rank(model, shown.rows(), name, watch=watch).rows for name in dict.fromkeys(names)]
+    most = max(100, min(CASES, CASE_LEAVES // len(model.tree.leaves)))
+    places = evenly(found[0].shown, most)
+    explained = tuple(
+        case
+        for _, case in zip(
+            watch(_one_by_one(shown.data, places), "explained"),
+            explain_rows(model, shown.rows(), (places + 1).tolist(), per_class=False),
+            strict=True,
+        )
+    )
+    return CaseFacts(model.labelled_tree, shown.words, shown.optimistic, tuple(found), explained)
+
+
+def _one_by_one(data: Dataset, places: Ints) -> Iterator[Dataset]:
+    for i in places.tolist():
+        yield Dataset(data.header, data.X[i : i + 1], data.weights[i : i + 1])
+
+
+def _sure(model: Model, shown: _Shown | None, why: dict[str, str], watch: Watch) -> Sure | None:
+    if shown is None or not _has_class(shown.data):
+        why["sure"] = "No rows with a class were given."
+        return None
+    if model.training is None and model.fitted is None:
+        why["sure"] = "The methods learn from the training data, which is not known."
+        return None
+    known = ~np.isnan(shown.data.class_values) & (shown.data.weights > 0)
+    most = max(500, JUDGED_LEAVES // len(model.tree.leaves))
+    places = evenly(np.flatnonzero(known), most)
+    judged = shown.at(places)
+    said = []
+    if len(places) < known.sum():
+        said.append(
+            f"Judged on {len(places)} of {int(known.sum())} rows, evenly through the file: all "
+            "of them would take minutes; j48geo evaluate judges them."
+        )
+    found = judge(model, judged.rows(), is_training=shown.optimistic, watch=watch)
+    assert isinstance(found.evaluation, Evaluation)
+    drawn = [m.method for m in found.judged.methods if m.distribution is not None]
+    best = next((name for name in ("nearby", "laplace", "raw") if name in drawn), "")
+    words = tuple(dict.fromkeys((*said, *found.notes)))
+    return Sure(shown.name, found.evaluation, found.judged, best, words)
+
+
+def _has_class(data: Dataset) -> bool:
+    return bool((~np.isnan(data.class_values) & (data.weights > 0)).any())
+
+
+def _files(model: Model, data: Any, test: Any) -> Iterator[FileFacts]:
+    """The files by name and digest; what came otherwise by name alone."""
+    yield _file("model", model.source)
+    training = model.training_name
+    if training:
+        yield _file("training data", training)
+    elif model.fitted is not None:
+        yield FileFacts("training data", model.fitted.training)
+    for role, given in (("data", data), ("test", test)):
+        path = given.name if isinstance(given, Rows) else given
+        if isinstance(path, (str, os.PathLike)) and not (
+            role == "data" and same_file(os.fspath(path), training)
+        ):
+            yield _file(role, os.fspath(path))
+
+
+def _file(role: str, path: str) -> FileFacts:
+    digest = hashlib.sha256()
+    size = 0
+    try:
+        if not os.path.isfile(path):  # a pipe was read already
+            return FileFacts(role, os.path.basename(path))
+        with open(path, "rb") as stream:
+            while piece := stream.read(1 << 20):
+                digest.update(piece)
+                size += len(piece)
+    except OSError:
+        return FileFacts(role, os.path.basename(path))
+    return FileFacts(role, os.path.basename(path), digest.hexdigest(), size)
+
+
+def _now() -> float:
+    """Now, or the moment that reproducible builds ask for."""
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return float(given) if given.isdigit() else time.time()
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("j48geo")
+    except PackageNotFoundError:  # a bare checkout
+        return "(not installed)"
+
+
+def notebook_words(model: Model) -> str:
+    """One line about the model, and its tree under it, as HTML."""
+    return f"<p><b>{escape(one_line(repr(model)))}</b></p>{tree_drawing(_facts(model))}"
+
+
+def picture(model: Model) -> str:
+    """The tree with a title, as SVG."""
+    drawn = _facts(model)
+    cases = f", {plain_number(drawn.weight[0])} training cases" if drawn.weighed else ""
+    leaves = plural(len(drawn.label), "leaf", "leaves")
+    return str(tree_picture(drawn, f"{os.path.basename(model.source)}: {leaves}{cases}"))
+
+
+def _facts(model: Model) -> TreeFacts:
+    return tree_facts(model.labelled_tree, model.counts, model.positive_index or 0)

@@ -1,0 +1,226 @@
+"""Read a model, its data and its leaf labels: how files are read, and what tells their types."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from j48geo.core.dataset import Dataset, Header
+from j48geo.core.tree import BoxTree
+from j48geo.core.tree_text import TreeText
+from j48geo.data.files import is_arff_file
+from j48geo.data.frame import is_table, table_dataset
+from j48geo.data.rows import Rows, open_rows
+from j48geo.data.small_tables import read_label_table
+from j48geo.data.source import ByteSource, SourceLike, display_name, guarded, read_bytes
+from j48geo.data.stream import TableReading
+from j48geo.errors import DataReadError, J48GeoError, MismatchError, ModelReadError
+from j48geo.model.wrappers import asked_header
+from j48geo.read.door import choose, model_bytes, read_model_file, read_trees
+
+OLD_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a model and its data are to be read.
+
+    Parameters
+    ----------
+    class_attribute
+        Class of the data: ``first``, ``last``, a number from 1, or a name.
+    timezone, encoding
+        Of the data: zone of dates without one; encoding if it is not UTF-8.
+    tree
+        Which tree, if the text holds several, from 1. Without it a wrapper is all of its
+        trees, and any other text its first.
+    reader
+        Name of the reader; by default the bytes decide.
+    allow_mismatch
+        Use training data even if it does not give back the printed counts.
+    old_weka
+        Compare as Weka before 3.8.3 did: up to 1e-6 above a threshold still goes left.
+    delimiter, decimal, unknown, keep
+        Of data that declares no types, see `j48geo.data.stream.TableReading`.
+    """
+
+    class_attribute: str | int = "last"
+    timezone: str = "UTC"
+    encoding: str | None = None
+    tree: int | None = None
+    reader: str | None = None
+    allow_mismatch: bool = False
+    old_weka: bool = False
+    delimiter: str | None = None
+    decimal: Literal[".", ","] = "."
+    unknown: Literal["refuse", "missing"] = "refuse"
+    keep: str | bool = False
+
+    def open(self, source: SourceLike, header: Header | Callable[[], Header] | None = None) -> Rows:
+        """The rows of a file; `header` gives their types where the file declares none."""
+        return open_rows(
+            source,
+            header=header,
+            class_attribute=self.class_attribute,
+            timezone=self.timezone,
+            encoding=self.encoding,
+            how=TableReading(
+                self.class_attribute, self.delimiter, self.decimal, self.unknown, self.keep
+            ),
+        )
+
+
+class ModelSource:
+    """A model, which is read twice if it has to tell the types of its data before.
+
+    Parameters
+    ----------
+    file
+        The trees of a model file that brings its header along; None for other texts.
+    asked
+        Whether a text was asked for the types of data that declares none.
+    """
+
+    def __init__(self, model: SourceLike, reading: Reading) -> None:
+        self.reading = reading
+        self.name = display_name(model)
+        self.asked = False
+        self.file: TreeText | None = None
+        if reading.reader in (None, "json"):
+            found = guarded(ModelReadError, self.name, lambda: read_model_file(model))
+            if not isinstance(found, ByteSource):
+                self.file = found
+                return
+            model = found
+        self._raw, _ = guarded(ModelReadError, self.name, lambda: model_bytes(model))
+
+    def text(self, header: Header | None = None) -> TreeText:
+        """The trees, in the words of a header if there is one."""
+        if self.file is not None:
+            return self.file
+        if header is None and self.asked:
+            return self._alone
+        source = ByteSource(self.name, io.BytesIO(self._raw).read)
+        reader = self.reading.reader
+        return guarded(
+            ModelReadError, self.name, lambda: read_trees(source, header=header, reader=reader)
+        )
+
+    @cached_property
+    def _alone(self) -> TreeText:
+        return self.text()
+
+    def types(self) -> Header:
+        """Attributes of the rows, as the model alone tells them."""
+        if self.file is not None:
+            return asked_header(self.file, self.reading.tree)
+        chosen_tree(self._alone, self.reading, None)  # refuses a text with two readings
+        self.asked = True
+        return asked_header(self._alone, self.reading.tree)
+
+    def used(self) -> list[int]:
+        """Places of the attributes that a table must have."""
+        header = self.types()
+        tree = chosen_tree(self.text(), self.reading, None)
+        if tree.header == header:
+            return sorted(tree.used_attributes)
+        return [k for k in range(len(header)) if k != header.class_index]
+
+
+def opened_rows(
+    source: Any, model: ModelSource, types: Header | Callable[[], Header] | None = None
+) -> Rows:
+    """Rows of any kind; where they declare no types `types` tells them, or the model."""
+    if isinstance(source, Rows):
+        return source
+    if isinstance(source, Dataset):
+        return Rows.of(source, "the data set")
+    types = types or model.types
+    if not isinstance(source, (str, bytes, os.PathLike)) and is_table(source):
+        header = types() if callable(types) else types
+        used = model.used() if header == model.types() else None
+        return Rows.of(table_dataset(source, header, used), "the table")
+    return model.reading.open(source, types)
+
+
+def chosen_tree(text: TreeText, reading: Reading, data: Dataset | None) -> BoxTree:
+    """The tree that is meant; where the text has several readings the rows decide."""
+    number = 1 if reading.tree is None else reading.tree
+    tree = guarded(ModelReadError, text.source, lambda: choose(text, tree=number, data=data))
+    return replace(tree, tolerance=OLD_TOLERANCE) if reading.old_weka else tree
+
+
+def source_of(model: SourceLike) -> SourceLike:
+    """A text with line breaks is the model itself, not its name."""
+    if isinstance(model, str) and "\n" in model:
+        return ByteSource("<text>", io.BytesIO(model.encode("utf-8", "surrogateescape")).read)
+    return model
+
+
+def holds_a_tree(path: str) -> bool:
+    """Whether there is a plain file of that name, and a tree can be read from it."""
+    try:
+        return os.path.isfile(path) and not is_arff_file(path) and bool(read_trees(path).entries)
+    except J48GeoError:
+        return False
+
+
+_LARGEST = 128 << 20
+
+
+def read_labels(source: SourceLike, tree: BoxTree) -> dict[int, str]:
+    """Labels by number of the leaf, from 1; leaves that the file leaves out are not in it."""
+    name = display_name(source)
+
+    def read() -> dict[int, str]:
+        raw, _ = read_bytes(source, limit=_LARGEST)
+        table = read_label_table(raw, name)
+        if table is not None:
+            return table
+        other = choose(read_trees(raw, header=tree.header))
+        if _shape(other) != _shape(tree):
+            raise MismatchError(f"{name}: another tree; expected the model with other labels")
+        return {k: other.classes[leaf.label] for k, leaf in enumerate(other.leaves, 1)}
+
+    try:
+        return guarded(DataReadError, name, read)
+    except ModelReadError as error:
+        raise DataReadError(
+            error.problem,
+            "expected what 'j48geo label' writes: a tree, or CSV or JSON of leaf and label",
+            name,
+            error.line,
+        ) from error
+
+
+def labels_by_leaf(tree: BoxTree, names: Mapping[int, str], source: str) -> tuple[int, ...]:
+    """A label for every leaf: those that are named, and the tree's own."""
+    index = {name: k for k, name in enumerate(tree.classes)}
+    for number, name in names.items():
+        if name not in index:
+            raise MismatchError(f"{source}: leaf {number}: the tree has no class {name!r}")
+        if not 1 <= number <= len(tree.leaves):
+            raise MismatchError(f"{source}: leaf {number}: the tree has {len(tree.leaves)} leaves")
+    return tuple(
+        index[names[k]] if k in names else leaf.label for k, leaf in enumerate(tree.leaves, 1)
+    )
+
+
+def _shape(tree: BoxTree) -> list[tuple[object, ...]]:
+    """What two trees with different labels have in common."""
+    return [
+        (node.parent, node.branch)
+        if node.split is None
+        else (
+            node.parent,
+            node.branch,
+            tree.attribute(node.split).name,
+            node.split.kind,
+            node.split.value,
+        )
+        for node in tree.nodes
+    ]
