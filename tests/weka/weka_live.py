@@ -28,8 +28,6 @@ JVM_OPTIONS = (
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
     "-Djava.awt.headless=true",
-    "-Duser.language=en",
-    "-Duser.country=US",
     "-Duser.timezone=UTC",
     "-Dfile.encoding=UTF-8",
     "-Dweka.packageManager.offline=true",
@@ -107,10 +105,10 @@ class Weka:
         self._ask("truth", folder, class_index, scheme, options, train, test or "")
 
     def text(
-        self, train: Path, *, scheme: str = J48, options: str = "", class_index: int = -1
+        self, train: Path | None, *, scheme: str = J48, options: str = "", class_index: int = -1
     ) -> str:
-        """What the classifier says of itself after it was built from the rows."""
-        return self._text("text", class_index, scheme, options, train)
+        """What the classifier says of itself after it was built from the rows, or before it was."""
+        return self._text("text", class_index, scheme, options, train or "")
 
     def seconds(self, train: Path, *, options: str = "") -> float:
         """CPU time that a second build of the tree takes."""
@@ -134,10 +132,19 @@ class Weka:
         return self._text("cli", scheme, f"{arguments} {options}")
 
     def explorer(
-        self, train: Path, *, scheme: str = J48, options: str = "", class_index: int = -1
+        self,
+        train: Path,
+        *,
+        scheme: str = J48,
+        options: str = "",
+        class_index: int = -1,
+        fold_models: int | None = None,
     ) -> str:
-        """What the Explorer shows after Start, cross-validated, with the times set to 0."""
-        return self._text("explorer", class_index, scheme, options, train)
+        """What the Explorer shows after Start, cross-validated, with the times set to 0.
+
+        `fold_models` is a number of folds whose models are shown too.
+        """
+        return self._text("explorer", class_index, scheme, options, train, fold_models or "")
 
     def save(
         self,
@@ -221,7 +228,7 @@ def predictions(file: Path) -> list[Prediction]:
 
 @contextmanager
 def running_weka(
-    version: str, *, fetch: bool = False, fully_compiled: bool = False
+    version: str, *, fetch: bool = False, fully_compiled: bool = False, locale: str = "en-US"
 ) -> Iterator[Weka]:
     """A Weka of this version, 3.9.7, 3.9.5 or 3.6.14, in English and UTC; raises NoWekaError.
 
@@ -229,6 +236,7 @@ def running_weka(
     A JVM that compiles fully starts slower; it is for measuring times.
     """
     options = [o for o in JVM_OPTIONS if not (fully_compiled and "TieredStop" in o)]
+    options += _locale_options(locale)
     class_path = f"{_compiled(version, fetch=fetch)}{os.pathsep}{_class_path(version, fetch=fetch)}"
     with tempfile.TemporaryDirectory() as home, tempfile.TemporaryFile() as noise:
         process = subprocess.Popen(
@@ -252,6 +260,30 @@ def running_weka(
                 process.kill()
                 process.wait()
             process.stdout.close()
+
+
+def printed_with_errors(version: str, scheme: str, arguments: list[str]) -> str:
+    """What a JVM of its own prints for a command, standard error among it (2>&1)."""
+    class_path = _class_path(version, fetch=True)
+    with tempfile.TemporaryDirectory() as home:
+        done = subprocess.run(
+            [
+                *("java", *JVM_OPTIONS, *_locale_options("en-US"), f"-Duser.home={home}"),
+                *("-cp", class_path, scheme, *arguments),
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            env={**os.environ, "WEKA_HOME": home},
+            check=True,
+        )
+    return _TIMES.sub(r"\g<1>0\2", done.stdout)
+
+
+def _locale_options(locale: str) -> list[str]:
+    """Options that make a JVM speak this language, such as sv-SE."""
+    language, _, country = locale.partition("-")
+    return [f"-Duser.language={language}", f"-Duser.country={country}"]
 
 
 def _class_path(version: str, *, fetch: bool) -> str:
