@@ -73,8 +73,18 @@ def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     context.exit()
 
 
+class _NoCommandError(click.UsageError):
+    """The program was called without a command."""
+
+
 class _Lazy(click.Group):
     """Imports a command when it is named; lists them in the order of the work."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # Here, since click 8.1 exits with 0 where 8.2 raises an error of its own.
+        if not args and not ctx.resilient_parsing:
+            raise _NoCommandError("Missing command.", ctx)
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -191,7 +201,7 @@ def _nearest(error: click.UsageError) -> str:
 
 def _usage(error: click.UsageError) -> int:
     context = error.ctx
-    if error.__class__.__name__ == "NoArgsIsHelpError" and context is not None:
+    if isinstance(error, _NoCommandError) and context is not None:
         click.echo(context.get_help(), err=True)
         return 2
     path = context.command_path if context is not None else "j48geo"

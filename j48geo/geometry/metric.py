@@ -74,8 +74,8 @@ def fit_metric(
     >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
     >>> tree = grow_tree(header, at_most("x", 2, leaf("a"), leaf("b")))
     >>> X = np.array([[1.0, 0], [2.0, 0], [3.0, 1], [np.nan, 1]])
-    >>> fit_metric(tree, "standard", X).scale[0], fit_metric(tree, "minmax", X).scale[0]
-    (np.float64(1.0), np.float64(2.0))
+    >>> [float(fit_metric(tree, kind, X).scale[0]) for kind in ("standard", "minmax")]
+    [1.0, 2.0]
     """
     if kind not in METRICS:
         raise UnknownNameError("metric", kind, METRICS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,6 @@ from j48geo.data.frame import cell_value, is_table
 from j48geo.errors import MismatchError
 
 Labels = NDArray[Any]
-
-# Named anew in scikit-learn 1.6.
-_FINITE = next(name for name in signature(check_array).parameters if name.endswith("_all_finite"))
 
 
 class RowsError(MismatchError, ValueError):
@@ -35,7 +31,7 @@ def has_names(X: Any) -> bool:
 
 def plain_array(X: Any, dtype: Any = None) -> NDArray[Any]:
     """X as an array of two dimensions with at least one row; values may be missing."""
-    return np.asarray(check_array(X, dtype=dtype, **{_FINITE: False}))
+    return np.asarray(check_array(X, dtype=dtype, ensure_all_finite=False))
 
 
 def whole_rows(X: Any, header: Header, who: str) -> Floats:

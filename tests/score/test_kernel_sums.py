@@ -109,7 +109,10 @@ def test_the_box_has_exact_borders() -> None:
             found = log_kernel_sums(
                 np.array(s), np.ones((6, 1)), np.array([centre]), width, kernel="box"
             )
-            assert found.tolist() == literal_box(s, [[1.0]] * 6, [centre], width)
+            # One source more or less changes the logarithm by 0.18; NumPy's and Python's logarithms
+            # of 3 differ in the last bit with NumPy 1.26.
+            (expected,) = literal_box(s, [[1.0]] * 6, [centre], width)
+            assert found[0].tolist() == pytest.approx(expected, abs=1e-15)
 
 
 def test_a_light_window_of_the_box_is_exact_among_heavy_ones() -> None:

@@ -230,7 +230,7 @@ def _made_moments(column: _Column, part: float) -> _Moments:
         runs = np.flatnonzero(np.diff(inside, prepend=-1))
         cells = inside[runs]
         for p in range(count):
-            moments[p, cells] += np.add.reduceat(term, runs) / factorial(p)
+            moments[p, cells] += np.add.reduceat(term, runs) / float(factorial(p))
             term *= offset
     return _Moments(of_source, centre, moments)
 

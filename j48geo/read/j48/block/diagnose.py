@@ -30,7 +30,7 @@ def diagnosis(place: Place, failure: Failure, vocabulary: Vocabulary) -> ModelRe
         )
     if not line.strip():
         return place.error(pos, "a blank line inside the tree", f"expected {wanted}")
-    marked = re.match(r"(?:\|   )*+", line)
+    marked = re.match(r"(?>(?:\|   )*)", line)
     marks = len(marked[0]) // len(MARK) if marked else 0
     rest = line[marks * len(MARK) :]
     if marks <= depth and rest[:1] in ("|", " ", "\t") and not _names_bar(vocabulary):
