@@ -31,7 +31,7 @@ from j48geo.core import routing_numba
 from j48geo.data.arff import scan_numba
 from j48geo.errors import ChoiceError, UnknownNameError
 from j48geo.geometry import distance_kernels
-from j48geo.score.nearby import search
+from j48geo.score.nearby import numba_kernels
 from j48geo.show import rowtext_loops
 
 LOOPS = (
@@ -40,7 +40,7 @@ LOOPS = (
     routing_numba.count_down,
     distance_kernels.nearest,
     distance_kernels.by_class,
-    search.mix_leaves,
+    numba_kernels.mix_leaves,
     scan_numba._scan_lines,
     rowtext_loops.fill,
 )

@@ -22,12 +22,17 @@ from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.projection import project, separators
 from j48geo.modelfile.fitted import fitted_text
 from j48geo.modelfile.tree import tree_to_json
-from j48geo.score.batch import score_batch
-from j48geo.score.fitted import fitted_of, restore_model, restore_setting
-from j48geo.score.leaf.estimates import leaf_estimates
+from j48geo.score.leaf_estimates import leaf_estimates
 from j48geo.score.nearby.average import leaf_shares, nearby_weights
-from j48geo.score.predict import predict
-from j48geo.score.probabilities import estimate_probabilities, fit_probabilities
+from j48geo.score.prediction import predict
+from j48geo.score.probabilities import (
+    estimate_probabilities,
+    fit_probabilities,
+    fitted_of,
+    restore_model,
+    restore_setting,
+)
+from j48geo.score.scores import score_batch
 from j48geo.score.setting import Setting
 from j48geo.show.tree.dot import tree_dot
 

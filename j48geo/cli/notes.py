@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from j48geo.core.fitted_values import Metric
     from j48geo.model.fitting import Learnt
     from j48geo.model.model import Model
+    from j48geo.score.ranking_facts import ZeroDistances
     from j48geo.score.setting import Setting
-    from j48geo.score.zero_distances import ZeroDistances
 
 
 class Notes:
@@ -103,7 +103,7 @@ def zero_notes(zeros: ZeroDistances, model: Model, setting: Setting, nearby: str
     nearby
         How this command asks for the nearby-leaf average; empty if it is among the answers.
     """
-    from j48geo.score.zero_distances import MANY
+    from j48geo.score.ranking_facts import MANY
 
     if zeros.share <= MANY:
         return []

@@ -1,7 +1,7 @@
 """What is learnt about a tree from its training data, as values: plain numbers and arrays.
 
 How each is learnt stands elsewhere: a `Metric` in `j48geo.geometry.metric`, a `DistanceKDE` in
-`j48geo.score.density.kde`, `NearbyLeaves` in `j48geo.score.nearby.average`. A `Fitted` holds all
+`j48geo.score.kernel_density`, `NearbyLeaves` in `j48geo.score.nearby.average`. A `Fitted` holds all
 of them, so that the data is needed no more; `j48geo.modelfile` writes it.
 """
 

@@ -1,6 +1,6 @@
-"""Filters with what they have learnt: what happens to rows before a tree sees them.
+"""Weka's wrappers around J48 as values: filters with their parameters, and committees of trees.
 
-The values are those of the file; `j48geo.ensemble.filters` applies them.
+The values are those of the file; `j48geo.ensemble` applies the filters and combines the answers.
 """
 
 from __future__ import annotations
@@ -78,11 +78,6 @@ class NominalToBinary:
 LearntFilter = (
     Remove | ReplaceMissingValues | Standardize | Discretize | Normalize | NominalToBinary
 )
-
-
-# Several trees that answer together, as a wrapper of Weka's keeps them.
-#
-# The values are those of the file; how an answer is made of them is `j48geo.ensemble`'s.
 
 
 Rule = Literal[

@@ -18,7 +18,7 @@ from math import gcd, lcm
 from j48geo.decide.costs import CostError
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.leaf_order import Smoothing
-from j48geo.score.leaf.estimates import Number
+from j48geo.score.leaf_estimates import Number
 
 __all__ = ["CostSteps", "Cut", "Mistakes", "Weight", "cost_steps", "whole_rows"]
 

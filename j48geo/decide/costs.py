@@ -16,7 +16,7 @@ from typing import Literal
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.leaf_order import Smoothing, smoothed_by
 from j48geo.errors import J48GeoError
-from j48geo.score.leaf.estimates import Number, exact
+from j48geo.score.leaf_estimates import Number, exact
 
 __all__ = [
     "TIES",

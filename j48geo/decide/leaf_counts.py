@@ -19,7 +19,7 @@ from j48geo.core.routing import route
 from j48geo.core.summaries import ExactSum, added, exact_sums
 from j48geo.core.tree import BoxTree, Leaf
 from j48geo.java.numbers import SMALL
-from j48geo.score.leaf.estimates import Number, exact, unknown_counts
+from j48geo.score.leaf_estimates import Number, exact, unknown_counts
 
 __all__ = ["ClassCounts", "LeafCounts", "class_counts", "coverage"]
 

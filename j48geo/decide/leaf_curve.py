@@ -13,8 +13,8 @@ from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.roc import Curve, curve, hand_till
-from j48geo.score.leaf.estimates import case_estimates
-from j48geo.score.predict import predict
+from j48geo.score.leaf_estimates import case_estimates
+from j48geo.score.prediction import predict
 
 __all__ = ["LeafCurve", "case_curve", "count_curve"]
 

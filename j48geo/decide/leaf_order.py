@@ -9,7 +9,7 @@ from typing import Literal
 from j48geo import defaults
 from j48geo.decide.leaf_counts import LeafCounts
 from j48geo.errors import UnknownNameError
-from j48geo.score.leaf.estimates import Estimator, Number, estimator, m_of
+from j48geo.score.leaf_estimates import Estimator, Number, estimator, m_of
 
 __all__ = [
     "SMOOTHINGS",
@@ -69,7 +69,7 @@ class LeafOrder:
 def smoothed_by(
     smoothing: Smoothing, classes: int, share: Fraction | None, m: Fraction | None
 ) -> Estimator:
-    """The estimator of `j48geo.score.leaf.estimates` that a smoothing means."""
+    """The estimator of `j48geo.score.leaf_estimates` that a smoothing means."""
     if smoothing not in SMOOTHINGS:
         raise UnknownNameError("smoothing", smoothing, SMOOTHINGS)
     return estimator("raw" if smoothing == "none" else smoothing, classes, share, m)

@@ -18,10 +18,10 @@ import numpy as np
 from j48geo.core.dataset import Attribute
 from j48geo.data.arrow import batch_dataset, check_columns
 from j48geo.errors import MismatchError, NeedsTrainingError
-from j48geo.score.cases import cases_of
-from j48geo.score.facts import RankingFacts, own_scores
 from j48geo.score.methods import PROBABILITIES
 from j48geo.score.probabilities import estimate_cases
+from j48geo.score.ranking_facts import RankingFacts, own_scores
+from j48geo.score.setting import cases_of
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

@@ -19,7 +19,7 @@ from j48geo.core.wrappers import Ensemble, Member
 from j48geo.ensemble.filters import filtered
 from j48geo.errors import MismatchError, SeveralTreesError
 from j48geo.java.numbers import SMALL
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
 
 __all__ = ["Answer", "answer"]
 

@@ -16,8 +16,8 @@ from j48geo.ensemble.voting import answer
 from j48geo.errors import SeveralTreesError
 from j48geo.replaying.replay import replay
 from j48geo.replaying.restore import threshold_choices
-from j48geo.score.predict import Prediction
-from j48geo.score.sure.bounds import Bounds, TreeBounds
+from j48geo.score.prediction import Prediction
+from j48geo.score.uncertainty_bounds import Bounds, TreeBounds
 
 __all__ = ["Whole", "printed_whole"]
 

@@ -14,8 +14,8 @@ from j48geo.export.comment import about, quoted
 from j48geo.export.flat import ExportError, Flat, Subject, Written, flat, plain_tests
 from j48geo.export.float32 import FLOAT_EQUAL, float_bounds, float_risk
 from j48geo.export.trial import trial_rows
-from j48geo.score.cases import overlay_classes
-from j48geo.score.predict import first_largest, predict
+from j48geo.score.prediction import first_largest, predict
+from j48geo.score.setting import overlay_classes
 
 __all__ = ["c"]
 

@@ -18,8 +18,8 @@ from j48geo.core.descent import goes_left
 from j48geo.core.routing import branch_shares
 from j48geo.core.tree import BoxTree, Split, SplitKind
 from j48geo.errors import J48GeoError
-from j48geo.score.cases import spoken_distributions
-from j48geo.score.predict import leaf_distributions, predicted_classes
+from j48geo.score.prediction import leaf_distributions, predicted_classes
+from j48geo.score.setting import spoken_distributions
 
 __all__ = ["ExportError", "Flat", "FlatTest", "Subject", "Written", "flat", "plain_tests"]
 

@@ -11,7 +11,7 @@ from j48geo.arrays import Floats
 from j48geo.core.descent import goes_left
 from j48geo.export.comment import quoted
 from j48geo.export.flat import ExportError, Flat, Subject, plain_tests
-from j48geo.score.predict import first_largest, predict
+from j48geo.score.prediction import first_largest, predict
 from j48geo.text import plural
 
 __all__ = ["FLOAT_EQUAL", "Risk", "float_bounds", "float_risk"]

@@ -17,7 +17,7 @@ from j48geo.export.java_header import instances
 from j48geo.export.java_stream import object_stream
 from j48geo.java.numbers import SMALL, double_to_string, threshold_to_string
 from j48geo.java.objects import JavaArray, JavaObject
-from j48geo.score.predict import leaf_distributions
+from j48geo.score.prediction import leaf_distributions
 
 _NO_THRESHOLD: Final = 1.7976931348623157e308
 """What C45Split holds where it asks for a nominal value: Double.MAX_VALUE."""

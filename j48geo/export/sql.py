@@ -8,7 +8,7 @@ from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute
 from j48geo.export.comment import about
 from j48geo.export.flat import ExportError, Flat, FlatTest, Subject, Written, flat
-from j48geo.score.predict import EQUAL, predicted_classes
+from j48geo.score.prediction import EQUAL, predicted_classes
 
 __all__ = ["sql"]
 

@@ -1,6 +1,7 @@
-"""The tree as the spatial index it is: flat arrays for the loops of the search.
+"""Distance to the decision boundary by a search over the tree, compiled by numba.
 
-Leaves with an empty box are dropped and nodes left with one child are joined with it, so
+The answers are those of `j48geo.geometry.distance_numpy`, bit for bit. The tree is the spatial
+index: leaves with an empty box are dropped and nodes left with one child are joined with it, so
 that boxes are truly nested. Each node keeps its own box in the attribute of its own split;
 thus the squared distance of a child follows from that of its parent alone::
 
@@ -169,9 +170,6 @@ def class_masks(index: Index, labels: Ints, n_classes: int) -> Words:
         some = before[index.last_leaf] > before[index.first_leaf]
         masks[some, c // 64] |= np.uint64(1) << np.uint64(c % 64)
     return masks
-
-
-# The search over the tree, compiled by numba: the answers of `distance_numpy`, bit for bit.
 
 
 def search_boundary(

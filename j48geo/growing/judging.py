@@ -11,7 +11,7 @@ from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset
 from j48geo.growing.folds import stratified_folds
 from j48geo.growing.nodes import Grown
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
 
 __all__ = ["Judged", "cross_validated", "judged"]
 

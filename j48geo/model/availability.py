@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from j48geo.errors import NeedsTrainingError, UnknownNameError
 from j48geo.geometry.distance import has_boundary
-from j48geo.score.leaf.estimates import UnknownCountsError, speaking_counts
+from j48geo.score.leaf_estimates import UnknownCountsError, speaking_counts
 from j48geo.score.methods import JUDGED, KERNELS, LEAF_METHODS, METHODS, PROBABILITIES
-from j48geo.score.registry import score_function, score_names
+from j48geo.score.scores import score_function, score_names
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

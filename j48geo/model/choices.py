@@ -54,9 +54,9 @@ class Choices:
         ``shrunken``, Laplace's estimate drawn towards the nodes above.
     shrinkage
         λ of hs and of shrunken leaves, in cases, see
-        `j48geo.score.leaf.shrinkage.shrunken_estimates`.
+        `j48geo.score.leaf_estimates.shrunken_estimates`.
     tau, kernel, kde
-        Of the kernel estimates, see `j48geo.score.density.kde.fit_density`.
+        Of the kernel estimates, see `j48geo.score.kernel_density.fit_density`.
     recalibrate
         Make the probabilities of every method honest: ``isotonic`` or ``platt``, see
         `j48geo.score.recalibration`.

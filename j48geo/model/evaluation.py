@@ -22,8 +22,8 @@ from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.model.availability import check_names, learnable
 from j48geo.model.fitting import Learnt, learn
 from j48geo.model.predictions import Watch, unwatched
-from j48geo.score.batch import notes
 from j48geo.score.methods import KERNELS, METHODS, PROBABILITIES
+from j48geo.score.scores import notes
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

@@ -17,9 +17,9 @@ from j48geo.geometry.explanation import explain as explain_case
 from j48geo.geometry.smallest_change import column_steps
 from j48geo.model.availability import knows_counts
 from j48geo.model.settings import find_metric, find_setting
-from j48geo.score.cases import overlay_classes
 from j48geo.score.nearby.average import LeafShares, shares_of_cases
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
+from j48geo.score.setting import overlay_classes
 from j48geo.show.reports.cases.explain import ExplainedCase
 
 if TYPE_CHECKING:

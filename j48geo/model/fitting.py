@@ -14,9 +14,14 @@ from j48geo.core.fitted_values import Fitted, Metric, Recalibration, Recalibrati
 from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.model.availability import require_nearby
 from j48geo.model.settings import find_metric, find_setting
-from j48geo.score.fitted import fitted_of, restore_model
 from j48geo.score.methods import KERNELS, PROBABILITIES
-from j48geo.score.probabilities import ProbabilityModel, estimate_probabilities, fit_probabilities
+from j48geo.score.probabilities import (
+    ProbabilityModel,
+    estimate_probabilities,
+    fit_probabilities,
+    fitted_of,
+    restore_model,
+)
 from j48geo.score.recalibration import fit_recalibration
 from j48geo.text import plural
 

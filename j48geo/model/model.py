@@ -28,7 +28,7 @@ from j48geo.model.choices import CHOICES, Choices, Positive
 from j48geo.model.result_table import Table
 from j48geo.model.settings import find_positive
 from j48geo.replaying.replay import Replay
-from j48geo.score.cases import label_overlay
+from j48geo.score.setting import label_overlay
 from j48geo.text import plural
 
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for

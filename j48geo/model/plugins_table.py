@@ -8,7 +8,7 @@ from typing import Any
 from j48geo.model.formats import FORMATS
 from j48geo.plugins import EXPORTS, GROUPS, READERS, SCORES, found
 from j48geo.read import door
-from j48geo.score.registry import BUILTIN
+from j48geo.score.scores import BUILTIN
 
 
 def offered() -> list[tuple[str, ...]]:

@@ -16,11 +16,11 @@ from j48geo.geometry.distance import algebraic_distances, geometric_score
 from j48geo.model.availability import auto_probability, check_names
 from j48geo.model.fitting import Learnt, learn
 from j48geo.model.settings import find_metric, find_setting
-from j48geo.score.cases import cases_of, overlay_classes
 from j48geo.score.methods import METHODS
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
 from j48geo.score.probabilities import ProbabilityModel, estimate_cases
-from j48geo.score.zero_distances import ZeroDistances
+from j48geo.score.ranking_facts import ZeroDistances
+from j48geo.score.setting import cases_of, overlay_classes
 from j48geo.show.reports.cases.predict import PredictedBlock, Tally
 from j48geo.show.reports.cases.proba import EstimatedBlock, ProbabilityTally
 

@@ -16,14 +16,12 @@ from j48geo.model.availability import auto_ranking, check_names, require_nearby
 from j48geo.model.predictions import Watch, unwatched
 from j48geo.model.result_table import Table
 from j48geo.model.settings import find_metric, find_setting
-from j48geo.score.batch import Batch, notes, score_batch
-from j48geo.score.cases import cases_of
-from j48geo.score.facts import RankingFacts, own_scores
-from j48geo.score.leaf.estimates import leaf_estimates
+from j48geo.score.leaf_estimates import leaf_estimates
 from j48geo.score.methods import METHODS, PROBABILITIES
 from j48geo.score.ranking import RankedRows, Scores
-from j48geo.score.setting import Setting
-from j48geo.score.zero_distances import ZeroDistances
+from j48geo.score.ranking_facts import RankingFacts, ZeroDistances, own_scores
+from j48geo.score.scores import Batch, notes, score_batch
+from j48geo.score.setting import Setting, cases_of
 from j48geo.text import shown
 
 if TYPE_CHECKING:

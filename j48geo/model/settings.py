@@ -13,8 +13,8 @@ from j48geo.errors import NeedsTrainingError, UnknownNameError
 from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.metric import MetricError, fit_metric
 from j48geo.model.choices import Choices, Positive
-from j48geo.score.batch import default_positive
-from j48geo.score.leaf.estimates import m_times_p
+from j48geo.score.leaf_estimates import m_times_p
+from j48geo.score.scores import default_positive
 from j48geo.score.setting import Setting, restored_mp
 
 if TYPE_CHECKING:

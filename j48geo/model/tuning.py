@@ -19,10 +19,9 @@ from j48geo.decide.evaluation.probabilities import log_loss
 from j48geo.decide.roc import hand_till
 from j48geo.errors import UnknownNameError
 from j48geo.model.cross_validation import FOLDS, Regrown, regrow
-from j48geo.score.leaf.estimates import case_estimates
-from j48geo.score.leaf.shrinkage import shrunken_estimates
+from j48geo.score.leaf_estimates import case_estimates, shrunken_estimates
 from j48geo.score.nearby.average import fit_nearby, leaf_value_table, nearby_distribution
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

@@ -15,7 +15,7 @@ from j48geo.decide.labellings import leaf_auc, running_points
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.leaf_order import Smoothing, order_leaves
 from j48geo.report.tree_facts import plain
-from j48geo.score.leaf.estimates import Number
+from j48geo.score.leaf_estimates import Number
 
 __all__ = ["CostFacts", "Roc", "cost_facts"]
 

@@ -15,7 +15,7 @@ from j48geo.report.pictures import (
     reliability_picture,
     roc_picture,
 )
-from j48geo.score.leaf.estimates import Number
+from j48geo.score.leaf_estimates import Number
 from j48geo.show.reports.judging.evaluate import (
     log_loss_text,
     proximity_sentence,

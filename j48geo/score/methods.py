@@ -1,7 +1,7 @@
 """The methods by name: what each is, what it needs, and which choices it listens to.
 
 One table for rankings and for probabilities; it imports nothing, so that a help text costs
-nothing. The functions themselves are in `j48geo.score.registry` and
+nothing. The functions themselves are in `j48geo.score.scores` and
 `j48geo.score.probabilities`.
 """
 
@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
-
-__all__ = ["JUDGED", "KERNELS", "LEAF_METHODS", "METHODS", "PROBABILITIES", "RANKINGS", "Method"]
 
 
 @dataclass(frozen=True)

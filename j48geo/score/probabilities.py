@@ -1,53 +1,46 @@
 """Class probabilities by name: estimates of the leaf, GDK, LDK, nearby leaves.
 
-A `ProbabilityModel` is fitted once and can be sent anywhere or saved; then
-`estimate_probabilities` is called for each block of cases.
+A `ProbabilityModel` is fitted once (`fit_probabilities`) and can be sent anywhere; then
+`estimate_probabilities` is called for each block of cases. `fitted_of` gives what a model file
+keeps of it, and `restore_model` makes the model of that again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
+from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
 from j48geo.core.fitted_values import (
     DistanceKDE,
+    Fitted,
     Kde,
     Kernel,
     NearbyLeaves,
     Partition,
     Recalibration,
 )
+from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError, UnknownNameError
-from j48geo.score.cases import cases_of
-from j48geo.score.density.kde import estimate_density, fit_density
-from j48geo.score.flags import Flag
-from j48geo.score.leaf.estimates import (
+from j48geo.score.kernel_density import estimate_density, fit_density
+from j48geo.score.leaf_estimates import (
     Estimate,
     case_estimates,
     class_shares,
     estimates_of_classes,
     m_of,
+    shrunken_estimates,
 )
-from j48geo.score.leaf.shrinkage import shrunken_estimates
-from j48geo.score.methods import PROBABILITIES
+from j48geo.score.methods import LEAF_METHODS, PROBABILITIES
 from j48geo.score.nearby.average import nearby_distribution
-from j48geo.score.predict import contradicted
+from j48geo.score.prediction import Flag, contradicted
 from j48geo.score.recalibration import recalibrated
-from j48geo.score.setting import Cases, Setting
-
-__all__ = [
-    "METHODS",
-    "Probabilities",
-    "ProbabilityModel",
-    "estimate_cases",
-    "estimate_probabilities",
-    "fit_probabilities",
-]
+from j48geo.score.setting import Cases, Setting, cases_of, restored_mp
 
 METHODS = PROBABILITIES
 
@@ -96,7 +89,7 @@ class Probabilities:
     log_odds : array of float64, shape (n_cases, n_classes)
         log p / (1 - p) of the same, for ranking, since p saturates; None for other methods.
     flags : array of int, shape (n_cases,)
-        Bits of `j48geo.score.flags.Flag`.
+        Bits of `j48geo.score.prediction.Flag`.
     """
 
     method: str
@@ -129,7 +122,7 @@ def fit_probabilities(
         ``raw``, ``laplace``, ``m``, ``hs``, ``gdk``, ``ldk``, ``ldk-leaf`` (the leaves as
         parts), ``nearby``.
     tau, kernel, kde
-        See `j48geo.score.density.kde.fit_density`.
+        See `j48geo.score.kernel_density.fit_density`.
 
     Raises
     ------
@@ -232,3 +225,116 @@ def _leaf_rows(setting: Setting, name: str) -> Floats:
     # One m for all classes, that of the positive class, so that the estimates sum to 1.
     m = m_of(s.mp, shares[s.positive]) if shares else None
     return estimates_of_classes(s.tree, s.counts, _LEAF[name], m=m)
+
+
+def fitted_of(
+    model: ProbabilityModel,
+    *,
+    training: str = "",
+    calibration: str = "",
+    has_positive: bool = True,
+) -> Fitted:
+    """What has to be kept of a model; the training cases have not.
+
+    Parameters
+    ----------
+    training, calibration
+        Names of the data it was learnt from.
+    has_positive
+        Whether the positive class of the setting was chosen, and is to be kept.
+    """
+    setting = model.setting
+    root = setting.counts.per_class[0]
+    share = float(root[setting.positive]) / float(root.sum()) if root.sum() > 0 else 0.0
+    m = setting.mp / share if setting.mp != defaults.MP and share > 0 else None
+    faces = None
+    if setting.face_tree is not None:
+        moved = setting.face_tree.splits
+        faces = {
+            node.index: face.threshold
+            for (node, split), (_, face) in zip(setting.tree.splits, moved, strict=True)
+            if split.kind == "numeric" and split.threshold != face.threshold
+        }
+    return Fitted(
+        metric=setting.metric,
+        faces=faces,
+        positive=setting.positive if has_positive else None,
+        m=m,
+        training=training,
+        calibration=calibration or training,
+        densities=model.densities,
+        nearby=model.nearby,
+        recalibrations=model.recalibrations,
+        shrinkage=setting.shrinkage if "hs" in model.methods else None,
+    )
+
+
+def restore_setting(
+    tree: BoxTree, counts: NodeCounts, fitted: Fitted, *, positive: int | None = None
+) -> Setting:
+    """The setting of a model that was kept; good for `score_batch` too.
+
+    Parameters
+    ----------
+    positive
+        Default: the class it was fitted for, or the first.
+    """
+    chosen = positive if positive is not None else fitted.positive or 0
+    return Setting(
+        tree,
+        counts,
+        fitted.metric,
+        chosen,
+        mp=restored_mp(counts, fitted, chosen),
+        face_tree=None if fitted.faces is None else tree.with_thresholds(fitted.faces),
+        laplace=bool(tree.options.laplace),
+        fitted_nearby=fitted.nearby,
+        shrinkage=fitted.shrinkage,
+    )
+
+
+def restore_model(
+    setting: Setting, fitted: Fitted, methods: tuple[str, ...] | None = None
+) -> ProbabilityModel:
+    """The probability model that was kept.
+
+    Parameters
+    ----------
+    setting
+        From `restore_setting`.
+    methods
+        Default: those it was fitted for.
+
+    Raises
+    ------
+    UnknownNameError
+        If it was not fitted for a method.
+
+    Examples
+    --------
+    >>> from j48geo.geometry.metric import fit_metric
+    >>> from j48geo.core.build import at_most, grow_tree, leaf
+    >>> from j48geo.core.counts import counts_from_data
+    >>> from j48geo.core.dataset import Attribute, Dataset, Header
+    >>> import numpy as np
+    >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
+    >>> tree = grow_tree(header, at_most("x", 2, leaf("a"), leaf("b")))
+    >>> X = np.array([[0.0, 0], [1.0, 0], [3.0, 1], [4.0, 0]])
+    >>> counts = counts_from_data(tree, X, X[:, 1], np.ones(4))
+    >>> metric = fit_metric(tree, "standard", X)
+    >>> setting = Setting(tree, counts, metric, 0, Dataset(header, X, np.ones(4)))
+    >>> kept = fitted_of(fit_probabilities(setting, methods=["gdk"]), training="four rows")
+    >>> again = restore_model(restore_setting(tree, counts, kept), kept)
+    >>> again.methods
+    ('gdk',)
+    """
+    has = (*fitted.densities, *(() if fitted.nearby is None else ("nearby",)))
+    wanted = has if methods is None else tuple(methods)
+    learnt = [name for name in METHODS if name not in LEAF_METHODS]
+    for name in wanted:
+        if name in learnt and name not in has:
+            raise UnknownNameError("method of the fitted model", name, has)
+    found = fit_probabilities(setting, methods=[m for m in wanted if m not in fitted.densities])
+    densities = {m: fitted.densities[m] for m in wanted if m in fitted.densities}
+    maps = {m: fitted.recalibrations[m] for m in wanted if m in fitted.recalibrations}
+    return replace(found, methods=wanted, densities=densities, recalibrations=maps)

@@ -15,9 +15,7 @@ from numpy.typing import NDArray
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.compilation import expect
 from j48geo.core.dataset import Dataset
-from j48geo.score.batch import Batch
-
-__all__ = ["Piece", "RankedRows", "Ranking", "RowsAt", "Scores", "ranking"]
+from j48geo.score.scores import Batch
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +115,7 @@ class RankedRows:
     Parameters
     ----------
     score, within, distance, h, predicted, leaf, contradicted
-        As in `j48geo.score.batch.Batch`, in the order of the file.
+        As in `j48geo.score.scores.Batch`, in the order of the file.
     actual : array of int, shape (n_cases,)
         Class index of each row, -1 where it is missing.
     shown : array of int, shape (n_shown,)

@@ -13,8 +13,6 @@ from j48geo.arrays import Floats, Ints
 from j48geo.core.fitted_values import RECALIBRATIONS, Recalibration, RecalibrationKind
 from j48geo.errors import MismatchError, UnknownNameError
 
-__all__ = ["fit_recalibration", "isotonic_map", "platt_map", "recalibrated"]
-
 _LEAST = 1e-6
 """Probabilities nearer to 0 or 1 count as this far away: log-odds have bounds then."""
 _STEPS = 100

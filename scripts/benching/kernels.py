@@ -12,7 +12,7 @@ import numpy as np
 
 from benching.measuring import Report, calls
 from j48geo.decide.evaluation.auc import auc
-from j48geo.score.density.sums import log_kernel_sums
+from j48geo.score.kernel_sums import log_kernel_sums
 
 REPEAT = 5
 STEP = 50

@@ -26,7 +26,7 @@ from j48geo.core.fitted_values import Metric
 from j48geo.core.routing import leaf_of
 from j48geo.geometry.distance import leaf_labels
 from j48geo.geometry.metric import fit_metric
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
 
 DATA = ("letter", "optdigits", "penbased", "magic", "satimage")
 LEAVES = (100, 1_000, 10_000, 60_000)

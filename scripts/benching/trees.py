@@ -21,7 +21,7 @@ from j48geo.score.nearby.average import (
     nearby_nodes_met,
     nearby_weights,
 )
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
 
 REPEAT = 5
 PAIRS = 2e5

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 import j48geo
 from j48geo.decide.costs import class_estimates, label_leaves, two_class_costs
 from j48geo.decide.leaf_counts import class_counts
-from j48geo.score.cases import overlay_classes
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
+from j48geo.score.setting import overlay_classes
 from reproduction.catalogue import load
 from reproduction.growing import folder_of
 from reproduction.jvm import J48, Weka, running_weka

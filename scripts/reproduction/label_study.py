@@ -17,8 +17,8 @@ import j48geo
 from j48geo.arrays import Floats, Ints
 from j48geo.decide.costs import class_estimates
 from j48geo.decide.leaf_counts import ClassCounts, class_counts
-from j48geo.score.cases import overlay_classes
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
+from j48geo.score.setting import overlay_classes
 from reproduction.catalogue import CATALOGUE, DataSet, Entry, digits, load, several
 from reproduction.samples import folds
 from reproduction.tables import row

@@ -19,8 +19,8 @@ from j48geo.decide.evaluation.probabilities import calibration_error, log_loss, 
 from j48geo.decide.roc import hand_till
 from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.metric import fit_metric
-from j48geo.score.batch import score_batch
 from j48geo.score.probabilities import estimate_probabilities, fit_probabilities
+from j48geo.score.scores import score_batch
 from j48geo.score.setting import Setting
 from reproduction.growing import Grown
 from reproduction.leaf_labels import labelling_facts

@@ -27,8 +27,8 @@ from j48geo.model.cross_validation import Regrown, regrow
 from j48geo.model.fitting import by_folds, learn
 from j48geo.model.settings import find_metric, find_setting
 from j48geo.model.tuning import Candidate, tune
-from j48geo.score.batch import score_batch
 from j48geo.score.probabilities import ProbabilityModel, estimate_probabilities
+from j48geo.score.scores import score_batch
 from reproduction.places import CACHE
 from reproduction.tuning_data import data_of, split
 

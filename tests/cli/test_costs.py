@@ -17,7 +17,7 @@ from j48geo.core.counts import counts_from_text
 from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
 from j48geo.read.door import read_tree
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
 
 # The worked example of FFH02 section 2.3: leaves (3, 5), (5, 1), (4, 2).
 PAPER = """\

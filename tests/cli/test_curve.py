@@ -16,7 +16,7 @@ from j48geo.core.counts import counts_from_data
 from j48geo.data.arff.stream import read_arff
 from j48geo.decide.threshold_curve import COLUMNS
 from j48geo.read.door import read_tree
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
 
 
 def test_the_curve_of_the_counts_is_that_of_the_training_rows(

@@ -23,8 +23,8 @@ from j48geo.data.arff.stream import read_arff
 from j48geo.geometry.metric import fit_metric
 from j48geo.read.door import read_tree
 from j48geo.replaying.replay import replay
-from j48geo.score.batch import Batch, score_batch
 from j48geo.score.ranking import ranking
+from j48geo.score.scores import Batch, score_batch
 from j48geo.score.setting import Setting
 
 FIXTURES = [

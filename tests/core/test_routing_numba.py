@@ -16,7 +16,7 @@ from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Dataset
 from j48geo.core.routing import branch_shares, divided_sums, leaf_of
 from j48geo.core.tree import BoxTree
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
 
 needs_numba = pytest.mark.skipif(not numba_available(), reason="no numba")
 

@@ -264,7 +264,7 @@ def test_none_of_it_is_imported_for_other_files(fixtures_dir: Path) -> None:
     script = (
         f"import sys; from j48geo.cli import main; main({arguments!r}); "
         "print([m for m in sys.modules if m.startswith(('pyarrow', 'j48geo.data.csv', "
-        "'j48geo.data.arrow', 'j48geo.data.columns', 'j48geo.score.sure.printed'))])"
+        "'j48geo.data.arrow', 'j48geo.data.columns', 'j48geo.score.uncertainty'))])"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True

@@ -16,7 +16,7 @@ from j48geo.decide.evaluation.score_table import ScoreTable
 from j48geo.decide.evaluation.slice_sums import Differences, RankSums
 from j48geo.decide.evaluation.slices import Placements, Slice
 from j48geo.decide.leaf_order import Smoothing, smoothed_by
-from j48geo.score.leaf.estimates import Number, exact, m_of
+from j48geo.score.leaf_estimates import Number, exact, m_of
 
 
 def tied_pairs(

@@ -15,8 +15,8 @@ import pytest
 from j48geo.core.summaries import Moments
 from j48geo.engines.evaluation import Judge, RowCounter
 from j48geo.model.model import Model
-from j48geo.score.facts import RankingFacts
 from j48geo.score.ranking import ranking
+from j48geo.score.ranking_facts import RankingFacts
 
 pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]
 

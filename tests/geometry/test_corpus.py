@@ -17,7 +17,7 @@ from j48geo.core.counts import counts_from_text
 from j48geo.geometry.distance import boundary, class_distances
 from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.projection import separators
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAIN_PAIRS = 12_000

@@ -22,7 +22,7 @@ from j48geo.geometry.distance import boundary
 from j48geo.geometry.explanation import Explanation, Step, explain
 from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.smallest_change import Change, column_steps
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
 
 
 def classes_of(tree: BoxTree, counts: NodeCounts):

@@ -16,9 +16,9 @@ from j48geo.model.fitting import learn
 from j48geo.model.model import Model
 from j48geo.model.rankings import find_scoring, ranking_name
 from j48geo.model.settings import find_metric
-from j48geo.score.cases import cases_of
 from j48geo.score.methods import PROBABILITIES
 from j48geo.score.probabilities import estimate_cases
+from j48geo.score.setting import cases_of
 
 ROWS = 3000
 METHODS = ("raw", "laplace", "m", "global", "local", "nearby", "gdk", "ldk")

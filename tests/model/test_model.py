@@ -29,9 +29,8 @@ from j48geo import (
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.routing import leaf_of
 from j48geo.model.settings import find_metric, find_setting
-from j48geo.score.cases import cases_of
-from j48geo.score.predict import predict
-from j48geo.score.setting import Setting
+from j48geo.score.prediction import predict
+from j48geo.score.setting import Setting, cases_of
 
 KINDS = ["pandas", "polars", "pyarrow"]
 

@@ -23,7 +23,7 @@ from j48geo.defaults import LABELS_M
 from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.slices import cut_slice
 from j48geo.model.costs import Asked, labelled
-from j48geo.score.leaf.estimates import exact
+from j48geo.score.leaf_estimates import exact
 
 PAGES = (
     *("pima", "iris", "wdbc-split", "one-leaf", "odd-names", "date", "multiway-empty"),

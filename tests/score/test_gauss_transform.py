@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from j48geo.score.density.sums import KernelSums, log_kernel_sums
+from j48geo.score.kernel_sums import KernelSums, log_kernel_sums
 
 
 def check(s: np.ndarray, w: np.ndarray, t: np.ndarray, b: float, most: int = 300) -> None:

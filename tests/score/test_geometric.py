@@ -20,8 +20,7 @@ from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.errors import UnknownNameError
 from j48geo.geometry.distance import algebraic_distance, algebraic_distances, geometric_score
 from j48geo.geometry.faces import midgap_tree
-from j48geo.score.batch import default_positive, notes, score_batch
-from j48geo.score.registry import score_names
+from j48geo.score.scores import default_positive, notes, score_batch, score_names
 from j48geo.score.setting import Setting
 
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_kernels import literal_box, literal_gauss
 
-from j48geo.score.density.offsets import log_ratio, nearest_index
-from j48geo.score.density.sums import log_kernel_sums
+from j48geo.score.gauss_transform import log_ratio, nearest_index
+from j48geo.score.kernel_sums import log_kernel_sums
 
 METHODS = ("direct", "fast", "auto")
 

@@ -35,8 +35,8 @@ from j48geo.errors import MismatchError, UnknownNameError
 from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.metric import fit_metric
 from j48geo.replaying.replay import replay
-from j48geo.score.leaf.estimates import UnknownCountsError, leaf_estimates
-from j48geo.score.nearby import search as nearby_kernel
+from j48geo.score.leaf_estimates import UnknownCountsError, leaf_estimates
+from j48geo.score.nearby import numba_engine as nearby_kernel
 from j48geo.score.nearby.average import (
     SigmaError,
     fit_nearby,
@@ -45,9 +45,9 @@ from j48geo.score.nearby.average import (
     nearby_nodes_met,
     nearby_weights,
 )
-from j48geo.score.nearby.levels import mixed_by_levels, tails
-from j48geo.score.nearby.plan import mid_ranks, plan_of
-from j48geo.score.nearby.search import nodes_met_by_search
+from j48geo.score.nearby.index import mid_ranks, plan_of
+from j48geo.score.nearby.numba_engine import nodes_met_by_search
+from j48geo.score.nearby.numpy_engine import mixed_by_levels, tails
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINES = ("numpy", "numba") if numba_available() else ("numpy",)

@@ -8,8 +8,8 @@ from hand_made import one_leaf_tree, weather_rows, weather_tree
 
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.tree import BoxTree, Options
-from j48geo.score.cases import label_overlay, overlay_classes
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
+from j48geo.score.setting import label_overlay, overlay_classes
 
 
 def turned(tree: BoxTree, leaf: int) -> BoxTree:

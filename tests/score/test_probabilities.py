@@ -21,8 +21,7 @@ from j48geo.errors import MismatchError, NeedsTrainingError, UnknownNameError
 from j48geo.geometry.metric import fit_metric
 from j48geo.read.door import read_tree
 from j48geo.replaying.replay import replay
-from j48geo.score.flags import Flag, flag_names
-from j48geo.score.predict import predict
+from j48geo.score.prediction import Flag, flag_names, predict
 from j48geo.score.probabilities import METHODS, estimate_probabilities, fit_probabilities
 from j48geo.score.setting import Setting
 

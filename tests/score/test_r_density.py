@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from literal_kernels import literal_r_density
 
-from j48geo.score.density.r_grid import r_density
-from j48geo.score.density.sums import log_kernel_sums
+from j48geo.score.kernel_sums import log_kernel_sums, r_density
 
 PRINTED = Path(__file__).resolve().parents[2] / "fixtures" / "r_density.json"
 

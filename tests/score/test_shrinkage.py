@@ -16,8 +16,13 @@ from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.errors import UnknownNameError
-from j48geo.score.leaf.estimates import UnknownCountsError, class_shares, estimates_of_classes
-from j48geo.score.leaf.shrinkage import ShrinkageError, shrunken_estimates
+from j48geo.score.leaf_estimates import (
+    ShrinkageError,
+    UnknownCountsError,
+    class_shares,
+    estimates_of_classes,
+    shrunken_estimates,
+)
 
 STRENGTHS = st.sampled_from((0.0, 0.1, 1.0, 5.0, 25.0, 1e6)) | st.floats(0, 1e3)
 HEADER = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)

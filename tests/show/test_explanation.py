@@ -14,7 +14,7 @@ from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree, Layout
 from j48geo.geometry.explanation import explain
 from j48geo.geometry.metric import fit_metric
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
 from j48geo.show.reports.cases.explain import ExplainedCase, explanation_words
 from j48geo.show.reports.cases.explain_json import explanation_json
 

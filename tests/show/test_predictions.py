@@ -13,7 +13,7 @@ from hand_made import WEATHER, weather_rows, weather_tree
 
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Header
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
 from j48geo.show.reports.cases.predict import (
     PredictedBlock,
     Tally,

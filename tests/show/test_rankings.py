@@ -6,9 +6,9 @@ from math import inf, nan
 import numpy as np
 
 from j48geo.core.dataset import Header
-from j48geo.score.batch import Batch
-from j48geo.score.facts import RankingFacts
 from j48geo.score.ranking import RankedRows, Scores
+from j48geo.score.ranking_facts import RankingFacts
+from j48geo.score.scores import Batch
 from j48geo.show.reports.cases.rank import ranking_details, ranking_report, ranking_sentences
 
 

@@ -14,10 +14,10 @@ from j48geo.arrays import Ints
 from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.errors import UnknownNameError
-from j48geo.score.batch import Batch
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
 from j48geo.score.probabilities import Probabilities
 from j48geo.score.ranking import Scores
+from j48geo.score.scores import Batch
 from j48geo.show.columns import Column, beside
 from j48geo.show.kinds import Words
 from j48geo.show.reports.cases import predict as predictions

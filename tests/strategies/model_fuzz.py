@@ -15,7 +15,7 @@ from j48geo.core.tree_text import TreeText
 from j48geo.ensemble.voting import answer
 from j48geo.errors import MismatchError, ModelReadError
 from j48geo.read.java.reader import read
-from j48geo.score.predict import predict
+from j48geo.score.prediction import predict
 
 HEAD = b"\xac\xed\x00\x05"
 TAGS = bytes(range(0x70, 0x7F))

@@ -18,7 +18,7 @@ from j48geo.data.arff.stream import read_arff
 from j48geo.errors import ModelReadError
 from j48geo.read.door import read_tree
 from j48geo.replaying.replay import replay
-from j48geo.score.predict import Prediction, predict
+from j48geo.score.prediction import Prediction, predict
 
 CLOSE = 1e-9
 TIE = 1e-12  # classes that differ by the rounding of sums alone

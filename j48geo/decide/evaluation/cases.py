@@ -17,12 +17,11 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
 from j48geo.decide.evaluation.auc import one_score
 from j48geo.geometry.distance import algebraic_distances
-from j48geo.score.cases import cases_of
 from j48geo.score.methods import LEAF_METHODS
 from j48geo.score.probabilities import METHODS, ProbabilityModel, estimate_cases
-from j48geo.score.registry import score_function
-from j48geo.score.setting import Cases, Setting
-from j48geo.score.zero_distances import ZeroDistances
+from j48geo.score.ranking_facts import ZeroDistances
+from j48geo.score.scores import score_function
+from j48geo.score.setting import Cases, Setting, cases_of
 
 __all__ = ["JudgedCases", "MethodScores", "Part", "judge_cases", "judge_parts"]
 
@@ -131,7 +130,7 @@ def judge_parts(
         At least one; all trees have the same classes and the same positive one.
     methods
         Names of probability estimates (`j48geo.score.probabilities.METHODS`) and of scores
-        (`j48geo.score.registry.score_function`), in the order of the answers.
+        (`j48geo.score.scores.score_function`), in the order of the answers.
     every_class
         Keep a score for every class, not only for the positive one.
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from j48geo.arrays import Floats, Ints
 from j48geo.decide.evaluation.auc import checked, mean
-from j48geo.score.predict import EQUAL
+from j48geo.score.prediction import EQUAL
 
 __all__ = [
     "Bins",
@@ -184,7 +184,7 @@ def calibration_error(
 def largest_class(distribution: ArrayLike) -> Ints:
     """The class with the largest probability, the first of equals, shape (n_cases,).
 
-    Equal as in `j48geo.score.predict`: but for the rounding of sums.
+    Equal as in `j48geo.score.prediction`: but for the rounding of sums.
     """
     p = np.asarray(distribution, dtype=np.float64)
     first: Ints = np.argmax(p >= p.max(axis=1, keepdims=True, initial=0.0) - EQUAL, axis=1)

@@ -35,23 +35,10 @@ from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
 from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.metric import fit_metric
-from j48geo.score.leaf.estimates import estimates_of_classes
-from j48geo.score.leaf.shrinkage import shrunken_estimates
-from j48geo.score.nearby.levels import mixed_by_levels, rows_at_a_time, walk_levels
-from j48geo.score.nearby.plan import Plan, plan_of
-from j48geo.score.nearby.search import mixed_by_search, nodes_met_by_search
-
-__all__ = [
-    "LeafShares",
-    "SigmaError",
-    "fit_nearby",
-    "leaf_shares",
-    "leaf_value_table",
-    "nearby_distribution",
-    "nearby_nodes_met",
-    "nearby_weights",
-    "shares_of_cases",
-]
+from j48geo.score.leaf_estimates import estimates_of_classes, shrunken_estimates
+from j48geo.score.nearby.index import Plan, plan_of
+from j48geo.score.nearby.numba_engine import mixed_by_search, nodes_met_by_search
+from j48geo.score.nearby.numpy_engine import mixed_by_levels, rows_at_a_time, walk_levels
 
 _LOST = 2.0**-41
 """What all subtrees that are left out may weigh together, for one case: 5e-13."""
@@ -92,7 +79,7 @@ def fit_nearby(
         with p the share of the class in training, or ``shrunken``: Laplace's estimate,
         drawn towards those of the nodes above.
     shrinkage
-        λ of ``shrunken``, see `j48geo.score.leaf.shrinkage.shrunken_estimates`.
+        λ of ``shrunken``, see `j48geo.score.leaf_estimates.shrunken_estimates`.
 
     Raises
     ------

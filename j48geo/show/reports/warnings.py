@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from j48geo.score.zero_distances import MANY, ZeroDistances
+from j48geo.score.ranking_facts import MANY, ZeroDistances
 
 __all__ = ["zero_warning"]
 

@@ -11,8 +11,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset, Header
-from j48geo.score.flags import Flag, flag_names
-from j48geo.score.predict import Prediction
+from j48geo.score.prediction import Flag, Prediction, flag_names
 from j48geo.show.cells import Picked, Whole
 from j48geo.show.columns import Column
 from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Numbers, differing

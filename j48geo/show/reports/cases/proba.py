@@ -11,7 +11,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.score.flags import flag_names
+from j48geo.score.prediction import flag_names
 from j48geo.score.probabilities import Probabilities
 from j48geo.show.columns import Column
 from j48geo.show.kinds import Counts, Flags, Labels, Mark, Nested, Numbers, Same, Words, differing

@@ -16,8 +16,8 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.score.facts import RankingFacts
 from j48geo.score.ranking import Piece, RankedRows, RowsAt
+from j48geo.score.ranking_facts import RankingFacts
 from j48geo.show.columns import Column
 from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Numbers, Same, differing
 from j48geo.show.rowtable import RowReport

@@ -8,7 +8,7 @@ from math import isfinite
 from j48geo.decide.evaluation.auc import Proximity
 from j48geo.decide.evaluation.probabilities import LogLoss
 from j48geo.decide.evaluation.table import Comparison, Evaluation, Measures, MethodRow
-from j48geo.score.zero_distances import MANY
+from j48geo.score.ranking_facts import MANY
 from j48geo.show.rowtable import csv_table
 from j48geo.show.text import PLAIN, Style, json_text, plain_number, text_table
 from j48geo.text import plural

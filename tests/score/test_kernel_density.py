@@ -27,10 +27,9 @@ from j48geo.geometry.distance import leaf_labels
 from j48geo.geometry.metric import fit_metric
 from j48geo.read.door import read_tree
 from j48geo.replaying.replay import replay
-from j48geo.score.cases import cases_of
-from j48geo.score.density.kde import DensityError, estimate_density, fit_density
-from j48geo.score.flags import Flag
-from j48geo.score.setting import Cases, Setting
+from j48geo.score.kernel_density import DensityError, estimate_density, fit_density
+from j48geo.score.prediction import Flag
+from j48geo.score.setting import Cases, Setting, cases_of
 
 PARTITIONS = ("none", "separator", "leaf")
 

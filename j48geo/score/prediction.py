@@ -1,14 +1,16 @@
-"""What Weka's J48 would say: class and distribution of every case.
+"""Class and distribution of every case as Weka's J48 gives them: `predict`.
 
 J48-TEXT-FORMAT section 3. Weka has two rules for the class. Its evaluation takes the arg
 max of the distribution (`Prediction.predicted`); `classifyInstance` takes the first class
 that exceeds those before it by more than 1e-6, without smoothing (`Prediction.classified`).
-They differ for a few cases with missing values.
+They differ for a few cases with missing values. `Flag` names the reasons why an estimate of a
+case should be taken with care.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntFlag
 from typing import NamedTuple
 
 import numpy as np
@@ -19,17 +21,50 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.routing import branch_shares, divided_sums, leaf_of
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
-from j48geo.score.flags import Flag
 
-__all__ = [
-    "EQUAL",
-    "Prediction",
-    "contradicted",
-    "first_largest",
-    "leaf_distributions",
-    "predict",
-    "predicted_classes",
-]
+
+class Flag(IntFlag):
+    """What may be said of the estimate of a case."""
+
+    NO_CLASS = 1
+    """The class of the case is not known, and so no distance: the prior."""
+    NO_BOUNDARY = 2
+    """A class has no boundary: its prior."""
+    ONE_DISTANCE = 4
+    """All cases have the same distance, so there is no bandwidth: shares at that distance."""
+    EMPTY_PART = 8
+    """No case shares the separator or leaf: all cases speak, as in GDK."""
+    FAR = 16
+    """Beyond the reach of all kernels: the classes of the nearest case."""
+    NO_CASES = 32
+    """Nothing to estimate from: the prior, or equal shares."""
+    NOT_LARGEST = 64
+    """The tree's class, which stands, is not the one with the largest probability."""
+    NEAR_THRESHOLD = 128
+    """A value lies within the rounding of a printed threshold: the text does not tell its leaf."""
+    UNKNOWN_SHARES = 256
+    """A missing value divides the case by counts that the text rounds, or does not give."""
+    TIE = 512
+    """Classes are equal, and the text does not tell which was declared first."""
+    NO_DISTRIBUTION = 1024
+    """The text does not give the classes of the leaf's cases."""
+    ROUNDED = 2048
+    """The distribution comes from counts that were printed with two decimals."""
+
+
+_NAMES = {flag: flag.name.lower().replace("_", "-") for flag in Flag if flag.name}
+
+
+def flag_names(mask: int) -> list[str]:
+    """The names of the bits that are set.
+
+    Examples
+    --------
+    >>> flag_names(Flag.FAR | Flag.NO_BOUNDARY)
+    ['no-boundary', 'far']
+    """
+    return [name for flag, name in _NAMES.items() if mask & flag]
+
 
 EQUAL = 1e-12
 """Class weights this close are equal: they differ by the rounding of sums alone.
@@ -58,7 +93,7 @@ class Prediction:
         Leaf that the case reaches; -1 where a missing value divides it, or a text does not
         tell which it is.
     doubts : array of int, shape (n_cases,), optional
-        Where a text alone answers: what it leaves open, bits of `j48geo.score.flags.Flag`.
+        Where a text alone answers: what it leaves open, bits of `j48geo.score.prediction.Flag`.
     """
 
     distribution: Floats
@@ -201,7 +236,7 @@ def _as_far_as_told(
     tree: BoxTree, X: Floats, divided: Bools, found: Prediction, laplace: bool
 ) -> Prediction:
     """The answers of a text alone: nothing where its rounding would decide."""
-    from j48geo.score.sure.printed import doubtful, leaf_flags
+    from j48geo.score.uncertainty import doubtful, leaf_flags
 
     distribution, leaf = found.distribution.copy(), found.leaf.copy()
     predicted, classified = found.predicted.copy(), found.classified.copy()

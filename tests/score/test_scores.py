@@ -16,10 +16,9 @@ from hand_made import weather_rows, weather_tree
 from j48geo.core.counts import counts_from_text
 from j48geo.core.fitted_values import Metric
 from j48geo.errors import NeedsTrainingError
-from j48geo.score.batch import notes, score_batch
 from j48geo.score.nearby.average import fit_nearby, nearby_distribution
-from j48geo.score.predict import predict
-from j48geo.score.registry import BUILTIN, score_function, score_names
+from j48geo.score.prediction import predict
+from j48geo.score.scores import BUILTIN, notes, score_batch, score_function, score_names
 from j48geo.score.setting import Cases, Setting
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,7 +49,7 @@ from hand_made import weather_rows, weather_tree
 from j48geo.errors import J48GeoError
 from j48geo.core.fitted_values import Metric
 from j48geo.core.counts import counts_from_text
-from j48geo.score.batch import score_batch
+from j48geo.score.scores import score_batch
 from j48geo.score.setting import Setting
 tree = weather_tree()
 setting = Setting(tree, counts_from_text(tree), Metric("none", np.ones(4)), 1)

@@ -26,12 +26,9 @@ from j48geo.geometry.distance import (
     has_boundary,
 )
 from j48geo.geometry.projection import separators
-from j48geo.score.cases import cases_of
-from j48geo.score.density.sums import KernelSums
-from j48geo.score.flags import Flag
-from j48geo.score.setting import Cases, Setting
-
-__all__ = ["TAU", "DensityError", "DensityEstimates", "estimate_density", "fit_density"]
+from j48geo.score.kernel_sums import KernelSums
+from j48geo.score.prediction import Flag
+from j48geo.score.setting import Cases, Setting, cases_of
 
 TAU: dict[Partition, float] = {
     "none": defaults.TAU_GLOBAL,
@@ -70,7 +67,7 @@ class DensityEstimates:
     log_odds : array of float64, shape (n_cases, n_classes)
         log p / (1 - p) of the same, which tells cases apart where p is 1.0 to the last bit.
     flags : array of int, shape (n_cases,)
-        Bits of `j48geo.score.flags.Flag`.
+        Bits of `j48geo.score.prediction.Flag`.
     """
 
     per_class: Floats
@@ -311,7 +308,7 @@ def _fill(sums: Floats, flags: Ints, here: Bools, sample: _Sample, h: Floats) ->
 
 def _r_sums(sources: Floats, weights: Floats, targets: Floats, b: float) -> Floats:
     """Logs of p(c) f_c and of f - p(c) f_c, from R's grids of f and of f_c."""
-    from j48geo.score.density.r_grid import r_density
+    from j48geo.score.kernel_sums import r_density
 
     total = weights.sum(axis=1)
     f = r_density(sources, total, b, targets) * total.sum()

@@ -14,12 +14,16 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.compilation import compiled, in_threads
 from j48geo.core.fitted_values import NearbyLeaves
-from j48geo.score.nearby.levels import tail_table, units
-from j48geo.score.nearby.order import Routes, order_cases, rank_cases
-from j48geo.score.nearby.plan import Plan
-from j48geo.score.nearby.walk import Cases, SoftTree, mix_leaves
-
-__all__ = ["mixed_by_search", "nodes_met_by_search"]
+from j48geo.score.nearby.index import Plan
+from j48geo.score.nearby.numba_kernels import (
+    Cases,
+    Routes,
+    SoftTree,
+    mix_leaves,
+    order_cases,
+    rank_cases,
+)
+from j48geo.score.nearby.numpy_engine import tail_table, units
 
 LANES = 128
 """How many cases walk side by side."""

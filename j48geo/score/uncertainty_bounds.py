@@ -21,15 +21,6 @@ from j48geo.core.descent import goes_left
 from j48geo.core.tree import BoxTree, Split
 from j48geo.java.numbers import HALF_UNIT, SMALL
 
-__all__ = [
-    "HALF",
-    "Bounds",
-    "TreeBounds",
-    "counts_are_whole",
-    "nodes_as_they_stand",
-    "printed_branches",
-]
-
 ROUNDED = 0.0051
 """Half a unit of the second decimal, and the shares of 1e-6 that only the parent counts."""
 _OPEN, _MISSING = -2, -1

@@ -11,8 +11,8 @@ from j48geo import read_arff
 from j48geo.core.dataset import Header
 from j48geo.read.door import read_tree
 from j48geo.replaying.replay import replay
-from j48geo.score.predict import predict
-from j48geo.score.sure.bounds import TreeBounds
+from j48geo.score.prediction import predict
+from j48geo.score.uncertainty_bounds import TreeBounds
 
 NAMES = (
     *("iris", "pima", "breast-cancer-explorer", "multiway-empty", "parcels-weights"),

@@ -1,7 +1,9 @@
-"""The walk of many cases down a tree with softened faces, side by side: plain loops over arrays.
+"""Loops of the nearby-leaf average that numba compiles: many cases walk down a tree side by side.
 
 Every step is the same arithmetic on many numbers, which processors do several at once. A case
-that has left a subtree stays in its row with weight 0, and what it adds there is 0.
+that has left a subtree stays in its row with weight 0, and what it adds there is 0. Cases that
+fall into leaves near each other meet the same nodes, so they are taken in the order of their
+leaves (`order_cases`).
 """
 
 from __future__ import annotations
@@ -12,8 +14,6 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.compilation import helper
-
-__all__ = ["Cases", "SoftTree", "mix_leaves"]
 
 LEAF, COLUMN, TESTED, FACE, ROW, LOW, HIGH, FIRST, END, VALUE = range(10)
 """What is known of a node, side by side: a third faster than an array for each."""
@@ -88,7 +88,7 @@ class Scratch(NamedTuple):
     Parameters
     ----------
     beyond : array of float64, shape (n_rows, lanes)
-        The chance beyond faces, see `j48geo.score.nearby.levels`.
+        The chance beyond faces, see `j48geo.score.nearby.numpy_engine`.
     """
 
     x: Floats
@@ -335,3 +335,71 @@ def mix_leaves(cases: Cases, mixed: Floats, met: Ints, tree: SoftTree) -> None:
                 mixed[case[j], c] = (shared[j] + sums[c, j]) / total[j]
             if len(met):
                 met[case[j]] = visits[j]
+
+
+class Routes(NamedTuple):
+    """Where a case goes at each node; see `j48geo.score.nearby.index.Plan`."""
+
+    leaf: Ints
+    column: Ints
+    tested: Ints
+    value: Ints
+    face: Ints
+    first_child: Ints
+    child: Ints
+    place: Floats
+
+
+def order_cases(X: Floats, order: Ints, routes: Routes) -> None:
+    """Cases in the order of the leaves they fall into, as far as their values are known."""
+    n_nodes = len(routes.leaf)
+    end = np.empty(len(X), dtype=np.int64)
+    first = np.zeros(n_nodes + 1, dtype=np.int64)
+    for i in range(len(X)):
+        node = 0
+        while routes.leaf[node] < 0:
+            x = X[i, routes.column[node]]
+            if x != x:
+                break
+            if routes.tested[node] >= 0:
+                branch = 0 if x <= routes.place[routes.face[node]] else 1
+            elif routes.value[node] >= 0:
+                branch = 0 if int(x) == routes.value[node] else 1
+            else:
+                branch = int(x)
+            node = routes.child[routes.first_child[node] + branch]
+        end[i] = node
+        first[node + 1] += 1
+    for node in range(n_nodes):
+        first[node + 1] += first[node]
+    for i in range(len(X)):
+        order[first[end[i]]] = i
+        first[end[i]] += 1
+
+
+def rank_cases(X: Floats, k: int, column: int, knot: Floats, rank: Floats, own: Floats) -> None:
+    """F(x) in tested column `k` of all cases, as `mid_ranks` has it; 0 where x is missing."""
+    for i in range(len(X)):
+        x = X[i, column]
+        if x != x or len(knot) == 0:
+            own[i, k] = 0.0
+            continue
+        lower = 0
+        upper = len(knot)
+        while lower < upper:
+            middle = (lower + upper) // 2
+            if knot[middle] <= x:
+                lower = middle + 1
+            else:
+                upper = middle
+        if lower == 0:
+            own[i, k] = rank[0]
+        elif lower == len(knot):
+            own[i, k] = rank[lower - 1]
+        else:
+            step = x - knot[lower - 1]
+            gap = knot[lower] - knot[lower - 1]
+            if gap == np.inf:
+                step = x * 0.5 - knot[lower - 1] * 0.5
+                gap = knot[lower] * 0.5 - knot[lower - 1] * 0.5
+            own[i, k] = rank[lower - 1] + (rank[lower] - rank[lower - 1]) * (step / gap)

@@ -19,7 +19,7 @@ from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.errors import UnknownNameError
-from j48geo.score.leaf.estimates import (
+from j48geo.score.leaf_estimates import (
     ESTIMATES,
     Estimate,
     UnknownCountsError,
@@ -30,7 +30,7 @@ from j48geo.score.leaf.estimates import (
     leaf_estimates,
     m_of,
 )
-from j48geo.score.predict import leaf_distributions, predict
+from j48geo.score.prediction import leaf_distributions, predict
 
 HEADER = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
 

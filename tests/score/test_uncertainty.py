@@ -21,10 +21,9 @@ from j48geo.data.arff.stream import read_arff
 from j48geo.data.frame import table_dataset
 from j48geo.errors import ModelReadError
 from j48geo.read.door import read_tree
-from j48geo.score.flags import flag_names
-from j48geo.score.predict import Prediction, predict
-from j48geo.score.sure.bounds import printed_branches
-from j48geo.score.sure.printed import near_threshold
+from j48geo.score.prediction import Prediction, flag_names, predict
+from j48geo.score.uncertainty import near_threshold
+from j48geo.score.uncertainty_bounds import printed_branches
 
 
 def said(text: str, *rows: list[float]) -> tuple[BoxTree, Prediction]:

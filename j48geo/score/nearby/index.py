@@ -26,8 +26,6 @@ from j48geo.arrays import Floats, Ints
 from j48geo.core.fitted_values import NearbyLeaves
 from j48geo.core.tree import BoxTree
 
-__all__ = ["Plan", "mid_ranks", "plan_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class Plan:

@@ -1,14 +1,15 @@
-"""Probability of a class at a leaf: raw, Laplace or m-estimate, for rankings and decisions.
+"""Probability of a class at a leaf: raw, Laplace, m-estimate, or shrunken towards the nodes above.
 
 Leaves with equal estimates are one group of the local ranking, so equality must be that of
-the exact ratio: (1 + 1) / (2 + 2) equals (3 + 1) / (6 + 2), whatever rounding says.
+the exact ratio: (1 + 1) / (2 + 2) equals (3 + 1) / (6 + 2), whatever rounding says. An empty
+leaf takes the counts of its parent (`speaking_counts`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, isnan, nan, nextafter
+from math import inf, isfinite, isnan, nan, nextafter
 from typing import Literal
 
 import numpy as np
@@ -18,26 +19,8 @@ from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.routing import route
 from j48geo.core.tree import BoxTree
-from j48geo.errors import MismatchError, UnknownNameError
+from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
 from j48geo.java.numbers import SMALL
-
-__all__ = [
-    "ESTIMATES",
-    "Estimate",
-    "Estimator",
-    "Number",
-    "UnknownCountsError",
-    "case_estimates",
-    "class_shares",
-    "estimates_of_classes",
-    "estimator",
-    "exact",
-    "leaf_estimates",
-    "m_of",
-    "m_times_p",
-    "speaking_counts",
-    "unknown_counts",
-]
 
 Number = int | float | Fraction
 
@@ -240,7 +223,7 @@ def case_estimates(
     estimates : array of float64, shape (n_leaves,)
         From `leaf_estimates`.
     leaf : array of int, shape (n_cases,)
-        Leaf of each case, -1 where it is divided (`j48geo.score.predict.Prediction.leaf`).
+        Leaf of each case, -1 where it is divided (`j48geo.score.prediction.Prediction.leaf`).
     """
     found = estimates[leaf]
     divided = np.flatnonzero(leaf < 0)
@@ -302,3 +285,84 @@ def _numbers(ratios: list[Fraction | None]) -> Floats:
             value = nextafter(last, 2.0)
         number[ratio] = last = value
     return np.array([nan if r is None else number[r] for r in ratios])
+
+
+# Leaf estimates that are drawn towards those of the nodes above them: hierarchical shrinkage.
+#
+# A leaf of three cases says little; the node above it has more cases, and the root has all. So
+# each step down the path of a leaf is taken only in part, the less of it the fewer cases the
+# node has from which it starts.
+
+
+NodeEstimate = Literal["raw", "laplace"]
+
+
+class ShrinkageError(J48GeoError):
+    """A strength of shrinkage that is no number of at least 0."""
+
+    exit_code = 2
+
+
+def shrunken_estimates(
+    tree: BoxTree, counts: NodeCounts, shrinkage: float, kind: NodeEstimate = "raw"
+) -> Floats:
+    """Estimated probability of every class at every leaf, shape (n_leaves, n_classes).
+
+    Rows sum to 1, or are NaN where no node has any cases and `kind` is ``raw``.
+
+    Parameters
+    ----------
+    counts
+        Training weight of each class at each node. A node without any has what its parent has.
+    shrinkage
+        λ, in cases: 0 leaves the estimates of the leaves as they are, and the larger it is,
+        the nearer they come to those of all cases.
+    kind
+        p of a node: ``raw`` k/n, or ``laplace`` (k + 1)/(n + C) with C declared classes.
+
+    Raises
+    ------
+    ShrinkageError
+        If `shrinkage` is not a number of at least 0.
+    UnknownCountsError
+        If the class counts of a leaf are not known.
+
+    Notes
+    -----
+    h(root) = p(root), and below it
+    h(node) = h(parent) + (p(node) - p(parent)) / (1 + λ / n(parent)).
+    With ``raw`` this is the hierarchical shrinkage of Agarwal et al. (2022). Since n falls
+    along a path, h is a mean of the p on it, so it is a probability.
+
+    Examples
+    --------
+    >>> from j48geo.core.build import at_most, grow_tree, leaf
+    >>> from j48geo.core.counts import counts_from_text
+    >>> from j48geo.core.dataset import Attribute, Header
+    >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
+    >>> tree = grow_tree(header, at_most("x", 2, leaf("a", 5), leaf("b", 5)))
+    >>> shrunken_estimates(tree, counts_from_text(tree), 10).tolist()
+    [[0.75, 0.25], [0.25, 0.75]]
+    """
+    if not (isfinite(shrinkage) and shrinkage >= 0):
+        raise ShrinkageError(f"shrinkage {shrinkage:g}; expected a number of at least 0")
+    if kind not in ("raw", "laplace"):
+        raise UnknownNameError("estimate", kind, ("raw", "laplace"))
+    speaking_counts(tree, counts)  # names a leaf whose counts are not known
+    k = counts.per_class
+    n = k.sum(axis=1)
+    added = 1.0 if kind == "laplace" else 0.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = (k + added) / (n + added * k.shape[1])[:, None]
+        part = n / (n + shrinkage)  # the same as 1 / (1 + λ / n), and no division by 0
+    h = p.copy()
+    for node in tree.nodes:  # parents come first
+        parent = node.parent
+        if parent < 0:
+            continue
+        if n[node.index] <= SMALL or n[parent] <= SMALL:  # nothing of its own
+            p[node.index], h[node.index] = p[parent], h[parent]
+        else:
+            h[node.index] = h[parent] + (p[node.index] - p[parent]) * part[parent]
+    found: Floats = np.maximum(h[list(tree.leaf_nodes)], 0.0)  # -1e-17 is a rounded 0; NaN stays
+    return found

@@ -14,10 +14,14 @@ import numpy as np
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.cache import cached_for
 from j48geo.core.tree import BoxTree
-from j48geo.score.flags import Flag
-from j48geo.score.sure.bounds import HALF, Bounds, TreeBounds, counts_are_whole, nodes_as_they_stand
-
-__all__ = ["Doubtful", "doubtful", "leaf_flags", "near_threshold"]
+from j48geo.score.prediction import Flag
+from j48geo.score.uncertainty_bounds import (
+    HALF,
+    Bounds,
+    TreeBounds,
+    counts_are_whole,
+    nodes_as_they_stand,
+)
 
 _CLOSE = 1e-9
 

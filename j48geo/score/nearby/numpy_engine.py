@@ -10,18 +10,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.fitted_values import NearbyLeaves
-from j48geo.score.nearby.plan import Plan, mid_ranks
-
-__all__ = [
-    "Reached",
-    "mixed_by_levels",
-    "rows_at_a_time",
-    "tail_table",
-    "tails",
-    "units",
-    "walk_levels",
-]
-
+from j48geo.score.nearby.index import Plan, mid_ranks
 
 _BLOCK_CELLS = 2_000_000
 

@@ -15,7 +15,7 @@ from random_trees import HEADER, datasets, planted, trees
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree, Leaf, Split
-from j48geo.score.predict import contradicted, leaf_distributions, predict
+from j48geo.score.prediction import contradicted, leaf_distributions, predict
 
 SUNNY, OVERCAST, RAINY = 0, 1, 2
 YES, NO = 0, 1

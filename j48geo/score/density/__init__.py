@@ -1,1 +1,0 @@
-"""Class probabilities from the distance to the boundary: the kernels of ABD07."""

@@ -1,1 +1,0 @@
-"""What is sure although numbers were printed rounded, and what is not."""
