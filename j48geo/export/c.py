@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from math import isnan
 
@@ -9,11 +10,19 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.tree import BoxTree
-from j48geo.export.c_parts import CLASS, NEW_LABELS, TEST, WALK
-from j48geo.export.comment import about, quoted
-from j48geo.export.flat import ExportError, Flat, Subject, Written, flat, plain_tests
 from j48geo.export.float32 import FLOAT_EQUAL, float_bounds, float_risk
-from j48geo.export.trial import trial_rows
+from j48geo.export.tree_table import (
+    ExportError,
+    ExportInput,
+    ExportResult,
+    TreeTable,
+    build_tree_table,
+    choose_selftest_rows,
+    describe_export,
+    quote_name,
+    read_template,
+    tree_of_table,
+)
 from j48geo.score.prediction import first_largest, predict
 from j48geo.score.setting import overlay_classes
 
@@ -25,10 +34,12 @@ _LONGEST = 4095
 _EQUAL = {"float": "1e-6f", "double": "1e-12"}
 """Weights that are equal but for rounding."""
 
+_PART = re.compile(r"^/\* part: (\w+) \*/\n", re.MULTILINE)
+
 _KINDS = {"numeric": 0, "binary": 1, "multiway": 2}
 
 
-def c(subject: Subject, *, float32: bool = False) -> Written:
+def c(subject: ExportInput, *, float32: bool = False) -> ExportResult:
     """A C99 file with ``j48_class``, ``j48_distribution`` and ``j48_labels``.
 
     Parameters
@@ -43,12 +54,12 @@ def c(subject: Subject, *, float32: bool = False) -> Written:
     ExportError
         If a label is too long, or a threshold too large for a float.
     """
-    table = flat(subject)
+    table = build_tree_table(subject)
     for label in table.tree.classes:
         if len(_bytes(label)) > _LONGEST or "\0" in label:
             raise ExportError(
-                f"{subject.source}: class label {quoted(label)} has more than {_LONGEST} bytes or "
-                "a zero; expected what a C99 string holds (JavaScript holds any)"
+                f"{subject.source}: class label {quote_name(label)} has more than {_LONGEST} bytes "
+                "or a zero; expected what a C99 string holds (JavaScript holds any)"
             )
     bounds = np.array([test.bound for test in table.tests])
     notes: tuple[str, ...] = ()
@@ -64,20 +75,23 @@ def c(subject: Subject, *, float32: bool = False) -> Written:
         notes = (risk.summary,)
     lines = [
         "/*",
-        *(f" * {_comment(line)}" for line in about(subject, table, _asked(float32), *exactness)),
+        *(
+            f" * {_comment(line)}"
+            for line in describe_export(subject, table, _asked(float32), *exactness)
+        ),
         *_explained(table),
         " */",
         *_program(table, bounds, float32),
         *_self_test(subject, table, bounds, float32),
     ]
-    return Written("\n".join(lines) + "\n", notes)
+    return ExportResult("\n".join(lines) + "\n", notes)
 
 
 def _asked(float32: bool) -> str:
     return "c, float32" if float32 else "c"
 
 
-def _explained(table: Flat) -> list[str]:
+def _explained(table: TreeTable) -> list[str]:
     """How a row is laid out, and what the answers mean."""
     header = table.tree.header
     lines = [
@@ -92,11 +106,15 @@ def _explained(table: Flat) -> list[str]:
             continue
         kind: str = attribute.type
         if attribute.is_nominal:
-            shown = ", ".join(f"{k} {quoted(v, 30)}" for k, v in enumerate(attribute.values[:40]))
+            shown = ", ".join(
+                f"{k} {quote_name(v, 30)}" for k, v in enumerate(attribute.values[:40])
+            )
             kind = f"{shown}{', ...' if len(attribute.values) > 40 else ''}"
         elif kind == "date":
             kind = "date, milliseconds since 1970"
-        lines.append(f"  x[{i}] {quoted(attribute.name)}: {kind}{'' if i in used else ' (unused)'}")
+        lines.append(
+            f"  x[{i}] {quote_name(attribute.name)}: {kind}{'' if i in used else ' (unused)'}"
+        )
     return [f" * {_comment(line)}".rstrip() for line in lines]
 
 
@@ -105,16 +123,23 @@ def _comment(text: str) -> str:
     return text.replace("*/", "* /").replace("/*", "/ *").replace("??/", "? ?/").rstrip("\\")
 
 
+def _read_parts() -> dict[str, str]:
+    """The parts of ``j48.c`` by their names."""
+    pieces = _PART.split(read_template("j48.c"))
+    return dict(zip(pieces[1::2], pieces[2::2], strict=True))
+
+
 # ------------------------------------------------------------------------------- tables
 
 
-def _program(table: Flat, bounds: Floats, float32: bool) -> list[str]:
+def _program(table: TreeTable, bounds: Floats, float32: bool) -> list[str]:
     real = "float" if float32 else "double"
     tests = table.tests
     first = np.cumsum([0, *(len(test.branches) for test in tests)]).tolist()
     numbers = _Numbers(float32)
     named = table.spoken is not None
     by_bits = table.exact and not float32  # sums of floats are other sums
+    parts = _read_parts()
     marks = " (a new one by as many higher as there are classes)" if named else ""
     marked = table.labels if table.speaks is None else _marked(table)
     labels = (f"    {_string(label)}" for label in table.tree.classes)
@@ -150,14 +175,15 @@ def _program(table: Flat, bounds: Floats, float32: bool) -> list[str]:
         _array("int", "j48_leaf_class", table.classes.tolist()),
         _array("int", "j48_leaf_label", marked.tolist()),
         _array(real, "j48_leaf_weight", numbers(leaves.ravel().tolist())),
-        WALK.replace("REAL", real),
-        CLASS.replace("REAL", real)
-        .replace("NEW_LABELS", NEW_LABELS if named else "")
+        parts["walk"].replace("REAL", real),
+        parts["class"]
+        .replace("REAL", real)
+        .replace("NEW_LABELS", parts["new_labels"] if named else "")
         .replace("CHOICE", "1, 0" if by_bits else "1, J48_EQUAL"),
     ]
 
 
-def _marked(table: Flat) -> Ints:
+def _marked(table: TreeTable) -> Ints:
     """Labels, those of leaves with a new one made recognisable."""
     return table.labels + len(table.tree.classes) * np.asarray(table.speaks, dtype=np.intp)
 
@@ -200,11 +226,11 @@ def _string(text: str) -> str:
     return '"' + "".join(chr(b) if b in plain else f"\\{b:03o}" for b in _bytes(text)) + '"'
 
 
-def _self_test(subject: Subject, table: Flat, bounds: Floats, float32: bool) -> list[str]:
+def _self_test(subject: ExportInput, table: TreeTable, bounds: Floats, float32: bool) -> list[str]:
     """Rows with their answers, and a ``main`` that asks for them."""
     real = "float" if float32 else "double"
-    tree = plain_tests(table, bounds)
-    rows = trial_rows(tree, subject.X)
+    tree = tree_of_table(table, bounds)
+    rows = choose_selftest_rows(tree, subject.X)
     if float32:
         rows = rows.astype(np.float32).astype(np.float64)
     rows, classes, distribution = _answers(subject, tree, rows, float32)
@@ -219,13 +245,15 @@ def _self_test(subject: Subject, table: Flat, bounds: Floats, float32: bool) -> 
         _array(real, "j48_rows", numbers(rows.ravel().tolist())),
         _array("int", "j48_classes", classes.tolist()),
         _array(real, "j48_answers", numbers(distribution.ravel().tolist())),
-        TEST.replace("REAL", real).replace("NEAR", "1e-5f" if float32 else "1e-12"),
+        _read_parts()["test"]
+        .replace("REAL", real)
+        .replace("NEAR", "1e-5f" if float32 else "1e-12"),
         "#endif",
     ]
 
 
 def _answers(
-    subject: Subject, tree: BoxTree, rows: Floats, float32: bool
+    subject: ExportInput, tree: BoxTree, rows: Floats, float32: bool
 ) -> tuple[Floats, Ints, Floats]:
     """Rows and their answers, but for those that no rounded number tells.
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.descent import goes_left
-from j48geo.export.comment import quoted
-from j48geo.export.flat import ExportError, Flat, Subject, plain_tests
+from j48geo.export.tree_table import ExportError, ExportInput, TreeTable, quote_name, tree_of_table
 from j48geo.score.prediction import first_largest, predict
 from j48geo.text import plural
 
@@ -38,7 +37,7 @@ class Risk:
     words: tuple[str, ...]
 
 
-def float_bounds(table: Flat, subject: Subject) -> Floats:
+def float_bounds(table: TreeTable, subject: ExportInput) -> Floats:
     """The bounds of ``x <= bound`` in float, as doubles, shape (n_tests,).
 
     Thresholds are rounded to the nearest float, as the values of a row are: a value that lies
@@ -66,7 +65,7 @@ def float_bounds(table: Flat, subject: Subject) -> Floats:
     return np.array(found)
 
 
-def float_risk(subject: Subject, table: Flat, bounds: Floats) -> Risk:
+def float_risk(subject: ExportInput, table: TreeTable, bounds: Floats) -> Risk:
     """Which thresholds change, and which of the rows at hand go another way for it."""
     numeric = [k for k, test in enumerate(table.tests) if test.kind == "numeric"]
     changed = sum(table.tests[k].bound != bounds[k] for k in numeric)
@@ -74,8 +73,8 @@ def float_risk(subject: Subject, table: Flat, bounds: Floats) -> Risk:
     if subject.X is None:
         summary = f"{said}no rows given to try: give DATA to see which are at risk"
         return Risk(summary, (f"{summary}.",))
-    exact = plain_tests(table)
-    near = plain_tests(table, bounds)
+    exact = tree_of_table(table)
+    near = tree_of_table(table, bounds)
     rounded = _rounded(subject.X)
     before = predict(exact, subject.counts, subject.X, laplace=subject.laplace)
     after = predict(near, subject.counts, rounded, laplace=subject.laplace)
@@ -103,7 +102,7 @@ def float_risk(subject: Subject, table: Flat, bounds: Floats) -> Risk:
         risky = int((goes_left(split, x[known]) != goes_left(new, y[known])).sum())
         if risky:
             lines.append(
-                f"At risk: {quoted(table.attribute(test).name)} <= {test.bound!r} becomes "
+                f"At risk: {quote_name(table.attribute(test).name)} <= {test.bound!r} becomes "
                 f"{float(bounds[k])!r}, which {plural(risky, 'value')} of these rows cross"
             )
     more = [f"... and {len(lines) - _SHOWN} more thresholds"] if len(lines) > _SHOWN else []

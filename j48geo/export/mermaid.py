@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from j48geo.export.comment import about
-from j48geo.export.flat import Flat, FlatTest, Subject, Written, flat
+from j48geo.export.tree_table import (
+    ExportInput,
+    ExportResult,
+    TableTest,
+    TreeTable,
+    build_tree_table,
+    describe_export,
+)
 from j48geo.text import one_line
 
 __all__ = ["mermaid"]
@@ -11,11 +17,11 @@ __all__ = ["mermaid"]
 _PLAIN = frozenset(" .,:+-_/")
 
 
-def mermaid(subject: Subject) -> Written:
+def mermaid(subject: ExportInput) -> ExportResult:
     """A ``flowchart`` whose boxes are tests and leaves; a picture, not a program."""
-    table = flat(subject)
+    table = build_tree_table(subject)
     exactness = "For people: thresholds are exact, what becomes of a missing value is not shown."
-    comment = [_comment(line) for line in about(subject, table, "mermaid", exactness)]
+    comment = [_comment(line) for line in describe_export(subject, table, "mermaid", exactness)]
     lines = [*comment, "flowchart TD"]
     for k, test in enumerate(table.tests):
         lines.append(f'  T{k}["{_text(table.attribute(test).name)}"]')
@@ -25,10 +31,10 @@ def mermaid(subject: Subject) -> Written:
         for branch, to in enumerate(test.branches):
             child = f"T{to}" if to >= 0 else f"L{-to}"
             lines.append(f'  T{k} -->|"{_text(_condition(table, test, branch))}"| {child}')
-    return Written("\n".join(lines) + "\n")
+    return ExportResult("\n".join(lines) + "\n")
 
 
-def _condition(table: Flat, test: FlatTest, branch: int) -> str:
+def _condition(table: TreeTable, test: TableTest, branch: int) -> str:
     if test.kind == "numeric":
         return f"{'>' if branch else '<='} {test.bound!r}"
     value = branch if test.kind == "multiway" else int(test.bound)

@@ -6,8 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from j48geo.export.comment import about
-from j48geo.export.flat import ExportError, Flat, Subject, Written, flat
+from j48geo.export.tree_table import (
+    ExportError,
+    ExportInput,
+    ExportResult,
+    TreeTable,
+    build_tree_table,
+    describe_export,
+)
 
 if TYPE_CHECKING:
     from onnx import NodeProto
@@ -15,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["onnx"]
 
 
-def onnx(subject: Subject) -> Written:
+def onnx(subject: ExportInput) -> ExportResult:
     """The bytes of an ONNX model.
 
     The tree finds the leaf; tables give its number, its class and its distribution. A row with
@@ -29,7 +35,7 @@ def onnx(subject: Subject) -> Written:
     UnknownNameError
         If the package onnx is not installed.
     """
-    table = flat(subject)
+    table = build_tree_table(subject)
     for test in table.tests:
         attribute = table.attribute(test)
         if attribute.type != "numeric":
@@ -105,12 +111,12 @@ def onnx(subject: Subject) -> Written:
         producer_name="j48geo",
     )
     model.ir_version = 9
-    text = "\n".join(about(subject, table, "onnx", *exactness))
+    text = "\n".join(describe_export(subject, table, "onnx", *exactness))
     model.doc_string = text.encode("utf-8", "replace").decode()
-    return Written(bytes(model.SerializeToString()))
+    return ExportResult(bytes(model.SerializeToString()))
 
 
-def _tree_node(table: Flat) -> NodeProto:
+def _tree_node(table: TreeTable) -> NodeProto:
     """The tree; it gives the place of the leaf, since a leaf of it has but one number."""
     from onnx import TensorProto, helper
 

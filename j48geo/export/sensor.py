@@ -7,8 +7,16 @@ import re
 import numpy as np
 
 from j48geo.core.routing import leaf_of
-from j48geo.export.comment import about, quoted
-from j48geo.export.flat import ExportError, Flat, Subject, Written, flat, plain_tests
+from j48geo.export.tree_table import (
+    ExportError,
+    ExportInput,
+    ExportResult,
+    TreeTable,
+    build_tree_table,
+    describe_export,
+    quote_name,
+    tree_of_table,
+)
 from j48geo.text import plural
 
 __all__ = ["sensor"]
@@ -18,7 +26,7 @@ _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _LABEL = re.compile(r"\w+", re.ASCII)
 
 
-def sensor(subject: Subject) -> Written:
+def sensor(subject: ExportInput) -> ExportResult:
     """J48's text with ``NAME <= %.6f`` and without counts.
 
     Raises
@@ -27,7 +35,7 @@ def sensor(subject: Subject) -> Written:
         If the tree asks for nominal values or dates, is too large, has names that are no
         words, or if six decimals send a row at hand another way.
     """
-    table = flat(subject)
+    table = build_tree_table(subject)
     _check(subject, table)
     bounds = np.array([float(f"{test.bound:.6f}") for test in table.tests])
     changed = int((bounds != [test.bound for test in table.tests]).sum())
@@ -42,7 +50,7 @@ def sensor(subject: Subject) -> Written:
     lines = [
         "=== Run information ===",
         "",
-        *(f"# {line}" for line in about(subject, table, "st", *exactness)),
+        *(f"# {line}" for line in describe_export(subject, table, "st", *exactness)),
         "",
         "J48 pruned tree",
         "------------------",
@@ -64,25 +72,25 @@ def sensor(subject: Subject) -> Written:
         lines.append(line)
     leaves = len(tree.leaves)
     footer = ["", f"Number of Leaves  : \t{leaves}", "", f"Size of the tree : \t{tree.size}"]
-    return Written("\n".join([*lines, *footer]) + "\n", (f"st: {tried}",) if changed else ())
+    return ExportResult("\n".join([*lines, *footer]) + "\n", (f"st: {tried}",) if changed else ())
 
 
-def _check(subject: Subject, table: Flat) -> None:
+def _check(subject: ExportInput, table: TreeTable) -> None:
     tree = table.tree
     problem = expected = ""
     for test in table.tests:
         attribute = table.attribute(test)
         if attribute.type != "numeric":
             kind = "nominal" if attribute.is_nominal else "a date"
-            problem = f"the tree asks for {quoted(attribute.name)}, which is {kind}"
+            problem = f"the tree asks for {quote_name(attribute.name)}, which is {kind}"
             expected = "numeric features only (c takes all)"
     for test in table.tests:
         if not _NAME.fullmatch(name := table.attribute(test).name):
-            problem = f"the name {quoted(name)} is no word of letters, digits and '_.-'"
+            problem = f"the name {quote_name(name)} is no word of letters, digits and '_.-'"
             expected = "attributes that are"
     for label in tree.classes:
         if not _LABEL.fullmatch(label):
-            problem = f"the class label {quoted(label)} is no word of letters, digits and '_'"
+            problem = f"the class label {quote_name(label)} is no word of letters, digits and '_'"
             expected = "labels that are"
     if len(tree.classes) > _MOST_LABELS:
         problem = f"{len(tree.classes)} class labels"
@@ -94,10 +102,10 @@ def _check(subject: Subject, table: Flat) -> None:
         raise ExportError(f"{subject.source}: {problem}; expected {expected}")
 
 
-def _check_rows(subject: Subject, table: Flat, bounds: np.ndarray) -> None:
+def _check_rows(subject: ExportInput, table: TreeTable, bounds: np.ndarray) -> None:
     assert subject.X is not None
-    before = leaf_of(plain_tests(table), subject.X)
-    after = leaf_of(plain_tests(table, bounds), subject.X)
+    before = leaf_of(tree_of_table(table), subject.X)
+    after = leaf_of(tree_of_table(table, bounds), subject.X)
     moved = np.flatnonzero(before != after)
     if len(moved):
         raise ExportError(

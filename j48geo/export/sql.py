@@ -6,8 +6,15 @@ from collections.abc import Sequence
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute
-from j48geo.export.comment import about
-from j48geo.export.flat import ExportError, Flat, FlatTest, Subject, Written, flat
+from j48geo.export.tree_table import (
+    ExportError,
+    ExportInput,
+    ExportResult,
+    TableTest,
+    TreeTable,
+    build_tree_table,
+    describe_export,
+)
 from j48geo.score.prediction import EQUAL, predicted_classes
 
 __all__ = ["sql"]
@@ -19,7 +26,7 @@ _DEEPEST = 8
 """Parentheses in each other: SQLite's parser holds a hundred things at a time."""
 
 
-def sql(subject: Subject, *, table: str = "cases", distribution: bool = False) -> Written:
+def sql(subject: ExportInput, *, table: str = "cases", distribution: bool = False) -> ExportResult:
     """A SELECT that adds ``j48_leaf`` and ``j48_class`` to the columns of a table.
 
     Parameters
@@ -37,7 +44,7 @@ def sql(subject: Subject, *, table: str = "cases", distribution: bool = False) -
         for; for distributions also if the tree is too large, its counts are not known, or its
         leaves have new labels.
     """
-    made = flat(subject)
+    made = build_tree_table(subject)
     _check_names(subject, made, table)
     asked = f"sql, table {table}{', with distributions' if distribution else ''}"
     columns = [f"{_cases(made, _numbers(made))} AS j48_leaf"]
@@ -58,12 +65,12 @@ def sql(subject: Subject, *, table: str = "cases", distribution: bool = False) -
             "Exact: every test, in double. Leaf and class are those of 'j48geo predict'; NULL "
             "where a missing value (NULL) lies on the path; with distributions those are answered."
         )
-    comment = "\n".join(f"-- {line}" for line in about(subject, made, asked, exactness))
+    comment = "\n".join(f"-- {line}" for line in describe_export(subject, made, asked, exactness))
     body = ",\n".join(columns)
-    return Written(f"{comment}\nSELECT t.*,\n{body}\nFROM {_name(table)} AS t\n")
+    return ExportResult(f"{comment}\nSELECT t.*,\n{body}\nFROM {_name(table)} AS t\n")
 
 
-def _check_names(subject: Subject, made: Flat, table: str) -> None:
+def _check_names(subject: ExportInput, made: TreeTable, table: str) -> None:
     header = made.tree.header
     used = [header.attributes[a] for a in made.used]
     for attribute in used:
@@ -95,7 +102,7 @@ def _check_names(subject: Subject, made: Flat, table: str) -> None:
             )
 
 
-def _check_distribution(subject: Subject, made: Flat) -> None:
+def _check_distribution(subject: ExportInput, made: TreeTable) -> None:
     if made.spoken is not None:
         raise ExportError(
             f"{subject.source}: the leaves have new labels, which a form with distributions does "
@@ -134,7 +141,7 @@ def _column(attribute: Attribute) -> str:
     return f"t.{_name(attribute.name)}"
 
 
-def _condition(made: Flat, test: FlatTest, branch: int) -> str:
+def _condition(made: TreeTable, test: TableTest, branch: int) -> str:
     attribute = made.attribute(test)
     column = _column(attribute)
     if test.kind == "numeric":
@@ -144,9 +151,9 @@ def _condition(made: Flat, test: FlatTest, branch: int) -> str:
     return f"{column} {sign} {_text(attribute.values[value])}"
 
 
-def _tightest(made: Flat, path: Sequence[tuple[FlatTest, int]]) -> list[str]:
+def _tightest(made: TreeTable, path: Sequence[tuple[TableTest, int]]) -> list[str]:
     """The conditions of a path, of several thresholds for one attribute the closest."""
-    kept: dict[tuple[int, int, object], tuple[FlatTest, int]] = {}
+    kept: dict[tuple[int, int, object], tuple[TableTest, int]] = {}
     for test, branch in path:
         key: tuple[int, int, object] = (test.attribute, branch, test.kind)
         if test.kind != "numeric":
@@ -158,7 +165,7 @@ def _tightest(made: Flat, path: Sequence[tuple[FlatTest, int]]) -> list[str]:
     return [_condition(made, test, branch) for test, branch in kept.values()]
 
 
-def _cases(made: Flat, answers: Sequence[str], otherwise: str = "") -> str:
+def _cases(made: TreeTable, answers: Sequence[str], otherwise: str = "") -> str:
     """A flat CASE: SQLite's parser stops at some 23 nested levels."""
     if not made.tests:
         return answers[0]
@@ -169,18 +176,18 @@ def _cases(made: Flat, answers: Sequence[str], otherwise: str = "") -> str:
     return "\n".join(("CASE", *lines, *([f"  ELSE {otherwise}"] if otherwise else []), "END"))
 
 
-def _numbers(made: Flat) -> list[str]:
+def _numbers(made: TreeTable) -> list[str]:
     return [str(leaf + 1) for leaf in range(len(made.classes))]
 
 
-def _labels(made: Flat) -> list[str]:
+def _labels(made: TreeTable) -> list[str]:
     return [_text(made.tree.classes[k]) for k in made.classes.tolist()]
 
 
 # --------------------------------------------------------------------- the distribution
 
 
-def _sum(made: Flat, weights: Floats) -> str:
+def _sum(made: TreeTable, weights: Floats) -> str:
     """What the leaves say, times what of the row reaches each of them.
 
     A node is the sum of its branches, each times its factor, in parentheses: as long as the tree
@@ -198,7 +205,7 @@ def _sum(made: Flat, weights: Floats) -> str:
 
 
 def _nested(
-    made: Flat,
+    made: TreeTable,
     weights: Floats,
     place: int,
     path: list[str],
@@ -222,7 +229,7 @@ def _nested(
     return f"({' + '.join(parts)})" if parts else ""
 
 
-def _factor(made: Flat, test: FlatTest, branch: int) -> str:
+def _factor(made: TreeTable, test: TableTest, branch: int) -> str:
     share = test.shares[branch]
     missing = (
         f" WHEN {_column(made.attribute(test))} IS NULL THEN {_double(share)}" if share else ""
@@ -230,7 +237,7 @@ def _factor(made: Flat, test: FlatTest, branch: int) -> str:
     return f"CASE WHEN {_condition(made, test, branch)} THEN 1{missing} ELSE 0 END"
 
 
-def _divided(made: Flat) -> str:
+def _divided(made: TreeTable) -> str:
     """The class of every row: its leaf's, or the first of the largest weights."""
     if not made.tests:
         return _labels(made)[0]

@@ -12,7 +12,7 @@ from j48geo.data.rows import Rows
 from j48geo.decide.leaf_counts import class_counts
 from j48geo.decide.relabel import relabelled
 from j48geo.errors import ChoiceError
-from j48geo.export.flat import Subject, Written
+from j48geo.export.tree_table import ExportInput, ExportResult
 from j48geo.modelfile.fitted import fitted_pieces
 from j48geo.modelfile.tree import tree_pieces
 from j48geo.plugins import EXPORTS, PluginError, load
@@ -59,49 +59,49 @@ def to_model(model: Model) -> bytes:
     return java_model(model.tree, model.counts, labels=labels)
 
 
-def to_sql(model: Model, **options: Any) -> Written:
+def to_sql(model: Model, **options: Any) -> ExportResult:
     """One SELECT."""
     from j48geo.export.sql import sql
 
     return sql(_subject(model), **options)
 
 
-def to_c(model: Model, data: Any = None, **options: Any) -> Written:
+def to_c(model: Model, data: Any = None, **options: Any) -> ExportResult:
     """C99."""
     from j48geo.export.c import c
 
     return c(_subject(model, data), **options)
 
 
-def to_js(model: Model) -> Written:
+def to_js(model: Model) -> ExportResult:
     """JavaScript."""
     from j48geo.export.javascript import javascript
 
     return javascript(_subject(model))
 
 
-def to_onnx(model: Model) -> Written:
+def to_onnx(model: Model) -> ExportResult:
     """ONNX."""
     from j48geo.export.onnx import onnx
 
     return onnx(_subject(model))
 
 
-def to_st(model: Model, data: Any = None) -> Written:
+def to_st(model: Model, data: Any = None) -> ExportResult:
     """The text of sensor tools."""
     from j48geo.export.sensor import sensor
 
     return sensor(_subject(model, data))
 
 
-def to_mermaid(model: Model) -> Written:
+def to_mermaid(model: Model) -> ExportResult:
     """A flowchart for Markdown pages."""
     from j48geo.export.mermaid import mermaid
 
     return mermaid(_subject(model))
 
 
-FORMATS: Mapping[str, Callable[..., str | bytes | Written]] = {
+FORMATS: Mapping[str, Callable[..., str | bytes | ExportResult]] = {
     "text": to_text,
     "json": to_json,
     "dot": to_dot,
@@ -127,7 +127,7 @@ _ALONE = frozenset(("text", "json", "dot", "rules"))
 """Formats that show a tree, also one of several, or one behind a filter."""
 
 
-def written(model: Model, name: str, options: Mapping[str, Any]) -> Written:
+def written(model: Model, name: str, options: Mapping[str, Any]) -> ExportResult:
     """The model in the format called `name`, one of the house or of a plugin.
 
     Raises
@@ -147,21 +147,21 @@ def written(model: Model, name: str, options: Mapping[str, Any]) -> Written:
         model.require_one(f"the format {name}")
         model.require_unfiltered(f"the format {name}")
     made = make(model, **options)
-    if isinstance(made, Written):
+    if isinstance(made, ExportResult):
         return made
     if not isinstance(made, str | bytes):
         raise PluginError(f"export {name!r} gave a {type(made).__name__}; expected text or bytes")
-    return Written(made)
+    return ExportResult(made)
 
 
-def _subject(model: Model, data: Any = None) -> Subject:
+def _subject(model: Model, data: Any = None) -> ExportInput:
     """What an export is written from; the rows at hand are `data`, else the training data."""
     X = None if model.training is None else model.training.X
     if data is not None:
         # Rows of a caller stay open.
         with nullcontext(data) if isinstance(data, Rows) else model.rows(data) as rows:
             X = rows.all().X
-    return Subject(
+    return ExportInput(
         model.labelled_tree,
         model.counts,
         laplace=model.laplace,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.engines.scorer import Scorer
     from j48geo.ensemble.filters import Filtering
     from j48geo.ensemble.whole import Whole
-    from j48geo.export.flat import Written
+    from j48geo.export.tree_table import ExportResult
     from j48geo.model.costs import Smoothing
     from j48geo.model.evaluation import Confused, Judgement
     from j48geo.model.predictions import Estimates, Predictions
@@ -550,7 +550,7 @@ class Model:
         """
         return self.written(name, **options).content
 
-    def written(self, name: str, **options: Any) -> Written:
+    def written(self, name: str, **options: Any) -> ExportResult:
         """The model in another format, with what is to be said of it."""
         from j48geo.model.formats import written
 

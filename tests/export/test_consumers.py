@@ -28,7 +28,7 @@ from tree_cases import tree_cases
 import j48geo
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.export.flat import ExportError
+from j48geo.export.tree_table import ExportError
 
 Record = Callable[[str, str, int, int], None]
 NEAR = 1e-14

@@ -22,7 +22,7 @@ from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree, Leaf, Node, Split
 from j48geo.errors import ChoiceError, SeveralTreesError
-from j48geo.export.flat import ExportError
+from j48geo.export.tree_table import ExportError
 from j48geo.model.formats import FORMATS
 from j48geo.model.model import Model
 

@@ -1,10 +1,10 @@
-"""The parts of a C program that are the same for every tree; REAL is its type of numbers."""
+/*
+ * The program of an exported tree: the parts that are the same for every tree. REAL stands for the
+ * type of numbers; CHOICE, NEAR and NEW_LABELS for what `j48geo.export.c` puts there. Each part
+ * begins behind its name.
+ */
+/* part: walk */
 
-from __future__ import annotations
-
-__all__ = ["CLASS", "NEW_LABELS", "TEST", "WALK"]
-
-WALK = """
 /*
  * What the leaves of a row say, times its shares. A test whose value is missing takes all its
  * branches, one after the other, and adds them up before the test above it does: Weka's order.
@@ -100,9 +100,7 @@ static int j48_walk(const REAL *x, const REAL *weight, REAL *p, int *leaf)
     *leaf = ending < 0 && changed ? -2 : ending;
     return label < -1 ? -1 : label;
 }
-"""
-
-CLASS = """\
+/* part: class */
 void j48_distribution(const REAL *x, REAL *p)
 {
     int leaf;
@@ -158,18 +156,13 @@ int j48_class(const REAL *x)
     }
 NEW_LABELS    return j48_largest(p, label, CHOICE);
 }
-"""
-
-NEW_LABELS = """\
+/* part: new_labels */
     if (leaf == -2) { /* the weights that speak for new labels */
         (void)j48_walk(x, &j48_leaf_weight[J48_LEAVES * J48_CLASSES], p, &leaf);
         return j48_largest(p, label, 0, J48_EQUAL);
     }
-"""
+/* part: test */
 
-# ---------------------------------------------------------------------------- self-test
-
-TEST = """
 int main(void)
 {
     int wrong = 0;
@@ -189,7 +182,6 @@ int main(void)
         }
         wrong += bad;
     }
-    printf("%d of %d rows as expected\\n", J48_ROWS - wrong, J48_ROWS);
+    printf("%d of %d rows as expected\n", J48_ROWS - wrong, J48_ROWS);
     return wrong != 0;
 }
-"""

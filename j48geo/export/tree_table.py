@@ -1,13 +1,15 @@
 """The flat table of a tree that every export is written from: tests, shares, distributions.
 
 All numeric tests have one form here, ``x <= bound``, whatever the dialect of the tree, and a
-class is decided by numbers alone, so that another program needs a loop and these lists.
+class is decided by numbers alone, so that another program needs a loop and these lists. Beside
+the table: the comment that every export begins with, and the rows of its self-test.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import inf, isfinite, nextafter
+from importlib.resources import files
+from math import inf, isfinite, nan, nextafter
 
 import numpy as np
 
@@ -20,8 +22,7 @@ from j48geo.core.tree import BoxTree, Split, SplitKind
 from j48geo.errors import J48GeoError
 from j48geo.score.prediction import leaf_distributions, predicted_classes
 from j48geo.score.setting import spoken_distributions
-
-__all__ = ["ExportError", "Flat", "FlatTest", "Subject", "Written", "flat", "plain_tests"]
+from j48geo.text import one_line, plural, program, shortened
 
 
 class ExportError(J48GeoError):
@@ -31,7 +32,7 @@ class ExportError(J48GeoError):
 
 
 @dataclass(frozen=True)
-class Written:
+class ExportResult:
     """What an export gives.
 
     Parameters
@@ -47,7 +48,7 @@ class Written:
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class ExportInput:
     """What is exported.
 
     Parameters
@@ -83,7 +84,7 @@ class Subject:
 
 
 @dataclass(frozen=True)
-class FlatTest:
+class TableTest:
     """One inner node.
 
     Parameters
@@ -112,7 +113,7 @@ class FlatTest:
 
 
 @dataclass(frozen=True, eq=False)
-class Flat:
+class TreeTable:
     """A tree as lists.
 
     Parameters
@@ -135,7 +136,7 @@ class Flat:
     """
 
     tree: BoxTree
-    tests: tuple[FlatTest, ...]
+    tests: tuple[TableTest, ...]
     classes: Ints
     labels: Ints
     distribution: Floats
@@ -153,7 +154,7 @@ class Flat:
         """Columns that some test asks about, ascending."""
         return self.tree.used_attributes
 
-    def attribute(self, test: FlatTest) -> Attribute:
+    def attribute(self, test: TableTest) -> Attribute:
         """The attribute that a test asks about."""
         return self.tree.header.attributes[test.attribute]
 
@@ -168,10 +169,10 @@ class Flat:
         """How many thresholds are only known as printed."""
         return sum(split.slack > 0 for _, split in self.tree.splits)
 
-    def paths(self) -> list[list[tuple[FlatTest, int]]]:
+    def paths(self) -> list[list[tuple[TableTest, int]]]:
         """The tests on the way to each leaf, with the branch that is taken."""
-        found: dict[int, list[tuple[FlatTest, int]]] = {}
-        ways: list[tuple[int, list[tuple[FlatTest, int]]]] = [(0 if self.tests else -1, [])]
+        found: dict[int, list[tuple[TableTest, int]]] = {}
+        ways: list[tuple[int, list[tuple[TableTest, int]]]] = [(0 if self.tests else -1, [])]
         while ways:
             place, way = ways.pop()
             if place < 0:
@@ -182,7 +183,7 @@ class Flat:
         return [found[leaf] for leaf in range(len(found))]
 
 
-def flat(subject: Subject) -> Flat:
+def build_tree_table(subject: ExportInput) -> TreeTable:
     """The flat table of a tree.
 
     Raises
@@ -209,7 +210,7 @@ def flat(subject: Subject) -> Flat:
                     f"{tree.attribute(split).name!r} is not finite; expected a double"
                 )
         tests.append(
-            FlatTest(
+            TableTest(
                 node.index, split.attribute, split.kind, bound, branches, tuple(shares.tolist())
             )
         )
@@ -218,12 +219,14 @@ def flat(subject: Subject) -> Flat:
     exact = counts.exact
     if subject.overlay is None:
         classes = predicted_classes(distribution, labels, exact=exact)
-        return Flat(tree, tuple(tests), classes, labels, distribution, exact)
+        return TreeTable(tree, tuple(tests), classes, labels, distribution, exact)
     spoken, speaks = spoken_distributions(tree, counts, subject.overlay)
-    return Flat(tree, tuple(tests), subject.overlay, labels, distribution, exact, spoken, speaks)
+    return TreeTable(
+        tree, tuple(tests), subject.overlay, labels, distribution, exact, spoken, speaks
+    )
 
 
-def plain_tests(table: Flat, bounds: Floats | None = None) -> BoxTree:
+def tree_of_table(table: TreeTable, bounds: Floats | None = None) -> BoxTree:
     """The tree with ``x <= bound`` for every numeric test: `predict` then compares as exports do.
 
     Parameters
@@ -252,3 +255,100 @@ def _bound(split: Split, tolerance: float) -> float:
     while isfinite(bound) and left(nextafter(bound, inf)):
         bound = nextafter(bound, inf)
     return bound
+
+
+def describe_export(
+    subject: ExportInput, table: TreeTable, format: str, *exactness: str
+) -> list[str]:
+    """Lines of the comment, each without a line break whatever the names hold.
+
+    Parameters
+    ----------
+    format
+        The format, and what was asked of it.
+    exactness
+        Sentences of the format about what is exact and what is not.
+    """
+    tree = subject.tree
+    leaves = plural(len(tree.leaves), "leaf", "leaves")
+    which = f", tree {subject.number} of {subject.trees}" if subject.trees > 1 else ""
+    lines = [
+        f"J48 tree of {subject.source or '(memory)'}{which}: {leaves}, size {tree.size}; "
+        f"written by {program()} as {format}",
+        f"SHA-256 of the source: {subject.sha256 or '(none: not read from bytes)'}",
+        f"Options of the tree: {tree.options.text or 'not told'}"
+        f"{'; leaves smoothed by Laplace (-A)' if subject.laplace else ''}",
+        f"Training data: {subject.training or 'not given'}",
+        *exactness,
+    ]
+    if table.rounded:
+        lines.append(
+            f"Not exact: {plural(table.rounded, 'threshold')} known only as printed, half a unit "
+            "of the last digit added; the training data tells them exactly."
+        )
+    if subject.overlay is not None:
+        lines.append("The leaves have new labels: classes follow them, distributions are Weka's.")
+    if table.unknown:
+        lines.append(
+            "Not known: distributions of some leaves (NaN), since the text does not tell their "
+            "counts; the training data does."
+        )
+    return [one_line(line) for line in lines]
+
+
+def read_template(name: str) -> str:
+    """The program of a format that is the same for every tree, as it is shipped."""
+    return files("j48geo.export").joinpath(name).read_text(encoding="utf-8")
+
+
+def quote_name(text: str, width: int = 60) -> str:
+    """A name as a person reads it in a comment."""
+    return repr(shortened(one_line(text), width))
+
+
+_LEAVES, _MISSING, _GIVEN = 64, 8, 16
+
+
+def choose_selftest_rows(tree: BoxTree, X: Floats | None = None) -> Floats:
+    """Rows on the thresholds of the tree, rows with missing values, and some that are given.
+
+    Parameters
+    ----------
+    tree
+        All of its numeric tests are ``x <= threshold``.
+    X : array of float64, shape (n_cases, n_attributes), optional
+        Rows at hand, of which some are taken.
+
+    Returns
+    -------
+    array of float64, shape (n_rows, n_attributes)
+        Columns that the tree does not ask about are 0.
+    """
+    boxes = [tree.boxes[k] for k in _spread(len(tree.leaves), _LEAVES)]
+    rows = []
+    for box in boxes:
+        row = np.zeros(len(tree.header))
+        for a, interval in box.intervals.items():
+            # On the threshold from the left, or as close to it as can be from the right.
+            row[a] = interval.high if interval.high < inf else nextafter(interval.low, inf)
+        if all(box.subsets.values()):  # else no row reaches this leaf
+            for a, values in box.subsets.items():
+                row[a] = min(values)
+            rows.append(row)
+    for a in [tree.used_attributes[k] for k in _spread(len(tree.used_attributes), _MISSING)]:
+        row = rows[len(rows) // 2].copy()
+        row[a] = nan
+        rows.append(row)
+    empty = np.zeros(len(tree.header))
+    empty[list(tree.used_attributes)] = nan
+    rows.append(empty)
+    if X is not None:
+        unused = np.ones(len(tree.header), dtype=np.bool_)
+        unused[list(tree.used_attributes)] = False
+        rows += [np.where(unused, 0.0, X[k]) for k in _spread(len(X), _GIVEN)]
+    return np.array(rows)
+
+
+def _spread(count: int, most: int) -> list[int]:
+    """At most so many places from 0 to `count`, evenly spread."""
+    return sorted({round(k) for k in np.linspace(0, count - 1, min(count, most)).tolist()})
