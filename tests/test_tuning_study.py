@@ -12,7 +12,7 @@ from weka_live import Weka
 
 import j48geo
 from j48geo.decide.evaluation.auc import auc
-from j48geo.decide.evaluation.probabilities import log_loss, mean_squared_error
+from j48geo.decide.evaluation.probability_metrics import log_loss, mean_squared_error
 from j48geo.decide.roc import hand_till
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "scripts"))

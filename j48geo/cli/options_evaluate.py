@@ -108,7 +108,7 @@ def say_judged(model: Model, found: Judgement, output: Output) -> None:
 
 def judged_pieces(output: Output, found: Judgement) -> list[str]:
     """The comparison of methods in the format that was asked for."""
-    from j48geo.decide.evaluation.table import ClassesEvaluation
+    from j48geo.decide.evaluation.evaluation import ClassesEvaluation
     from j48geo.show.reports.judging import evaluate as shown
     from j48geo.show.reports.judging import evaluate_classes as every
     from j48geo.show.reports.judging.confusion import confusion_json, confusion_words

@@ -18,7 +18,7 @@ from j48geo.text import plural
 if TYPE_CHECKING:
     from j48geo.core.dataset import Header
     from j48geo.data.rows import Rows
-    from j48geo.decide.evaluation.cases import JudgedCases, MethodScores
+    from j48geo.decide.evaluation.scored_cases import MethodScores, ScoredCases
     from j48geo.model.evaluation import Judgement
     from j48geo.score.setting import Setting
     from j48geo.show.reports.judging.curve import DrawnCurve
@@ -179,7 +179,7 @@ def plot_costs(found: Labelled, path: str | None, name: str) -> Iterator[None]:
 
 
 def _of_methods(
-    judged: JudgedCases, shown: Sequence[MethodScores], picture: Picture, title: str
+    judged: ScoredCases, shown: Sequence[MethodScores], picture: Picture, title: str
 ) -> Any:
     from j48geo.show.plots import curves as plots_curves
     from j48geo.show.plots import pictures as plots

@@ -20,8 +20,6 @@ from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.leaf_order import Smoothing
 from j48geo.score.leaf_estimates import Number
 
-__all__ = ["CostSteps", "Cut", "Mistakes", "Weight", "cost_steps", "whole_rows"]
-
 Weight = int | Fraction
 
 

@@ -18,24 +18,6 @@ from j48geo.decide.leaf_order import Smoothing, smoothed_by
 from j48geo.errors import J48GeoError
 from j48geo.score.leaf_estimates import Number, exact
 
-__all__ = [
-    "TIES",
-    "CostError",
-    "CostMatrix",
-    "Ties",
-    "class_estimates",
-    "cost_matrix",
-    "cost_ratio",
-    "default_smoothing",
-    "expected_costs",
-    "label_leaves",
-    "labelling_cost",
-    "prior_costs",
-    "threshold_costs",
-    "two_class_costs",
-    "with_shares",
-]
-
 Ties = Literal["keep", "positive", "negative"]
 TIES: tuple[Ties, ...] = ("keep", "positive", "negative")
 

@@ -15,22 +15,6 @@ from j48geo.decide.leaf_counts import LeafCounts
 from j48geo.decide.leaf_order import order_leaves
 from j48geo.growing.criteria import Criterion
 
-__all__ = [
-    "Impurity",
-    "SplitCriteria",
-    "asymmetric_entropy",
-    "auc_split",
-    "criteria_of",
-    "dkm",
-    "entropy",
-    "error",
-    "gain_ratio",
-    "gini",
-    "mean_impurity",
-    "off_centred_entropy",
-    "split_information",
-]
-
 ROUNDING = 1e-12
 """Gains below it are the rounding of sums."""
 

@@ -13,18 +13,6 @@ from itertools import pairwise
 from j48geo.decide.leaf_counts import LeafCounts
 from j48geo.decide.leaf_order import LeafOrder
 
-__all__ = [
-    "Labelling",
-    "Point",
-    "area_under",
-    "hull",
-    "is_on_hull",
-    "labelling_point",
-    "leaf_auc",
-    "optimal_labellings",
-    "running_points",
-]
-
 Point = tuple[Fraction, Fraction]
 """False positive rate and true positive rate."""
 

@@ -21,8 +21,6 @@ from j48geo.core.tree import BoxTree, Leaf
 from j48geo.java.numbers import SMALL
 from j48geo.score.leaf_estimates import Number, exact, unknown_counts
 
-__all__ = ["ClassCounts", "LeafCounts", "class_counts", "coverage"]
-
 HALF_PRINTED = Fraction(1, 200)
 """Half a unit of the second decimal, the last one of a printed count."""
 

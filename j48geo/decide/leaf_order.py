@@ -11,16 +11,6 @@ from j48geo.decide.leaf_counts import LeafCounts
 from j48geo.errors import UnknownNameError
 from j48geo.score.leaf_estimates import Estimator, Number, estimator, m_of
 
-__all__ = [
-    "SMOOTHINGS",
-    "LeafGroup",
-    "LeafOrder",
-    "Smoothing",
-    "leaf_accuracies",
-    "order_leaves",
-    "smoothed_by",
-]
-
 Smoothing = Literal["none", "laplace", "m"]
 SMOOTHINGS: tuple[Smoothing, ...] = ("none", "laplace", "m")
 

@@ -9,8 +9,6 @@ from fractions import Fraction
 from j48geo.core.tree import BoxTree, Leaf
 from j48geo.decide.leaf_counts import ClassCounts
 
-__all__ = ["relabelled"]
-
 
 def relabelled(tree: BoxTree, counts: ClassCounts, labels: Sequence[int]) -> BoxTree:
     """The tree with these labels and with errors that fit them.

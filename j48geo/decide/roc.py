@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike
 
 from j48geo.arrays import Floats, Ints
 
-__all__ = ["Curve", "curve", "hand_till", "mean_of_pairs"]
-
 
 @dataclass(frozen=True, eq=False)
 class Curve:

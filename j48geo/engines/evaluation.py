@@ -16,15 +16,15 @@ from j48geo.core.rows_by_leaf import RoutedRows
 from j48geo.core.tree import BoxTree
 from j48geo.data.arrow import batch_dataset, check_columns
 from j48geo.data.rows import check_weights
-from j48geo.decide.evaluation.cases import judge_cases
-from j48geo.decide.evaluation.judged import Judged
-from j48geo.decide.evaluation.measured import Meter, measured
-from j48geo.decide.evaluation.table import (
+from j48geo.decide.evaluation.evaluation import (
     ClassesEvaluation,
     Evaluation,
-    Measures,
-    evaluation_of,
+    MetricOptions,
+    evaluate_metrics,
 )
+from j48geo.decide.evaluation.evaluation_sums import EvaluationSums
+from j48geo.decide.evaluation.metrics import MetricsRequest, compute_metrics
+from j48geo.decide.evaluation.scored_cases import score_cases
 from j48geo.engines.scorer import SentModel
 from j48geo.errors import DataReadError, MismatchError
 from j48geo.replaying.compare import LeafCounts, LeafDifference
@@ -130,7 +130,7 @@ class Judge(LabelledBatches):
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in self.__dict__.items() if k != "_learnt"}
 
-    def __call__(self, batch: Any) -> Judged:
+    def __call__(self, batch: Any) -> EvaluationSums:
         """The sums of a batch."""
         model = self._learnt
         rows = batch_dataset(batch, self.used, model.setting.tree.header)
@@ -139,26 +139,26 @@ class Judge(LabelledBatches):
         return self._judged(rows)
 
     def evaluation(
-        self, judged: Judged, measures: Measures | None = None
+        self, judged: EvaluationSums, measures: MetricOptions | None = None
     ) -> Evaluation | ClassesEvaluation:
         """What the sums of all rows say, as `Model.evaluate` would."""
-        return evaluation_of(measured(judged, self.meter(measures)), measures)
+        return evaluate_metrics(compute_metrics(judged, self.meter(measures)), measures)
 
-    def meter(self, measures: Measures | None = None) -> Meter:
+    def meter(self, measures: MetricOptions | None = None) -> MetricsRequest:
         """The sums that an evaluation asks for; ChoiceError for a bootstrap, which draws cases."""
-        return (measures or Measures()).meter(self.methods, every_class=self.every_class)
+        return (measures or MetricOptions()).meter(self.methods, every_class=self.every_class)
 
-    def nothing(self) -> Judged:
+    def nothing(self) -> EvaluationSums:
         """The sums of no rows."""
         header = self._learnt.setting.tree.header
         return self._judged(Dataset(header, np.empty((0, len(header))), np.empty(0)))
 
-    def _judged(self, rows: Dataset) -> Judged:
+    def _judged(self, rows: Dataset) -> EvaluationSums:
         model = self._learnt
-        cases = judge_cases(
+        cases = score_cases(
             model.setting, model, [rows], self.methods, every_class=self.every_class
         )
-        return Judged.of(cases)
+        return EvaluationSums.of(cases)
 
 
 def with_weights(rows: Dataset, column: Any) -> Dataset:

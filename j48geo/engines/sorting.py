@@ -16,11 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from j48geo.decide.evaluation.judged import Judged, Place, weight_exponent
-from j48geo.decide.evaluation.measured import Measured, Meter, Sums
-from j48geo.decide.evaluation.score_table import ScoreTable
-from j48geo.decide.evaluation.slices import Masses, Placements, Slice, both
-from j48geo.decide.evaluation.table import Measures
+from j48geo.decide.evaluation.evaluation import MetricOptions
+from j48geo.decide.evaluation.evaluation_sums import EvaluationSums, TableKey, weight_exponent
+from j48geo.decide.evaluation.metrics import Metrics, MetricsRequest, Sums
+from j48geo.decide.evaluation.score_tables import (
+    ClassMasses,
+    ScorePlacements,
+    ScoreSlice,
+    ScoreTable,
+    has_both_classes,
+)
 from j48geo.engines.evaluation import Judge
 
 KEYS = ("k0", "k1", "k2")
@@ -41,16 +46,16 @@ class Offsets:
         By table.
     """
 
-    above: Mapping[tuple[int, int], Masses]
-    total: Mapping[int, Masses]
+    above: Mapping[tuple[int, int], ClassMasses]
+    total: Mapping[int, ClassMasses]
 
     @classmethod
-    def of(cls, masses: Mapping[tuple[int, int], Masses]) -> Offsets:
+    def of(cls, masses: Mapping[tuple[int, int], ClassMasses]) -> Offsets:
         """Those of the masses of all ranges."""
-        above: dict[tuple[int, int], Masses] = {}
-        total: dict[int, Masses] = {}
+        above: dict[tuple[int, int], ClassMasses] = {}
+        total: dict[int, ClassMasses] = {}
         for table, place in sorted(masses, key=lambda key: (key[0], -key[1])):
-            above[table, place] = total.get(table, Masses())
+            above[table, place] = total.get(table, ClassMasses())
             total[table] = above[table, place] + masses[table, place]
         return cls(above, total)
 
@@ -74,13 +79,13 @@ class Sorter:
     """
 
     judge: Judge
-    meter: Meter
-    places: tuple[Place, ...]
+    meter: MetricsRequest
+    places: tuple[TableKey, ...]
     widths: tuple[int, ...]
     exponent: int = 0
 
     @classmethod
-    def of(cls, judge: Judge, measures: Measures | None = None) -> Sorter:
+    def of(cls, judge: Judge, measures: MetricOptions | None = None) -> Sorter:
         """A sorter for an evaluation; ChoiceError for a bootstrap."""
         meter = judge.meter(measures)
         tables = {p: t for p, t in judge.nothing().tables.items() if meter.asks(p)}
@@ -91,7 +96,7 @@ class Sorter:
         """The same, knowing the largest weight."""
         return replace(self, exponent=weight_exponent(largest))
 
-    def with_placements(self, found: Mapping[int, Placements]) -> Sorter:
+    def with_placements(self, found: Mapping[int, ScorePlacements]) -> Sorter:
         """The same, knowing where leaf estimates place cases, by the number of their table."""
         known = {self.places[number]: placed for number, placed in found.items()}
         return replace(self, meter=self.meter.with_placements(known))
@@ -101,7 +106,7 @@ class Sorter:
         """Numbers of the tables whose placements differences need."""
         return tuple(sorted({self.places.index(place) for place in self.meter.against.values()}))
 
-    def rows(self, judged: Judged) -> Columns:
+    def rows(self, judged: EvaluationSums) -> Columns:
         """The rows of all tables of a batch."""
         tables = judged.tables
         made: dict[str, list[NDArray[Any]]] = {
@@ -123,30 +128,30 @@ class Sorter:
         table = ScoreTable.of(keys, columns["label"], columns["weight"], columns["count"])
         return table.scaled(self.exponent)
 
-    def masses(self, number: int, columns: Columns) -> Masses:
+    def masses(self, number: int, columns: Columns) -> ClassMasses:
         """Those of the cases of one range of a table: all that have these scores."""
-        return Masses.of(self._table(number, columns))
+        return ClassMasses.of(self._table(number, columns))
 
-    def _slice(self, number: int, place: int, columns: Columns, offsets: Offsets) -> Slice:
+    def _slice(self, number: int, place: int, columns: Columns, offsets: Offsets) -> ScoreSlice:
         keys = self.meter.keys(self.places[number], self.widths[number])
         above, total = offsets.above[number, place], offsets.total[number]
-        return Slice(self._table(number, columns), above, total, keys)
+        return ScoreSlice(self._table(number, columns), above, total, keys)
 
     def placements(
         self, number: int, place: int, columns: Columns, offsets: Offsets
-    ) -> Placements | None:
+    ) -> ScorePlacements | None:
         """Where a leaf estimate places the cases of a range; None if a class is absent."""
-        if not both(offsets.total[number]):
+        if not has_both_classes(offsets.total[number]):
             return None
-        return Placements.of(self._slice(number, place, columns, offsets))
+        return ScorePlacements.of(self._slice(number, place, columns, offsets))
 
     def sums(self, number: int, place: int, columns: Columns, offsets: Offsets) -> Sums:
         """The sums of the cases of a range."""
         return self.meter.sums(self.places[number], self._slice(number, place, columns, offsets))
 
     def measured(
-        self, judged: Judged, offsets: Offsets, sums: Iterable[tuple[int, Sums]]
-    ) -> Measured:
+        self, judged: EvaluationSums, offsets: Offsets, sums: Iterable[tuple[int, Sums]]
+    ) -> Metrics:
         """All sums together, by the number of their table."""
         nothing = self.judge.nothing().tables
         total, found = {}, {}
@@ -154,8 +159,8 @@ class Sorter:
         for number, part in sums:
             parts.setdefault(number, []).append(part)
         for number, place in enumerate(self.places):
-            total[place] = offsets.total.get(number, Masses())
+            total[place] = offsets.total.get(number, ClassMasses())
             keys = self.meter.keys(place, self.widths[number])
-            none: Any = self.meter.sums(place, Slice.whole(nothing[place], keys))
+            none: Any = self.meter.sums(place, ScoreSlice.whole(nothing[place], keys))
             found[place] = reduce(add, parts.get(number, []), none)
-        return Measured(judged, self.meter, total, found)
+        return Metrics(judged, self.meter, total, found)

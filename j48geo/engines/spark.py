@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from j48geo.compilation import limit_threads
 from j48geo.core.rows_by_leaf import RoutedRows
-from j48geo.decide.evaluation.table import evaluation_of
+from j48geo.decide.evaluation.evaluation import evaluate_metrics
 from j48geo.engines.evaluation import Checked, Judge, RowCounter
 from j48geo.engines.scorer import Scorer
 from j48geo.engines.sorting import KEYS, Offsets, Sorter
@@ -26,9 +26,9 @@ from j48geo.show.reports.cases.rank import ranking_details, ranking_sentences
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-    from j48geo.decide.evaluation.measured import Measured
-    from j48geo.decide.evaluation.slices import Placements
-    from j48geo.decide.evaluation.table import ClassesEvaluation, Evaluation, Measures
+    from j48geo.decide.evaluation.evaluation import ClassesEvaluation, Evaluation, MetricOptions
+    from j48geo.decide.evaluation.metrics import Metrics
+    from j48geo.decide.evaluation.score_tables import ScorePlacements
     from j48geo.model.model import Model
 
 _CUTS = 200
@@ -216,7 +216,7 @@ def evaluate(
     df: DataFrame,
     model: Model,
     methods: Sequence[str] | None = None,
-    measures: Measures | None = None,
+    measures: MetricOptions | None = None,
     *,
     weights: str | None = None,
     slice_rows: int = _SLICE,
@@ -237,29 +237,32 @@ def evaluate(
     Notes
     -----
     Scores are sorted by ranges, cut at quantiles that are found once, and each range gives one row
-    of sums, see `j48geo.decide.evaluation.slices`: the driver holds no scores. Rows are scored
-    once, if the cluster can keep about 50 bytes, in its memory or on its disks, for each case and
-    each of its tables: the score, the probability and the comparison of each method. The ranking
-    ``local`` is cut between leaf estimates only, so that a task may have to hold a whole leaf.
+    of sums, see `j48geo.decide.evaluation.score_tables`: the driver holds no scores. Rows are
+    scored once, if the cluster can keep about 50 bytes, in its memory or on its disks, for each
+    case and each of its tables: the score, the probability and the comparison of each method. The
+    ranking ``local`` is cut between leaf estimates only, so that a task may have to hold a whole
+    leaf.
     """
     judge = Judge.of(model, methods, weights=weights)
-    return evaluation_of(_measured(df, judge, measures, slice_rows), measures)
+    return evaluate_metrics(_measured(df, judge, measures, slice_rows), measures)
 
 
 def measured(
     df: DataFrame,
     model: Model,
     methods: Sequence[str] | None = None,
-    measures: Measures | None = None,
+    measures: MetricOptions | None = None,
     *,
     weights: str | None = None,
     slice_rows: int = _SLICE,
-) -> Measured:
+) -> Metrics:
     """The sums that an evaluation is worked out from: pairs, confusion, distances and the rest."""
     return _measured(df, Judge.of(model, methods, weights=weights), measures, slice_rows)
 
 
-def _measured(df: DataFrame, judge: Judge, measures: Measures | None, slice_rows: int) -> Measured:
+def _measured(
+    df: DataFrame, judge: Judge, measures: MetricOptions | None, slice_rows: int
+) -> Metrics:
     from pyspark.sql import functions as F
     from pyspark.sql.pandas.types import to_arrow_schema
 
@@ -282,7 +285,7 @@ def _measured(df: DataFrame, judge: Judge, measures: Measures | None, slice_rows
         masses = {(n, r): part for n, r, part in _asked(merged, _Asked(sorter, "masses"))}
         offsets = Offsets.of(masses)
         against = merged.where(F.col("table").isin(list(sorter.against)))
-        known: dict[int, Placements] = {}
+        known: dict[int, ScorePlacements] = {}
         if sorter.against:
             for n, _, part in _asked(against, _Asked(sorter, "placements", offsets)):
                 if part is not None:

@@ -26,8 +26,6 @@ from j48geo.export.tree_table import (
 from j48geo.score.prediction import first_largest, predict
 from j48geo.score.setting import overlay_classes
 
-__all__ = ["c"]
-
 _LONGEST = 4095
 """Bytes of a string that every C99 compiler takes."""
 

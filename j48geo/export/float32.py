@@ -13,8 +13,6 @@ from j48geo.export.tree_table import ExportError, ExportInput, TreeTable, quote_
 from j48geo.score.prediction import first_largest, predict
 from j48geo.text import plural
 
-__all__ = ["FLOAT_EQUAL", "Risk", "float_bounds", "float_risk"]
-
 FLOAT_EQUAL = 1e-6
 """Sums of floats that are this close are equal."""
 

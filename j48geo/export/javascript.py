@@ -16,8 +16,6 @@ from j48geo.export.tree_table import (
     read_template,
 )
 
-__all__ = ["javascript"]
-
 _KINDS = {"numeric": 0, "binary": 1, "multiway": 2}
 
 

@@ -12,8 +12,6 @@ from j48geo.export.tree_table import (
 )
 from j48geo.text import one_line
 
-__all__ = ["mermaid"]
-
 _PLAIN = frozenset(" .,:+-_/")
 
 

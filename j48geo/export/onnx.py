@@ -18,8 +18,6 @@ from j48geo.export.tree_table import (
 if TYPE_CHECKING:
     from onnx import NodeProto
 
-__all__ = ["onnx"]
-
 
 def onnx(subject: ExportInput) -> ExportResult:
     """The bytes of an ONNX model.

@@ -19,8 +19,6 @@ from j48geo.export.tree_table import (
 )
 from j48geo.text import plural
 
-__all__ = ["sensor"]
-
 _MOST_NODES, _MOST_LABELS = 128, 16
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _LABEL = re.compile(r"\w+", re.ASCII)

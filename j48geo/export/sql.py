@@ -17,8 +17,6 @@ from j48geo.export.tree_table import (
 )
 from j48geo.score.prediction import EQUAL, predicted_classes
 
-__all__ = ["sql"]
-
 _MOST_LEAVES = 500
 """With more, a database plans the sums over all leaves for longer than one likes to wait."""
 

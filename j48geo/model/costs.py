@@ -13,8 +13,8 @@ from j48geo import defaults
 from j48geo.core.dataset import Dataset
 from j48geo.decide import costs as c
 from j48geo.decide.costs import default_smoothing
+from j48geo.decide.curves import LeafCurve, case_curve, count_curve
 from j48geo.decide.leaf_counts import ClassCounts, class_counts, coverage
-from j48geo.decide.leaf_curve import LeafCurve, case_curve, count_curve
 from j48geo.decide.leaf_order import order_leaves
 from j48geo.errors import ChoiceError
 from j48geo.show.reports.audit import AuditedSplit, audited_splits

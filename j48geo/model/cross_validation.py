@@ -14,8 +14,8 @@ from j48geo.core.dataset import Dataset
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree
 from j48geo.data.rows import check_weights
-from j48geo.decide.evaluation.cases import Part, judge_parts
-from j48geo.decide.evaluation.table import Measures
+from j48geo.decide.evaluation.evaluation import MetricOptions
+from j48geo.decide.evaluation.scored_cases import CasesPart, score_parts
 from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.growing.folds import stratified_folds
 from j48geo.model.evaluation import Judgement, confusion_of, judged_methods, measured
@@ -150,7 +150,7 @@ def cross_validate(
     model: Model,
     folds: int = 10,
     methods: Sequence[str] | None = None,
-    measures: Measures | None = None,
+    measures: MetricOptions | None = None,
     *,
     seed: int = 1,
     watch: Watch = unwatched,
@@ -188,13 +188,13 @@ def cross_validate(
     names, every_class, said = judged_methods(model, methods)
     last: Learnt | None = None
 
-    def parts() -> Iterator[Part]:
+    def parts() -> Iterator[CasesPart]:
         nonlocal last
         for fold in regrow(model, "cross-validation", options=options, folds=folds, seed=seed):
             last = learn(fold.model, names)
-            yield Part(last.model.setting, last.model, watch([fold.test], "judged"))
+            yield CasesPart(last.model.setting, last.model, watch([fold.test], "judged"))
 
-    judged = judge_parts(parts(), names, every_class=every_class)
+    judged = score_parts(parts(), names, every_class=every_class)
     assert last is not None  # there are at least two folds
     evaluation, more = measured(judged, name, every_class, measures)
     return Judgement(

@@ -10,14 +10,14 @@ import numpy as np
 
 from j48geo.core.dataset import Dataset
 from j48geo.data.rows import Rows, check_weights
-from j48geo.decide.evaluation.cases import JudgedCases, judge_cases
 from j48geo.decide.evaluation.confusion import Confusion
-from j48geo.decide.evaluation.table import (
+from j48geo.decide.evaluation.evaluation import (
     ClassesEvaluation,
     Evaluation,
-    Measures,
-    evaluate_methods,
+    MetricOptions,
+    evaluate_cases,
 )
+from j48geo.decide.evaluation.scored_cases import ScoredCases, score_cases
 from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.model.availability import check_names, learnable
 from j48geo.model.fitting import Learnt, learn
@@ -53,7 +53,7 @@ class Judgement:
     """
 
     evaluation: Evaluation | ClassesEvaluation
-    judged: JudgedCases
+    judged: ScoredCases
     confusion: Confusion
     learnt: Learnt
     notes: tuple[str, ...]
@@ -126,7 +126,7 @@ def judge(
     model: Model,
     rows: Rows,
     methods: Sequence[str] | None = None,
-    measures: Measures | None = None,
+    measures: MetricOptions | None = None,
     *,
     sample: Dataset | None = None,
     sample_name: str = "",
@@ -161,7 +161,7 @@ def judge(
     learnt = learn(model, names, sample, name=sample_name, seen=sample_seen)
     setting = learnt.model.setting
     said += [note for name in names for note in notes(setting, name)]
-    judged = judge_cases(
+    judged = score_cases(
         setting, learnt.model, watch(_weighed(rows), "judged"), names, every_class=every_class
     )
     taught = KERNELS if recalibrate is None else PROBABILITIES
@@ -193,10 +193,10 @@ def judged_methods(
 
 
 def measured(
-    judged: JudgedCases,
+    judged: ScoredCases,
     name: str,
     every_class: bool,
-    measures: Measures | None,
+    measures: MetricOptions | None,
     optimistic: bool = False,
     calibrated: tuple[str, ...] = (),
 ) -> tuple[Evaluation | ClassesEvaluation, list[str]]:
@@ -204,13 +204,13 @@ def measured(
     _check_cases(judged, name)
     said = _left_out(judged, name)
     said += [] if every_class else _one_sided(judged, name)
-    found = evaluate_methods(
+    found = evaluate_cases(
         judged, measures, every_class=every_class, optimistic=optimistic, calibrated=calibrated
     )
     return found, said
 
 
-def confusion_of(judged: JudgedCases) -> Confusion:
+def confusion_of(judged: ScoredCases) -> Confusion:
     """The tree's own classes beside the true ones."""
     found = Confusion.empty(judged.classes)
     found.add(judged.actual.astype(float), judged.predicted, judged.weights)
@@ -231,7 +231,7 @@ def _weighed(rows: Rows) -> Iterator[Dataset]:
         first += len(block)
 
 
-def _check_cases(judged: JudgedCases, name: str) -> None:
+def _check_cases(judged: ScoredCases, name: str) -> None:
     if len(judged.actual):
         return
     if judged.weightless:
@@ -242,7 +242,7 @@ def _check_cases(judged: JudgedCases, name: str) -> None:
     raise MismatchError(f"{name}: no row has a class; expected the true classes of the rows")
 
 
-def _left_out(judged: JudgedCases, name: str) -> list[str]:
+def _left_out(judged: ScoredCases, name: str) -> list[str]:
     """How many rows were no cases, and why."""
     n = judged.left_out + judged.weightless
     if not n:
@@ -253,7 +253,7 @@ def _left_out(judged: JudgedCases, name: str) -> list[str]:
     return [f"{n} {rows} of {name} {have} {' or '.join(lacks)} and {are} left out"]
 
 
-def _one_sided(judged: JudgedCases, name: str) -> list[str]:
+def _one_sided(judged: ScoredCases, name: str) -> list[str]:
     label = judged.classes[judged.positive]
     if not judged.is_positive.any():
         return [f"{name} has no row of the positive class {label!r}: no AUC"]

@@ -16,7 +16,7 @@ from j48geo.arrays import Ints
 from j48geo.core.dataset import Dataset
 from j48geo.data.rows import Rows
 from j48geo.data.source import same_file
-from j48geo.decide.evaluation.table import Evaluation
+from j48geo.decide.evaluation.evaluation import Evaluation
 from j48geo.decide.leaf_counts import class_counts, coverage
 from j48geo.geometry.distance import has_boundary
 from j48geo.model.availability import auto_ranking, knows_counts

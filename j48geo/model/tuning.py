@@ -15,7 +15,7 @@ from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.core.fitted_values import LeafValues
 from j48geo.decide.evaluation.auc import auc
-from j48geo.decide.evaluation.probabilities import log_loss
+from j48geo.decide.evaluation.probability_metrics import log_loss
 from j48geo.decide.roc import hand_till
 from j48geo.errors import UnknownNameError
 from j48geo.model.cross_validation import FOLDS, Regrown, regrow

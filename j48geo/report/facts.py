@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from j48geo.core.tree import BoxTree
-from j48geo.decide.evaluation.cases import JudgedCases
-from j48geo.decide.evaluation.table import Evaluation
+from j48geo.decide.evaluation.evaluation import Evaluation
+from j48geo.decide.evaluation.scored_cases import ScoredCases
 from j48geo.report.case_facts import CaseFacts
 from j48geo.report.cost_facts import CostFacts
 from j48geo.report.tree_facts import TreeFacts
@@ -47,7 +47,7 @@ class Sure:
 
     name: str
     evaluation: Evaluation
-    judged: JudgedCases
+    judged: ScoredCases
     best: str
     notes: tuple[str, ...] = ()
 

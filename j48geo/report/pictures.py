@@ -8,9 +8,9 @@ from fractions import Fraction
 import numpy as np
 
 from j48geo.arrays import Bools, Floats
-from j48geo.decide.evaluation.cases import JudgedCases, MethodScores
 from j48geo.decide.evaluation.intervals import wilson
-from j48geo.decide.evaluation.probabilities import Reliability, reliability
+from j48geo.decide.evaluation.probability_metrics import Reliability, reliability
+from j48geo.decide.evaluation.scored_cases import MethodScores, ScoredCases
 from j48geo.decide.labellings import Point, hull
 from j48geo.decide.roc import curve
 from j48geo.report.cost_facts import Roc
@@ -80,7 +80,7 @@ def roc_picture(
     )
 
 
-def method_points(judged: JudgedCases, method: MethodScores) -> list[Place]:
+def method_points(judged: ScoredCases, method: MethodScores) -> list[Place]:
     """Corners of the ROC curve of one method; empty where a class is absent."""
     found = curve(method.score, judged.is_positive, judged.weights)
     if found.auc is None:
@@ -109,7 +109,7 @@ def auc_picture(auc: float, interval: tuple[float, float] | None, least: float) 
     )
 
 
-def reliability_picture(judged: JudgedCases, method: MethodScores) -> Markup:
+def reliability_picture(judged: ScoredCases, method: MethodScores) -> Markup:
     """What was promised against what came true, ten bins with their intervals."""
     assert method.distribution is not None
     p = method.distribution[:, judged.positive]
@@ -161,7 +161,7 @@ def _bins(found: Reliability, weights: Floats) -> Iterable[tuple[float, float, f
         yield (float(p), float(share), *wilson(float(share), float(weight * scale)))
 
 
-def rank_picture(judged: JudgedCases, method: MethodScores) -> Markup:
+def rank_picture(judged: ScoredCases, method: MethodScores) -> Markup:
     """Probability of the positive class along the ranking, and where the tree is wrong."""
     assert method.distribution is not None
     p = method.distribution[:, judged.positive]

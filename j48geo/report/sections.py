@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from j48geo.decide.evaluation.table import MethodRow
+from j48geo.decide.evaluation.evaluation import MethodMetrics
 from j48geo.report.case_facts import METHOD_TITLES
 from j48geo.report.facts import ReportFacts, Sure
 from j48geo.report.markup import Markup, raw, tag
@@ -172,7 +172,7 @@ def _methods(sure: Sure) -> Markup:
     return tag("table", head, tag("tbody", rows), class_="methods")
 
 
-def _cells(row: MethodRow, least: float, best: float | None, several: bool) -> Iterator[Markup]:
+def _cells(row: MethodMetrics, least: float, best: float | None, several: bool) -> Iterator[Markup]:
     yield tag("th", row.method, scope="row")
     picture = None if row.auc is None else auc_picture(row.auc, row.interval, min(least, 0.999))
     yield tag("td", picture or "–")

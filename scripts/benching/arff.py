@@ -56,7 +56,7 @@ def write_file(path: Path, rows: int) -> None:
                 file.write(",".join(map(repr, row)) + f",{labels[label]}\n")
 
 
-class Measured(NamedTuple):
+class Metrics(NamedTuple):
     """What a process took: CPU seconds of loading and in all, and its peak memory in MB."""
 
     load: float
@@ -64,7 +64,7 @@ class Measured(NamedTuple):
     peak: float
 
 
-def run(command: list[str], rows: int) -> Measured:
+def run(command: list[str], rows: int) -> Metrics:
     """Run a process that prints rows and seconds."""
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
@@ -74,7 +74,7 @@ def run(command: list[str], rows: int) -> Measured:
     process.returncode = os.waitstatus_to_exitcode(status)
     if answer[:1] != [str(rows)]:
         raise SystemExit(f"{command[0]}: {answer} rows, expected {rows}")
-    return Measured(float(answer[1]), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    return Metrics(float(answer[1]), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def weka_command(file: Path, folder: Path) -> list[str]:
@@ -87,7 +87,7 @@ def weka_command(file: Path, folder: Path) -> list[str]:
 
 def measure(report: Report) -> None:
     """Load the same file with each reader."""
-    results: dict[str, Measured] = {}
+    results: dict[str, Metrics] = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         file = folder / "bench.arff"

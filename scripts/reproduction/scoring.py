@@ -14,8 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 import j48geo
-from j48geo.decide.evaluation.auc import accuracy, auc, lambda_of_errors, one_score, partial_auc
-from j48geo.decide.evaluation.probabilities import calibration_error, log_loss, mean_squared_error
+from j48geo.decide.evaluation.auc import (
+    accuracy,
+    auc,
+    combine_scores,
+    compute_proximity,
+    partial_auc,
+)
+from j48geo.decide.evaluation.probability_metrics import (
+    calibration_error,
+    log_loss,
+    mean_squared_error,
+)
 from j48geo.decide.roc import hand_till
 from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.metric import fit_metric
@@ -119,7 +129,7 @@ def _facts(tree: _Tree, actual: NDArray[np.intp]) -> Record:
         zero, called = batch.distance == 0, batch.predicted == 1
         facts["zero"] = float(zero.mean())
         facts["zero-positive"] = float(zero[called].mean()) if called.any() else None
-        near = lambda_of_errors(batch.distance, right)
+        near = compute_proximity(batch.distance, right)
         facts[f"lambda-{metric}"] = near.value
         if near.hit_distance is not None and near.error_distance is not None:
             difference = near.hit_distance - near.error_distance
@@ -138,7 +148,7 @@ def _measured(tree: _Tree, method: Method, actual: NDArray[np.intp], partial: bo
         if not two:
             return {}
         batch = score_batch(setting, tree.test.X, method.name)
-        scores = one_score(batch.score, batch.within)
+        scores = combine_scores(batch.score, batch.within)
         found: Record = {"auc": auc(scores, actual == 1)}
     else:
         model = fit_probabilities(setting, methods=(method.name,), tau=method.tau)

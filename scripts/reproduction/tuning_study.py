@@ -19,8 +19,12 @@ from numpy.typing import NDArray
 
 import j48geo
 from j48geo.core.fitted_values import RecalibrationKind
-from j48geo.decide.evaluation.auc import auc, one_score
-from j48geo.decide.evaluation.probabilities import calibration_error, log_loss, mean_squared_error
+from j48geo.decide.evaluation.auc import auc, combine_scores
+from j48geo.decide.evaluation.probability_metrics import (
+    calibration_error,
+    log_loss,
+    mean_squared_error,
+)
 from j48geo.decide.roc import hand_till
 from j48geo.defaults import LABELS_M
 from j48geo.model.cross_validation import Regrown, regrow
@@ -206,7 +210,7 @@ def _local(model: j48geo.Model, test: j48geo.Dataset) -> Floats:
     columns = []
     for c in range(len(model.classes)):
         batch = score_batch(find_setting(model, c, metric), test.X, "local")
-        columns.append(one_score(batch.score, batch.within))
+        columns.append(combine_scores(batch.score, batch.within))
     return np.stack(columns, axis=1)
 
 

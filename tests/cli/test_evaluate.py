@@ -14,7 +14,7 @@ from command_line import Run
 from sklearn.metrics import accuracy_score, log_loss, roc_auc_score
 
 from j48geo.data.arff.stream import read_arff
-from j48geo.decide.evaluation.auc import lambda_of_errors
+from j48geo.decide.evaluation.auc import compute_proximity
 
 
 def part(path: Path, source: Path, keep: slice, replaced: dict[int, str] | None = None) -> Path:
@@ -123,7 +123,7 @@ def test_rankings_have_the_area_of_what_rank_prints(
         assert found[method]["distinct_scores"] == len(set(rank))
         if by == "global":
             right = [row["predicted"] == row["actual"] for row in rows]
-            wanted = lambda_of_errors([float(row["distance"]) for row in rows], right).value
+            wanted = compute_proximity([float(row["distance"]) for row in rows], right).value
             assert whole["lambda"]["value"] == pytest.approx(wanted, abs=1e-9)
             assert whole["tree_accuracy"] == pytest.approx(sum(right) / len(right))
     assert all(

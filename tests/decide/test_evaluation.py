@@ -15,18 +15,18 @@ from sklearn.metrics import brier_score_loss, roc_auc_score
 from sklearn.metrics import log_loss as sklearn_log_loss
 
 from j48geo.decide.evaluation.auc import (
-    Pairs,
+    ScorePairs,
     accuracy,
     auc,
-    lambda_of_errors,
-    one_score,
-    pairs_of,
+    combine_scores,
+    compute_proximity,
+    count_pairs,
     partial_auc,
 )
 from j48geo.decide.evaluation.intervals import (
     bootstrap_interval,
 )
-from j48geo.decide.evaluation.probabilities import (
+from j48geo.decide.evaluation.probability_metrics import (
     calibration_error,
     largest_class,
     log_loss,
@@ -108,10 +108,10 @@ def literal_calibration(p: list, positive: list, w: list, bins: int, by: str) ->
 def test_pairs_are_those_of_two_loops(cases: list[tuple[float, bool, float]]) -> None:
     scores, positive, weights = columns(cases)
     won, tied, total = literal_pairs(scores, positive, [1.0] * len(cases))
-    found = pairs_of(scores, positive)
+    found = count_pairs(scores, positive)
     assert (found.won, found.tied, found.total) == (won, tied, total)
     assert all(isinstance(x, int) for x in (found.won, found.tied, found.total))
-    weighed = pairs_of(scores, positive, weights)
+    weighed = count_pairs(scores, positive, weights)
     # Halves and threes: the sums are exact.
     assert (weighed.won, weighed.tied, weighed.total) == literal_pairs(scores, positive, weights)
 
@@ -142,7 +142,7 @@ def test_a_score_against_its_negative_gives_one_together() -> None:
     random = np.random.default_rng(7)
     scores = random.integers(0, 200, 3000) / 7
     positive = random.random(3000) < 0.2
-    up, down = pairs_of(scores, positive), pairs_of(-scores, positive)
+    up, down = count_pairs(scores, positive), count_pairs(-scores, positive)
     assert up.won + up.tied + down.won == up.total
     assert up.tied == down.tied
     assert up.auc is not None
@@ -150,7 +150,7 @@ def test_a_score_against_its_negative_gives_one_together() -> None:
 
 
 def test_equal_scores_win_half_and_are_counted_as_tied() -> None:
-    assert pairs_of([1, 1, 1], [True, False, False]) == Pairs(0, 2, 2)
+    assert count_pairs([1, 1, 1], [True, False, False]) == ScorePairs(0, 2, 2)
     assert auc([1, 1, 1], [True, False, False]) == 0.5
     assert tied_pairs([1, 1, 1], [True, False, False]) == 1.0
     assert tied_pairs([0.0, -0.0, 3.0], [True, False, False]) == 0.5
@@ -178,12 +178,12 @@ def test_a_partial_area_is_not_renormalised() -> None:
 )
 def test_a_pair_of_scores_becomes_one_that_orders_alike(pairs: list[tuple[float, float]]) -> None:
     score, within = (np.array([p[k] for p in pairs], dtype=np.float64) for k in (0, 1))
-    found = one_score(score, within)
+    found = combine_scores(score, within)
     for a, x in zip(pairs, found, strict=True):
         for b, y in zip(pairs, found, strict=True):
             assert (a > b) == (x > y)
             assert (a == b) == (x == y)
-    assert one_score(score, None) is score
+    assert combine_scores(score, None) is score
 
 
 # ------------------------------------------------------------------------------ intervals
@@ -399,7 +399,7 @@ def test_without_cases_nothing_is_defined() -> None:
     assert log_loss(nothing, []).value is None
     assert calibration_error([], []) is None
     assert accuracy([], []) is None
-    assert pairs_of([], []) == Pairs(0, 0, 0)
+    assert count_pairs([], []) == ScorePairs(0, 0, 0)
     assert accuracy([1], [1], [0.0]) is None
 
 
@@ -412,7 +412,7 @@ def test_without_cases_nothing_is_defined() -> None:
 def test_lambda_is_equation_6(cases: list[tuple[float, bool]]) -> None:
     hit = [d for d, right in cases if right]
     error = [d for d, right in cases if not right]
-    found = lambda_of_errors([d for d, _ in cases], [right for _, right in cases])
+    found = compute_proximity([d for d, _ in cases], [right for _, right in cases])
     assert (found.hits, found.errors) == (len(hit), len(error))
     assert found.hit_distance == (pytest.approx(sum(hit) / len(hit)) if hit else None)
     assert found.error_distance == (pytest.approx(sum(error) / len(error)) if error else None)
@@ -432,29 +432,29 @@ def test_lambda_is_equation_6(cases: list[tuple[float, bool]]) -> None:
 
 
 def test_lambda_is_not_defined_without_a_boundary() -> None:
-    found = lambda_of_errors([inf] * 6, [True, True, True, False, False, False])
+    found = compute_proximity([inf] * 6, [True, True, True, False, False, False])
     assert found.value is None
     assert (found.hits, found.errors, found.hit_distance) == (0, 0, None)
     assert (found.infinite, found.zeros, found.zero_share) == (6, 0, None)
     assert found.has_boundary
-    assert not lambda_of_errors([inf], [True], has_boundary=False).has_boundary
+    assert not compute_proximity([inf], [True], has_boundary=False).has_boundary
 
 
 def test_lambda_leaves_out_infinite_distances_and_counts_zeros() -> None:
     d, right = [3.0, 5.0, 0.0, 1.0, 2.0, 0.0], [True, True, True, False, False, False]
-    found = lambda_of_errors(d, right)
+    found = compute_proximity(d, right)
     assert (found.zeros, found.measured, found.zero_share) == (2, 6, 2 / 6)
-    more = lambda_of_errors([inf, *d, inf], [True, *right, False])
+    more = compute_proximity([inf, *d, inf], [True, *right, False])
     assert more == replace(found, infinite=2)
 
 
 @pytest.mark.filterwarnings("error")
 def test_lambda_of_huge_distances_is_that_of_small_ones() -> None:
     d, right = np.array([3.0, 5.0, 1.0, 2.0]), [True, True, False, False]
-    found = lambda_of_errors(np.ldexp(d, 1020), right)
-    assert found.value == lambda_of_errors(d, right).value
+    found = compute_proximity(np.ldexp(d, 1020), right)
+    assert found.value == compute_proximity(d, right).value
     assert found.hit_distance == 4 * 2.0**1020
 
 
 def test_a_score_that_is_not_known_comes_last() -> None:
-    assert one_score(np.array([0.5, nan, -inf, nan]), None).tolist() == [-1, -3, -2, -3]
+    assert combine_scores(np.array([0.5, nan, -inf, nan]), None).tolist() == [-1, -3, -2, -3]

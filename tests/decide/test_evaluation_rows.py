@@ -11,8 +11,8 @@ import pytest
 from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Dataset
 from j48geo.data.arff.stream import read_arff
-from j48geo.decide.evaluation.cases import JudgedCases, judge_cases
-from j48geo.decide.evaluation.table import Measures, evaluate_methods
+from j48geo.decide.evaluation.evaluation import MetricOptions, evaluate_cases
+from j48geo.decide.evaluation.scored_cases import ScoredCases, score_cases
 from j48geo.errors import UnknownNameError
 from j48geo.geometry.metric import fit_metric
 from j48geo.read.door import read_tree
@@ -31,12 +31,12 @@ def fitted(folder: Path) -> tuple[ProbabilityModel, Dataset]:
     return fit_probabilities(setting, methods=("raw", "gdk", "laplace")), rows
 
 
-def judged(model: ProbabilityModel, rows: Dataset, step: int) -> JudgedCases:
+def judged(model: ProbabilityModel, rows: Dataset, step: int) -> ScoredCases:
     blocks = (
         replace(rows, X=rows.X[i : i + step], weights=rows.weights[i : i + step])
         for i in range(0, len(rows), step)
     )
-    return judge_cases(model.setting, model, blocks, METHODS)
+    return score_cases(model.setting, model, blocks, METHODS)
 
 
 def test_the_size_of_the_blocks_does_not_matter(fixtures_dir: Path) -> None:
@@ -46,7 +46,7 @@ def test_the_size_of_the_blocks_does_not_matter(fixtures_dir: Path) -> None:
     for one, other in zip(whole.methods, parts.methods, strict=True):
         assert np.array_equal(one.score, other.score)
         assert (one.distribution is None) == (one.method in ("global", "local"))
-    assert evaluate_methods(whole) == evaluate_methods(parts)
+    assert evaluate_cases(whole) == evaluate_cases(parts)
 
 
 def test_rows_without_a_class_are_left_out_and_none_may_be_left(fixtures_dir: Path) -> None:
@@ -58,7 +58,7 @@ def test_rows_without_a_class_are_left_out_and_none_may_be_left(fixtures_dir: Pa
     X[:, -1] = np.nan
     none = judged(model, replace(rows, X=X), 50)
     assert (len(none.actual), none.left_out) == (0, 150)
-    found = evaluate_methods(none)
+    found = evaluate_cases(none)
     assert (found.cases, found.tree_accuracy, found.proximity.value) == (0, None, None)
     assert found.comparisons == ()
     for row in found.rows:
@@ -69,7 +69,7 @@ def test_rows_without_a_class_are_left_out_and_none_may_be_left(fixtures_dir: Pa
 def test_what_an_evaluation_measures_is_carried_with_it(fixtures_dir: Path) -> None:
     model, rows = fitted(fixtures_dir / "iris")
     cases = judged(model, rows, 150)
-    found = evaluate_methods(cases, Measures(fpr=0.5), optimistic=True)
+    found = evaluate_cases(cases, MetricOptions(fpr=0.5), optimistic=True)
     assert found.measures.fpr == 0.5
     assert found.optimistic
     assert [(c.method, c.against) for c in found.comparisons] == [
@@ -88,7 +88,7 @@ def test_what_an_evaluation_measures_is_carried_with_it(fixtures_dir: Path) -> N
 def test_an_unknown_method_is_told(fixtures_dir: Path) -> None:
     model, rows = fitted(fixtures_dir / "iris")
     with pytest.raises(UnknownNameError, match="guess"):
-        judge_cases(model.setting, model, [rows], ("raw", "guess"))
+        score_cases(model.setting, model, [rows], ("raw", "guess"))
 
 
 def test_rows_of_weight_0_are_no_cases(fixtures_dir: Path) -> None:
@@ -100,7 +100,7 @@ def test_rows_of_weight_0_are_no_cases(fixtures_dir: Path) -> None:
     assert (len(some.actual), some.left_out, some.weightless) == (100, 30, 20)
     kept = np.r_[0:10, 60:150]
     only = judged(model, replace(rows, X=rows.X[kept], weights=rows.weights[kept]), 150)
-    assert evaluate_methods(some) == evaluate_methods(only)
+    assert evaluate_cases(some) == evaluate_cases(only)
     none = judged(model, replace(rows, weights=np.zeros(len(rows))), 50)
     assert (len(none.actual), none.left_out, none.weightless) == (0, 0, 150)
 
@@ -111,7 +111,7 @@ def test_weights_that_are_none_are_refused(fixtures_dir: Path, weight: float) ->
     weights = rows.weights.copy()
     weights[7] = weight
     with pytest.raises(ValueError, match="a weight is negative or not finite"):
-        evaluate_methods(judged(model, replace(rows, weights=weights), 150))
+        evaluate_cases(judged(model, replace(rows, weights=weights), 150))
 
 
 @pytest.mark.parametrize("factor", [2.0**-1000, 2.0**-3, 2.0**300])
@@ -119,7 +119,7 @@ def test_the_unit_of_the_weights_does_not_matter(fixtures_dir: Path, factor: flo
     model, rows = fitted(fixtures_dir / "iris")
     weights = np.random.default_rng(2).uniform(1, 3, len(rows))
     one, other = (judged(model, replace(rows, weights=w), 150) for w in (weights, weights * factor))
-    assert evaluate_methods(one) == evaluate_methods(other)
+    assert evaluate_cases(one) == evaluate_cases(other)
 
 
 def test_zero_and_infinite_distances_are_counted_among_the_cases(fixtures_dir: Path) -> None:
@@ -128,7 +128,7 @@ def test_zero_and_infinite_distances_are_counted_among_the_cases(fixtures_dir: P
     X[:60, 3] = 0.6  # on a threshold
     X[140:, 3] = np.inf
     some = judged(model, replace(rows, X=X), 37)
-    found = evaluate_methods(some).proximity
+    found = evaluate_cases(some).proximity
     assert (found.zeros, found.measured, found.infinite) == (some.zeros.zeros, 140, 10)
     assert found.zeros >= 60
     assert some.zeros.attributes == ["petalwidth"]
@@ -138,4 +138,4 @@ def test_zero_and_infinite_distances_are_counted_among_the_cases(fixtures_dir: P
 
 def test_what_learnt_from_the_cases_is_carried_along(fixtures_dir: Path) -> None:
     model, rows = fitted(fixtures_dir / "iris")
-    assert evaluate_methods(judged(model, rows, 150), calibrated=["gdk"]).calibrated == ("gdk",)
+    assert evaluate_cases(judged(model, rows, 150), calibrated=["gdk"]).calibrated == ("gdk",)

@@ -18,12 +18,11 @@ from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Dataset
 from j48geo.data.arff.stream import read_arff
 from j48geo.decide.evaluation.auc import auc
-from j48geo.decide.evaluation.cases import judge_cases
-from j48geo.decide.evaluation.judged import Judged
-from j48geo.decide.evaluation.measured import measured
-from j48geo.decide.evaluation.score_table import ScoreTable
-from j48geo.decide.evaluation.slices import Slice
-from j48geo.decide.evaluation.table import Measures, evaluate_methods, evaluation_of
+from j48geo.decide.evaluation.evaluation import MetricOptions, evaluate_cases, evaluate_metrics
+from j48geo.decide.evaluation.evaluation_sums import EvaluationSums
+from j48geo.decide.evaluation.metrics import compute_metrics
+from j48geo.decide.evaluation.score_tables import ScoreSlice, ScoreTable
+from j48geo.decide.evaluation.scored_cases import score_cases
 from j48geo.errors import ChoiceError
 from j48geo.geometry.metric import fit_metric
 from j48geo.read.door import read_tree
@@ -72,7 +71,7 @@ def test_a_table_is_ordered_best_first_and_its_groups_are_its_scores(cases: list
     found = table(cases)
     keys = sorted_keys(found)
     assert keys == sorted(keys, reverse=True)
-    assert len(Slice.whole(found)) == len(set(keys))
+    assert len(ScoreSlice.whole(found)) == len(set(keys))
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.booleans()), min_size=4))
@@ -111,16 +110,20 @@ def model(request: pytest.FixtureRequest, fixtures_dir: Path) -> tuple[Probabili
     return fit, replace(rows, X=X, weights=weights)
 
 
-def judge(model: ProbabilityModel, rows: Dataset, some: np.ndarray) -> Judged:
+def judge(model: ProbabilityModel, rows: Dataset, some: np.ndarray) -> EvaluationSums:
     part = replace(rows, X=rows.X[some], weights=rows.weights[some])
     every = len(rows.header.class_attribute.values) > 2
-    return Judged.of(judge_cases(model.setting, model, [part], METHODS[:5], every_class=every))
+    return EvaluationSums.of(
+        score_cases(model.setting, model, [part], METHODS[:5], every_class=every)
+    )
 
 
-def figures(judged: Judged, every_class: bool = False, **how: object) -> object:
+def figures(judged: EvaluationSums, every_class: bool = False, **how: object) -> object:
     names = tuple(method.method for method in judged.methods)
-    measures = Measures(**how)
-    return evaluation_of(measured(judged, measures.meter(names, every_class=every_class)), measures)
+    measures = MetricOptions(**how)
+    return evaluate_metrics(
+        compute_metrics(judged, measures.meter(names, every_class=every_class)), measures
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -150,10 +153,10 @@ def test_a_local_ranking_is_put_together_from_its_parts(
 ) -> None:
     fit, rows = model
     methods = ("raw", "laplace", "gdk", "nearby", "local")
-    cases = judge_cases(fit.setting, fit, [rows], methods)
+    cases = score_cases(fit.setting, fit, [rows], methods)
     parts = [
-        Judged.of(
-            judge_cases(
+        EvaluationSums.of(
+            score_cases(
                 fit.setting,
                 fit,
                 [replace(rows, X=rows.X[k::7], weights=rows.weights[k::7])],
@@ -162,7 +165,7 @@ def test_a_local_ranking_is_put_together_from_its_parts(
         )
         for k in range(7)
     ]
-    assert figures(reduce(add, parts)) == evaluate_methods(cases)
+    assert figures(reduce(add, parts)) == evaluate_cases(cases)
 
 
 def test_a_bootstrap_cannot_be_summed_and_other_methods_cannot_be_added(
@@ -172,6 +175,6 @@ def test_a_bootstrap_cannot_be_summed_and_other_methods_cannot_be_added(
     found = judge(fit, rows, np.arange(20))
     with pytest.raises(ChoiceError, match="a bootstrap draws single cases"):
         figures(found, interval="bootstrap")
-    other = Judged.of(judge_cases(fit.setting, fit, [rows], METHODS))
+    other = EvaluationSums.of(score_cases(fit.setting, fit, [rows], METHODS))
     with pytest.raises(ValueError, match="parts"):
         _ = found + other

@@ -11,11 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from j48geo.decide.evaluation.auc import pairs_of, partial_auc
-from j48geo.decide.evaluation.probabilities import calibration_error
-from j48geo.decide.evaluation.score_table import ScoreTable
-from j48geo.decide.evaluation.slice_sums import BinSums, ClassSums, Differences, RankSums
-from j48geo.decide.evaluation.slices import Masses, PairSums, Placements, Slice, Spread
+from j48geo.decide.evaluation.auc import count_pairs, partial_auc
+from j48geo.decide.evaluation.metrics import BinSums, ClassSums, Differences, RankSums
+from j48geo.decide.evaluation.probability_metrics import calibration_error
+from j48geo.decide.evaluation.score_tables import (
+    ClassMasses,
+    PairSums,
+    PlacementSpread,
+    ScorePlacements,
+    ScoreSlice,
+    ScoreTable,
+)
 from j48geo.decide.roc import hand_till
 
 SCORES = st.sampled_from([0.0, 0.1, 0.25, 1 / 3, 0.5, 0.7, 1.0])
@@ -36,25 +42,27 @@ def one_key(table: ScoreTable, key: int) -> ScoreTable:
     return ScoreTable.of([table.keys[key]], table.label, table.weight, table.count)
 
 
-def cut(table: ScoreTable, cuts: list[float], keys: int) -> list[Slice]:
+def cut(table: ScoreTable, cuts: list[float], keys: int) -> list[ScoreSlice]:
     """Slices between cuts of the first key, some of them empty; each knows what is above."""
     place = np.searchsorted(np.sort(np.array(cuts, dtype=float)), table.keys[0], "right")
-    total, above, found = Masses.of(table), Masses(), []
+    total, above, found = ClassMasses.of(table), ClassMasses(), []
     for k in range(len(cuts), -1, -1):
         some = place == k
         part = ScoreTable(
             tuple(key[some] for key in table.keys),
             *(column[some] for column in (table.label, table.weight, table.count)),
         )
-        found.append(Slice(part, above, total, keys))
-        above = above + Masses.of(part)
+        found.append(ScoreSlice(part, above, total, keys))
+        above = above + ClassMasses.of(part)
     assert above == total
     return found
 
 
-def check(table: ScoreTable, cuts: list[float], keys: int, ask: Callable[[Slice], object]) -> None:
+def check(
+    table: ScoreTable, cuts: list[float], keys: int, ask: Callable[[ScoreSlice], object]
+) -> None:
     """The sums of slices, in any order, are those of all cases."""
-    whole = ask(Slice.whole(table, keys))
+    whole = ask(ScoreSlice.whole(table, keys))
     parts = [ask(part) for part in cut(table, cuts, keys)]
     assert reduce(add, parts) == whole  # type: ignore[arg-type]
     assert reduce(add, parts[::-1]) == whole  # type: ignore[arg-type]
@@ -72,11 +80,11 @@ def test_the_sums_of_a_ranking_do_not_depend_on_slices(cases: list, cuts: list[f
 @given(CASES, CUTS)
 def test_differences_and_classes_do_not_depend_on_slices(cases: list, cuts: list[float]) -> None:
     table = tables(cases)
-    whole = Slice.whole(one_key(table, 1))
+    whole = ScoreSlice.whole(one_key(table, 1))
     if {0, 1} <= set(table.label.tolist()):
-        others = reduce(add, [Placements.of(part) for part in cut(whole.table, cuts, 1)])
+        others = reduce(add, [ScorePlacements.of(part) for part in cut(whole.table, cuts, 1)])
         check(table, cuts, 1, lambda part: Differences.of(part, others))
-        assert others.up.tobytes() == Placements.of(whole).up.tobytes()
+        assert others.up.tobytes() == ScorePlacements.of(whole).up.tobytes()
     many = one_key(tables(cases, None), 0)
     check(many, cuts, 1, lambda part: ClassSums.of(part, 1))
 
@@ -85,9 +93,9 @@ def test_differences_and_classes_do_not_depend_on_slices(cases: list, cuts: list
 def test_the_figures_are_those_of_single_cases(cases: list) -> None:
     table = one_key(tables(cases), 0)
     score, yes, mass = table.keys[0], table.label == 1, table.mass
-    whole = Slice.whole(table)
+    whole = ScoreSlice.whole(table)
     sums = RankSums.of(whole, 0.3)
-    area, pairs = sums.area(whole.total), pairs_of(score, yes, mass)
+    area, pairs = sums.area(whole.total), count_pairs(score, yes, mass)
     assert (area is None) == (pairs.auc is None)
     if area is not None:
         assert float(area) == pytest.approx(pairs.auc, rel=1e-12)
@@ -105,7 +113,7 @@ def test_the_pairs_of_classes_are_those_of_hand_and_till(cases: list) -> None:
     found = [ScoreTable.of([column], label, np.ones(len(label))) for column in scores.T]
     present = sorted(set(label.tolist()))
     areas = [
-        ClassSums.of(Slice.whole(found[c]), c).against(other, Masses.of(found[c]))
+        ClassSums.of(ScoreSlice.whole(found[c]), c).against(other, ClassMasses.of(found[c]))
         for c in present
         for other in present
         if c != other
@@ -119,8 +127,8 @@ def test_the_pairs_of_classes_are_those_of_hand_and_till(cases: list) -> None:
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=30))
 def test_a_variance_is_that_of_its_values(values: list[float]) -> None:
     x = np.array(values)
-    spread = Spread.of(np.ones(len(x)), x)
-    total = Masses.of(ScoreTable.of([x], np.ones(len(x), dtype=np.intp), np.ones(len(x))))
+    spread = PlacementSpread.of(np.ones(len(x)), x)
+    total = ClassMasses.of(ScoreTable.of([x], np.ones(len(x), dtype=np.intp), np.ones(len(x))))
     mean = spread.first.exact / len(x)
     found = float(spread.variance(mean, total[1], len(x)))
     assert found == pytest.approx(np.var(x, ddof=1) / len(x), rel=1e-9, abs=1e-30)
@@ -130,5 +138,5 @@ def test_whole_weights_give_whole_pairs() -> None:
     table = ScoreTable.of(
         [np.array([0.9, 0.4, 0.4, 0.1])], np.array([1, 1, 0, 0]), np.array([1.0, 2.0, 1.0, 3.0])
     )
-    found = PairSums.of(Slice.whole(table), 1, 0)
+    found = PairSums.of(ScoreSlice.whole(table), 1, 0)
     assert (found.won.result(), found.tied.result()) == (1 * 4 + 2 * 3, 2 * 1)

@@ -11,8 +11,8 @@ from command_line import apart
 from weka_live import Weka
 
 from j48geo.data.arff.stream import read_arff
+from j48geo.decide.curves import THRESHOLD_CURVE_COLUMNS, threshold_curve
 from j48geo.decide.roc import curve
-from j48geo.decide.threshold_curve import COLUMNS, threshold_curve
 
 
 def wekas_curve(weka: Weka, train: Path, label: str, options: str, folder: Path) -> Path:
@@ -51,7 +51,7 @@ def test_our_file_is_the_one_weka_writes(
     )
     assert done.code == 0, done.err
     found = read_arff(ours)
-    assert found.header.names == wanted.header.names == COLUMNS
+    assert found.header.names == wanted.header.names == THRESHOLD_CURVE_COLUMNS
     assert found.header.relation == "ThresholdCurve"
     assert found.X.shape == wanted.X.shape
     np.testing.assert_allclose(found.X, wanted.X, rtol=0, atol=5.1e-7)
@@ -114,6 +114,6 @@ def test_what_is_zero_by_zero_is_missing_where_it_is_in_weka(
 
 def test_the_last_row_calls_nothing_positive() -> None:
     rows = threshold_curve(curve([0.9, 0.4, 0.4], [True, True, False]))
-    assert rows.shape == (3, len(COLUMNS))
+    assert rows.shape == (3, len(THRESHOLD_CURVE_COLUMNS))
     assert rows[:, -1].tolist() == [0.4, 0.9, 0.9 + 10e-6]
     assert rows[-1, :4].tolist() == [0, 2, 0, 1]

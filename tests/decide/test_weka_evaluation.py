@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from j48geo.decide.evaluation.weka import weka_evaluation
+from j48geo.decide.evaluation.weka_evaluation import weka_evaluation
 from j48geo.growing.judging import Judged
 
 

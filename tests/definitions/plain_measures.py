@@ -10,11 +10,10 @@ from numpy.typing import ArrayLike
 
 from j48geo import defaults
 from j48geo.arrays import Ints
-from j48geo.decide.evaluation.auc import checked, pairs_of
+from j48geo.decide.evaluation.auc import check_arrays, count_pairs
 from j48geo.decide.evaluation.intervals import difference_of, interval_of
-from j48geo.decide.evaluation.score_table import ScoreTable
-from j48geo.decide.evaluation.slice_sums import Differences, RankSums
-from j48geo.decide.evaluation.slices import Placements, Slice
+from j48geo.decide.evaluation.metrics import Differences, RankSums
+from j48geo.decide.evaluation.score_tables import ScorePlacements, ScoreSlice, ScoreTable
 from j48geo.decide.leaf_order import Smoothing, smoothed_by
 from j48geo.score.leaf_estimates import Number, exact, m_of
 
@@ -26,7 +25,7 @@ def tied_pairs(
 
     Half of it is what the order of equals could still win or lose in AUC.
     """
-    return pairs_of(scores, positive, weights).tied_share
+    return count_pairs(scores, positive, weights).tied_share
 
 
 def delong_interval(
@@ -74,7 +73,7 @@ def delong_interval(
     >>> round(low, 4), round(high, 4)
     (0.0693, 0.9918)
     """
-    cases = Slice.whole(_table([scores], positive, weights, counts))
+    cases = ScoreSlice.whole(_table([scores], positive, weights, counts))
     return interval_of(RankSums.of(cases, 1.0), cases.total, level=level, scale=scale)
 
 
@@ -103,12 +102,14 @@ def delong_difference(
     rise and fall together, and the difference is surer than its two ends.
     """
     joint = _table([scores, others], positive, weights, counts)
-    cases = Slice.whole(joint, 1)
-    other = Slice.whole(ScoreTable.of([joint.keys[1]], joint.label, joint.weight, joint.count), 1)
+    cases = ScoreSlice.whole(joint, 1)
+    other = ScoreSlice.whole(
+        ScoreTable.of([joint.keys[1]], joint.label, joint.weight, joint.count), 1
+    )
     areas = [RankSums.of(each, 1.0).area(cases.total) for each in (cases, other)]
     if areas[0] is None or areas[1] is None:
         return None
-    sums = Differences.of(cases, Placements.of(other))
+    sums = Differences.of(cases, ScorePlacements.of(other))
     return difference_of(sums, areas[0] - areas[1], cases.total, level=level)
 
 
@@ -119,7 +120,7 @@ def _table(
     yes = np.asarray(positive, dtype=np.bool_)
     w = np.ones(len(yes)) if weights is None else np.asarray(weights, dtype=np.float64)
     for column in scores:
-        checked(column, positive, weights)
+        check_arrays(column, positive, weights)
     some = w > 0
     n = np.ones(len(yes), dtype=np.int64) if counts is None else counts
     keys = [np.asarray(column, dtype=np.float64)[some] for column in scores]

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import j48geo
-from j48geo.decide.evaluation.table import Evaluation
+from j48geo.decide.evaluation.evaluation import Evaluation
 from j48geo.engines.evaluation import Judge
 from j48geo.engines.scorer import Scorer, SentModel
 from j48geo.errors import FilterError, MismatchError, NeedsTrainingError, SeveralTreesError

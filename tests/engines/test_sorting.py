@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import j48geo
-from j48geo.decide.evaluation.slices import Placements
-from j48geo.decide.evaluation.table import Measures, evaluation_of
+from j48geo.decide.evaluation.evaluation import MetricOptions, evaluate_metrics
+from j48geo.decide.evaluation.score_tables import ScorePlacements
 from j48geo.engines.evaluation import Judge
 from j48geo.engines.sorting import KEYS, Offsets, Sorter
 from j48geo.errors import ChoiceError
@@ -80,14 +80,14 @@ def test_no_ranges_and_no_parts_change_a_figure(
     assert set(columns) == {"table", *KEYS, "label", "weight", "count"}
     sorter = sorter.scaled(columns["weight"].max())
     offsets = Offsets.of({(n, k): sorter.masses(n, c) for n, k, c in ranges(columns, cuts)})
-    known: dict[int, Placements] = {}
+    known: dict[int, ScorePlacements] = {}
     for n, k, some in ranges(columns, cuts):
         if n in sorter.against:
             part = sorter.placements(n, k, some, offsets)
             known[n] = known[n] + part if n in known else part
     sorter = sorter.with_placements(known)
     sums = [(n, sorter.sums(n, k, some, offsets)) for n, k, some in ranges(columns, cuts)]
-    assert evaluation_of(sorter.measured(small, offsets, sums[::-1])) == expected
+    assert evaluate_metrics(sorter.measured(small, offsets, sums[::-1])) == expected
 
 
 def test_no_cases_have_no_figures_and_a_bootstrap_is_refused(
@@ -95,8 +95,8 @@ def test_no_cases_have_no_figures_and_a_bootstrap_is_refused(
 ) -> None:
     judge = asked[0]
     sorter = Sorter.of(judge)
-    found = evaluation_of(sorter.measured(judge.nothing(), Offsets.of({}), []))
+    found = evaluate_metrics(sorter.measured(judge.nothing(), Offsets.of({}), []))
     assert found.cases == 0
     assert found == judge.evaluation(judge.nothing())
     with pytest.raises(ChoiceError, match="bootstrap"):
-        Sorter.of(judge, Measures(interval="bootstrap"))
+        Sorter.of(judge, MetricOptions(interval="bootstrap"))

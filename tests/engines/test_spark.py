@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import j48geo
-from j48geo.decide.evaluation.auc import pairs_of
-from j48geo.decide.evaluation.table import Measures
+from j48geo.decide.evaluation.auc import count_pairs
+from j48geo.decide.evaluation.evaluation import MetricOptions
 from j48geo.engines.evaluation import Judge, RowCounter
 from j48geo.errors import ChoiceError, MismatchError
 from j48geo.model.model import Model
@@ -95,7 +95,7 @@ def test_every_figure_of_an_evaluation_is_that_of_one_machine(
     equal("Spark", "confusion", confusion.tolist() == expected.confusion.weight.tolist())
     ranked, total = sums.ranked(0)
     method = expected.judged.methods[METHODS.index("global")]
-    pair = pairs_of(method.score, expected.judged.is_positive)
+    pair = count_pairs(method.score, expected.judged.is_positive)
     told = (ranked.pairs.won.result(), ranked.pairs.tied.result())
     equal("Spark", "AUC pair", told == (pair.won, pair.tied))
     assert total[1].result() * total[0].result() == pair.total
@@ -153,7 +153,7 @@ def test_the_sentences_are_those_of_one_machine(
 
 def test_a_bootstrap_is_refused_before_anything_runs(df: Any, pima: Model) -> None:
     with pytest.raises(ChoiceError, match="bootstrap"):
-        door.evaluate(df, pima, ["raw"], Measures(interval="bootstrap"))
+        door.evaluate(df, pima, ["raw"], MetricOptions(interval="bootstrap"))
 
 
 def dying_once(df: Any, mark: Path) -> Any:

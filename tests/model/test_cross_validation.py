@@ -18,7 +18,7 @@ from j48geo import (
     load,
     read_arff,
 )
-from j48geo.decide.evaluation.table import ClassesEvaluation, Measures
+from j48geo.decide.evaluation.evaluation import ClassesEvaluation, MetricOptions
 from j48geo.errors import SeveralTreesError
 from j48geo.growing.folds import stratified_folds
 from j48geo.growing.options import GrowOptionsError
@@ -116,10 +116,10 @@ def test_ranks_of_a_local_ranking_are_compared_over_all_folds(pima: Model) -> No
 
 
 def test_every_class_is_judged_where_none_is_the_positive(fixtures_dir: Path) -> None:
-    found = loaded(fixtures_dir / "iris").cross_validate(10, measures=Measures(fpr=0.2))
+    found = loaded(fixtures_dir / "iris").cross_validate(10, measures=MetricOptions(fpr=0.2))
     assert isinstance(found.evaluation, ClassesEvaluation)
     named = loaded(fixtures_dir / "iris").with_(positive="Iris-virginica")
-    assert named.cross_validate(10, measures=Measures(fpr=0.2)).evaluation.measures.fpr == 0.2
+    assert named.cross_validate(10, measures=MetricOptions(fpr=0.2)).evaluation.measures.fpr == 0.2
 
 
 def test_a_tree_that_was_grown_here_knows_its_options(fixtures_dir: Path) -> None:

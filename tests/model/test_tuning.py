@@ -13,7 +13,7 @@ from literal_nearby import Literal
 import j48geo
 from j48geo.core.dataset import Dataset
 from j48geo.decide.evaluation.auc import auc
-from j48geo.decide.evaluation.probabilities import log_loss
+from j48geo.decide.evaluation.probability_metrics import log_loss
 from j48geo.decide.roc import hand_till
 from j48geo.errors import MismatchError, NeedsTrainingError, SeveralTreesError, UnknownNameError
 from j48geo.growing.folds import stratified_folds

@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 
 from j48geo.arrays import Bools, Floats
 from j48geo.decide.evaluation.intervals import wilson
-from j48geo.decide.evaluation.probabilities import calibration_error
+from j48geo.decide.evaluation.probability_metrics import calibration_error
 from j48geo.decide.roc import curve
 from j48geo.output_files import OutputError
 from j48geo.show.plots.curves import curves_of, operating_point, recall_precision

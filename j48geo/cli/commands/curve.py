@@ -110,7 +110,7 @@ def _of_scores(
 ) -> DrawnCurve:
     from j48geo.data.small_tables import read_score_table
     from j48geo.data.source import guarded
-    from j48geo.decide.score_curve import score_curve
+    from j48geo.decide.curves import score_curve
     from j48geo.errors import DataReadError
     from j48geo.show.reports.judging.curve import DrawnCurve
 

@@ -67,7 +67,7 @@ def evaluate(
     training data in turn, and all methods are judged on the rows that it has not seen. The
     folds are those of Weka's cross-validation, so the confusion matrix is Weka's, too.
     """
-    from j48geo.decide.evaluation.table import Measures
+    from j48geo.decide.evaluation.evaluation import MetricOptions
     from j48geo.model.availability import check_names
 
     notes = output.notes
@@ -95,7 +95,7 @@ def evaluate(
         found = model.evaluate(
             rows,
             methods,
-            measures=Measures(**measures),
+            measures=MetricOptions(**measures),
             is_training=inputs.trained_on(test, model),
             watch=notes.watch,
             **sample,
@@ -126,14 +126,14 @@ def _cross(
 ) -> None:
     """Judge by trees that are grown again."""
     from j48geo.data.rows import Rows
-    from j48geo.decide.evaluation.table import Measures
+    from j48geo.decide.evaluation.evaluation import MetricOptions
     from j48geo.show.reports.judging.evaluate import cross_validation_sentence
 
     _check_cross(inputs, pictures)
     notes = output.notes
     with inputs.open(notes, choices) as (model, _):
         found = model.cross_validate(
-            folds, methods, measures=Measures(**measures), watch=notes.watch
+            folds, methods, measures=MetricOptions(**measures), watch=notes.watch
         )
         notes.settings(training_words(model), positive_words(model))
         notes.note(*found.notes)

@@ -16,23 +16,9 @@ from j48geo.core.summaries import ExactSum, Moments, root
 from j48geo.decide.roc import curve
 from j48geo.score.ranking import ranking
 
-__all__ = [
-    "Pairs",
-    "Proximity",
-    "accuracy",
-    "auc",
-    "checked",
-    "lambda_of_errors",
-    "mean",
-    "one_score",
-    "pairs_of",
-    "partial_auc",
-    "proximity",
-]
-
 
 @dataclass(frozen=True)
-class Pairs:
+class ScorePairs:
     """Every positive case against every negative one.
 
     Parameters
@@ -57,7 +43,9 @@ class Pairs:
         return self.tied / self.total if self.total else None
 
 
-def pairs_of(scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> Pairs:
+def count_pairs(
+    scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None
+) -> ScorePairs:
     """Count the pairs of a positive and a negative case that a score orders.
 
     Parameters
@@ -70,10 +58,10 @@ def pairs_of(scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None =
 
     Examples
     --------
-    >>> pairs_of([0.9, 0.4, 0.4, 0.1], [True, True, False, False])
+    >>> count_pairs([0.9, 0.4, 0.4, 0.1], [True, True, False, False])
     Pairs(won=3, tied=1, total=4)
     """
-    s, yes, w = checked(scores, positive, weights)
+    s, yes, w = check_arrays(scores, positive, weights)
     own = np.ones(len(s)) if w is None else w
     if (own == np.rint(own)).all() and own.sum() < 2.0**53:
         own = own.astype(np.int64)
@@ -87,13 +75,13 @@ def pairs_of(scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None =
     below = up_to[np.searchsorted(others, value)]
     equal = up_to[np.searchsorted(others, value, "right")] - below
     total = mass.sum().item() * up_to[-1].item()
-    return Pairs((below * mass).sum().item(), (equal * mass).sum().item(), total)
+    return ScorePairs((below * mass).sum().item(), (equal * mass).sum().item(), total)
 
 
 def auc(scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> float | None:
     """Area under the ROC curve: the chance that a positive case beats a negative one.
 
-    Ties count half. None if a class is absent. Parameters are those of `pairs_of`.
+    Ties count half. None if a class is absent. Parameters are those of `count_pairs`.
 
     Notes
     -----
@@ -105,7 +93,7 @@ def auc(scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None
     >>> auc([0.9, 0.4, 0.4, 0.1], [True, True, False, False])
     0.875
     """
-    return pairs_of(scores, positive, weights).auc
+    return count_pairs(scores, positive, weights).auc
 
 
 def partial_auc(
@@ -117,10 +105,10 @@ def partial_auc(
     -----
     AUC(x) of AB05 section 4.2 and Table 5; straight lines between the points.
     """
-    return curve(*checked(scores, positive, weights)).partial_auc(x)
+    return curve(*check_arrays(scores, positive, weights)).partial_auc(x)
 
 
-def one_score(score: Floats, within: Floats | None) -> Floats:
+def combine_scores(score: Floats, within: Floats | None) -> Floats:
     """A score and what orders cases of equal score as one array: larger is better.
 
     Notes
@@ -138,7 +126,7 @@ def accuracy(
     predicted: ArrayLike, actual: ArrayLike, weights: ArrayLike | None = None
 ) -> float | None:
     """Share of cases whose class is the predicted one; -1, not known, is never right."""
-    return mean(np.asarray(predicted) == np.asarray(actual), weights)
+    return weighted_mean(np.asarray(predicted) == np.asarray(actual), weights)
 
 
 @dataclass(frozen=True)
@@ -183,7 +171,7 @@ class Proximity:
         return self.zeros / self.measured if self.measured else None
 
 
-def lambda_of_errors(
+def compute_proximity(
     distance: ArrayLike, correct: ArrayLike, *, has_boundary: bool = True
 ) -> Proximity:
     """λ: the mean distance of hits minus that of errors, over its standard error.
@@ -206,7 +194,7 @@ def lambda_of_errors(
 
     Examples
     --------
-    >>> lambda_of_errors([3.0, 5.0, 1.0, 2.0], [True, True, False, False]).value
+    >>> compute_proximity([3.0, 5.0, 1.0, 2.0], [True, True, False, False]).value
     2.23606797749979
     """
     every = np.asarray(distance, dtype=np.float64)
@@ -216,7 +204,7 @@ def lambda_of_errors(
 
 
 def proximity(hits: Moments, errors: Moments, zeros: int, *, has_boundary: bool) -> Proximity:
-    """λ from the moments of the distances of hits and of errors, see `lambda_of_errors`."""
+    """λ from the moments of the distances of hits and of errors, see `compute_proximity`."""
     sizes = [kind.count - kind.infinite for kind in (hits, errors)]
     value = None
     if min(sizes) >= 2:
@@ -235,7 +223,7 @@ def proximity(hits: Moments, errors: Moments, zeros: int, *, has_boundary: bool)
     )
 
 
-def checked(
+def check_arrays(
     scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None
 ) -> tuple[Floats, Bools, Floats | None]:
     """Arrays of cases that have a say; weights are None where all of them are 1."""
@@ -250,10 +238,10 @@ def checked(
         raise ValueError("a weight is negative or not finite")
     if (w > 0).all():
         return s, yes, None if (w == 1).all() else w
-    return checked(s[w > 0], yes[w > 0], w[w > 0])
+    return check_arrays(s[w > 0], yes[w > 0], w[w > 0])
 
 
-def mean(values: ArrayLike, weights: ArrayLike | None) -> float | None:
+def weighted_mean(values: ArrayLike, weights: ArrayLike | None) -> float | None:
     """Weighed mean, rounded once, whatever the order; None without weight."""
     x = np.asarray(values, dtype=np.float64)
     w = np.ones(len(x)) if weights is None else np.asarray(weights, dtype=np.float64)

@@ -9,8 +9,6 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.core.summaries import ExactSum, added, exact_sums
 
-__all__ = ["ClassRates", "Confusion"]
-
 
 @dataclass(frozen=True)
 class ClassRates:

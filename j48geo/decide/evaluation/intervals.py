@@ -15,23 +15,16 @@ from numpy.typing import ArrayLike
 
 from j48geo.arrays import Bools, Floats
 from j48geo.core.summaries import root
-from j48geo.decide.evaluation.auc import checked
-from j48geo.decide.evaluation.slice_sums import Differences, RankSums
-from j48geo.decide.evaluation.slices import Masses
-
-__all__ = [
-    "bootstrap_interval",
-    "difference_of",
-    "interval_of",
-    "wilson",
-]
+from j48geo.decide.evaluation.auc import check_arrays
+from j48geo.decide.evaluation.metrics import Differences, RankSums
+from j48geo.decide.evaluation.score_tables import ClassMasses
 
 _TINY = 1e-14
 """An area that is as near to 0 or 1 cannot be told from it: sums are rounded."""
 
 
 def interval_of(
-    sums: RankSums, total: Masses, *, level: float, scale: Literal["logit", "plain"] = "logit"
+    sums: RankSums, total: ClassMasses, *, level: float, scale: Literal["logit", "plain"] = "logit"
 ) -> tuple[float, float] | None:
     """Confidence interval of an AUC by the variance of DeLong, DeLong and Clarke-Pearson.
 
@@ -73,7 +66,7 @@ def interval_of(
 
 
 def difference_of(
-    sums: Differences, apart: Fraction, total: Masses, *, level: float
+    sums: Differences, apart: Fraction, total: ClassMasses, *, level: float
 ) -> tuple[float, float, float] | None:
     """The AUC of one score minus that of another on the same cases, and its interval.
 
@@ -108,7 +101,7 @@ def bootstrap_interval(
     with its weight. One seed draws the same cases for every score. None as for
     `interval_of`.
     """
-    s, yes, w = checked(scores, positive, weights)
+    s, yes, w = check_arrays(scores, positive, weights)
     p, n = int(yes.sum()), int((~yes).sum())
     if min(p, n) < 2 or _separated(s, yes):
         return None
@@ -135,7 +128,7 @@ def bootstrap_interval(
     return low, high
 
 
-def _error(sums: RankSums | Differences, middle: Fraction, total: Masses) -> float:
+def _error(sums: RankSums | Differences, middle: Fraction, total: ClassMasses) -> float:
     """Standard error of a mean placement, which is given."""
     return root(
         sum(

@@ -10,7 +10,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats
 from j48geo.decide.evaluation.intervals import wilson
-from j48geo.decide.evaluation.probabilities import Reliability, reliability
+from j48geo.decide.evaluation.probability_metrics import Reliability, reliability
 from j48geo.show.plots.page import PictureError, method_styles, plain, say
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ def draw_reliability(
     """How often the class is met among cases that were given about the same probability.
 
     A panel for each method, with bins of equal weight
-    (`j48geo.decide.evaluation.probabilities.reliability`) and Wilson's interval (95 %) of every
-    bin; with one or two methods the weight of a bin stands beside it. On the diagonal what was
-    promised is what happens; a bin whose interval meets it does not say otherwise.
+    (`j48geo.decide.evaluation.probability_metrics.reliability`) and Wilson's interval (95 %) of
+    every bin; with one or two methods the weight of a bin stands beside it. On the diagonal what
+    was promised is what happens; a bin whose interval meets it does not say otherwise.
 
     Parameters
     ----------

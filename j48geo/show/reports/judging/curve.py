@@ -9,8 +9,8 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.decide.curves import THRESHOLD_CURVE_COLUMNS, threshold_curve
 from j48geo.decide.roc import Curve
-from j48geo.decide.threshold_curve import COLUMNS, threshold_curve
 from j48geo.show.arff import arff_text
 from j48geo.show.rowtable import csv_table
 from j48geo.show.text import PLAIN, Style, plain_number, text_table
@@ -101,7 +101,9 @@ def curve_json(drawn: DrawnCurve) -> dict[str, object]:
 
 def curve_arff(drawn: DrawnCurve) -> str:
     """What Weka's ThresholdCurve gives, for its plots and its Java."""
-    header = Header("ThresholdCurve", tuple(Attribute(name) for name in COLUMNS), None)
+    header = Header(
+        "ThresholdCurve", tuple(Attribute(name) for name in THRESHOLD_CURVE_COLUMNS), None
+    )
     rows = threshold_curve(drawn.curve)
     return arff_text(Dataset(header, rows, np.ones(len(rows))))
 

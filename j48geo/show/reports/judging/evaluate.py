@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import isfinite
 
 from j48geo.decide.evaluation.auc import Proximity
-from j48geo.decide.evaluation.probabilities import LogLoss
-from j48geo.decide.evaluation.table import Comparison, Evaluation, Measures, MethodRow
+from j48geo.decide.evaluation.evaluation import Comparison, Evaluation, MethodMetrics, MetricOptions
+from j48geo.decide.evaluation.probability_metrics import LogLoss
 from j48geo.score.ranking_facts import MANY
 from j48geo.show.rowtable import csv_table
 from j48geo.show.text import PLAIN, Style, json_text, plain_number, text_table
@@ -236,7 +236,7 @@ def _legend(found: Evaluation) -> list[str]:
     ]
 
 
-def _interval(m: Measures) -> str:
+def _interval(m: MetricOptions) -> str:
     if m.interval == "delong":
         return "DeLong, on the logit scale"
     return f"bootstrap, {m.replicates} times, seed {m.seed}"
@@ -287,14 +287,14 @@ def _text(found: Evaluation) -> str:
     return "not defined" if found.tree_accuracy is None else plain_number(found.tree_accuracy)
 
 
-def _row_json(row: MethodRow) -> dict[str, object]:
+def _row_json(row: MethodMetrics) -> dict[str, object]:
     return {
         name: None if isinstance(x, float) and not isfinite(x) else x
         for name, x in _numbers(row).items()
     }
 
 
-def _numbers(row: MethodRow) -> dict[str, object]:
+def _numbers(row: MethodMetrics) -> dict[str, object]:
     low, high = row.interval or (None, None)
     loss = row.log_loss
     values: Sequence[object] = (

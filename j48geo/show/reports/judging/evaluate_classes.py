@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from j48geo.decide.evaluation.table import ClassesEvaluation, ClassesRow
+from j48geo.decide.evaluation.evaluation import ClassesEvaluation, MethodClassMetrics
 from j48geo.show.reports.judging.evaluate import (
     calibration_sentence,
     log_loss_text,
@@ -58,7 +58,7 @@ def classes_words(found: ClassesEvaluation, style: Style = PLAIN) -> str:
     )
 
 
-def _row(found: ClassesEvaluation, row: ClassesRow) -> dict[str, object]:
+def _row(found: ClassesEvaluation, row: MethodClassMetrics) -> dict[str, object]:
     loss = row.log_loss
     return {
         "method": row.method,

@@ -8,7 +8,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from math import copysign, inf, isinf, isnan, log, log10
 
 from j48geo.arrays import Floats
-from j48geo.decide.evaluation.weka import ClassAccuracy, WekaEvaluation
+from j48geo.decide.evaluation.weka_evaluation import ClassAccuracy, WekaEvaluation
 from j48geo.java.numbers import decimal_to_string, double_to_string
 
 __all__ = ["weka_evaluation_text"]

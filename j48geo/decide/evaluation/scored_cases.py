@@ -15,15 +15,13 @@ from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.decide.evaluation.auc import one_score
+from j48geo.decide.evaluation.auc import combine_scores
 from j48geo.geometry.distance import algebraic_distances
 from j48geo.score.methods import LEAF_METHODS
 from j48geo.score.probabilities import METHODS, ProbabilityModel, estimate_cases
 from j48geo.score.ranking_facts import ZeroDistances
 from j48geo.score.scores import score_function
 from j48geo.score.setting import Cases, Setting, cases_of
-
-__all__ = ["JudgedCases", "MethodScores", "Part", "judge_cases", "judge_parts"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +50,7 @@ class MethodScores:
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedCases:
+class ScoredCases:
     """Cases whose class is known, and what the methods say of them.
 
     Parameters
@@ -91,7 +89,7 @@ class JudgedCases:
         return np.equal(self.actual, self.positive)
 
 
-class Part(NamedTuple):
+class CasesPart(NamedTuple):
     """Rows that one tree answers for.
 
     Parameters
@@ -107,21 +105,23 @@ class Part(NamedTuple):
     blocks: Iterable[Dataset]
 
 
-def judge_cases(
+def score_cases(
     setting: Setting,
     probabilities: ProbabilityModel,
     blocks: Iterable[Dataset],
     methods: Sequence[str],
     *,
     every_class: bool = False,
-) -> JudgedCases:
-    """Ask every method about the rows that have a class and a weight, see `judge_parts`."""
-    return judge_parts([Part(setting, probabilities, blocks)], methods, every_class=every_class)
+) -> ScoredCases:
+    """Ask every method about the rows that have a class and a weight, see `score_parts`."""
+    return score_parts(
+        [CasesPart(setting, probabilities, blocks)], methods, every_class=every_class
+    )
 
 
-def judge_parts(
-    parts: Iterable[Part], methods: Sequence[str], *, every_class: bool = False
-) -> JudgedCases:
+def score_parts(
+    parts: Iterable[CasesPart], methods: Sequence[str], *, every_class: bool = False
+) -> ScoredCases:
     """Ask every method about the rows of all parts that have a class and a weight.
 
     Parameters
@@ -177,12 +177,12 @@ def judge_parts(
             made.append(MethodScores(name, columns[0], None, columns[1], (columns[0],)))
         elif name in rankings:
             within = columns[1] if len(columns) > 1 else None
-            made.append(MethodScores(name, one_score(columns[0], within), keys=tuple(columns)))
+            made.append(MethodScores(name, combine_scores(columns[0], within), keys=tuple(columns)))
         else:
             more = columns[2] if every_class else None
             made.append(MethodScores(name, columns[0], columns[1], more, (columns[0],)))
     actual, weights, predicted, distance = common.joined()
-    return JudgedCases(
+    return ScoredCases(
         setting.tree.classes,
         setting.positive,
         actual,

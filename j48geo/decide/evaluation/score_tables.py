@@ -1,39 +1,137 @@
-"""Figures of a ranking from its slices: cases of neighbouring scores, and what lies above them.
+"""Tables of scores of cases whose class is known, and slices of them in the order of the scores.
 
-An area under a curve, its variance, ties and calibration bins need, for each score, how much
-weight has better ones. A `Slice` of the sorted cases needs no more than the `Masses` above it and
-in all to give its part of the sums; the parts add up. So a cluster that has sorted its scores by
-ranges gives the figures of one machine, to the last bit, and nobody holds all scores: terms depend
-on exact masses, which are rounded once, and sums of terms are exact.
+AUC, ties, the ROC curve, DeLong's variance and calibration depend on the scores through a
+`ScoreTable` alone: how often each score occurs in which class. Tables add up, and hold the same
+rows in the same order however the cases were cut, so whatever is computed from one is the same
+to the last bit.
+
+These figures need, for each score, how much weight has better ones. A `ScoreSlice` of the sorted
+cases needs no more than the `ClassMasses` above it and in all to give its part of the sums; the
+parts add up. So a cluster that has sorted its scores by ranges gives the figures of one machine, to
+the last bit, and nobody holds all scores: terms depend on exact masses, which are rounded once, and
+sums of terms are exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from j48geo.arrays import Floats, Ints
+from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.summaries import ExactSum, Summary, exact_sums, running
-from j48geo.decide.evaluation.score_table import ScoreTable
 
-__all__ = ["NOTHING", "Masses", "PairSums", "Placements", "Slice", "Spread", "both"]
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable:
+    """Distinct scores, classes and weights of cases, best first, and how many cases have each.
+
+    Parameters
+    ----------
+    keys : arrays of float64, shape (n_rows,) each
+        Scores, the first deciding, each next one among equals; larger is better, NaN worst.
+    label : array of int, shape (n_rows,)
+        Class of the cases.
+    weight : array of float64, shape (n_rows,)
+        Instance weight of each of these cases.
+    count : array of int, shape (n_rows,)
+        How many cases they are.
+
+    Examples
+    --------
+    >>> one = ScoreTable.of([np.array([0.5, 0.9])], np.array([0, 1]), np.ones(2))
+    >>> table = one + ScoreTable.of([np.array([0.5])], np.array([0]), np.ones(1))
+    >>> table.keys[0].tolist(), table.label.tolist(), table.count.tolist()
+    ([0.9, 0.5], [1, 0], [1, 2])
+    """
+
+    keys: tuple[Floats, ...]
+    label: Ints
+    weight: Floats
+    count: Ints
+
+    @classmethod
+    def of(
+        cls, keys: Sequence[Floats], label: Ints | Bools, weights: Floats, count: Ints | None = None
+    ) -> ScoreTable:
+        """The table of cases, one an entry, or `count` of them."""
+        # The order is that of falling scores, with NaN at its end; minus 0 is 0.
+        falling = [0.0 - key for key in keys]
+        order, first = _grouped([*falling, np.asarray(label), weights])
+        chosen = order[first]
+        if count is None:
+            sizes = np.diff(first, append=len(order))
+        else:
+            sizes = np.add.reduceat(count[order], first) if len(first) else count
+        return cls(
+            tuple(0.0 - key[chosen] for key in falling),
+            np.asarray(label)[chosen].astype(np.intp),
+            weights[chosen],
+            sizes.astype(np.int64),
+        )
+
+    def __add__(self, other: ScoreTable) -> ScoreTable:
+        return ScoreTable.of(
+            [np.concatenate(pair) for pair in zip(self.keys, other.keys, strict=True)],
+            np.concatenate([self.label, other.label]),
+            np.concatenate([self.weight, other.weight]),
+            np.concatenate([self.count, other.count]),
+        )
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+    @property
+    def mass(self) -> Floats:
+        """Weight of all cases of each row, shape (n_rows,)."""
+        return self.weight * self.count
+
+    @property
+    def emptied(self) -> ScoreTable:
+        """A table of the same kind without any cases."""
+        keys = tuple(key[:0] for key in self.keys)
+        return ScoreTable(keys, self.label[:0], self.weight[:0], self.count[:0])
+
+    def scaled(self, exponent: int) -> ScoreTable:
+        """The same with all weights times a power of two, which rounds nothing."""
+        return replace(self, weight=np.ldexp(self.weight, exponent))
+
+
+def _grouped(columns: Sequence[NDArray[Any]]) -> tuple[Ints, Ints]:
+    """Rows in ascending order, and where each group of equal rows begins in it."""
+    varying = [c for c in columns if len(c) and c.min() != c.max()]  # NaN varies
+    if not varying:
+        n = len(columns[0])
+        return np.arange(n), np.arange(min(n, 1))
+    if len(varying) == 1:
+        order: Ints = np.argsort(varying[0], kind="stable")
+    else:
+        order = np.lexsort(varying[::-1])
+    new = np.zeros(len(order), dtype=np.bool_)
+    new[0] = True
+    for column in varying:
+        now = column[order]
+        new[1:] |= (now[1:] != now[:-1]) & ~((now[1:] != now[1:]) & (now[:-1] != now[:-1]))
+    return order, np.flatnonzero(new)
+
 
 NOTHING = ExactSum()
 
 
 @dataclass(frozen=True)
-class Masses(Summary):
+class ClassMasses(Summary):
     """Weight and number of the cases of each class."""
 
     weight: Mapping[int, ExactSum] = field(default_factory=dict)
     count: Mapping[int, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, table: ScoreTable) -> Masses:
+    def of(cls, table: ScoreTable) -> ClassMasses:
         """Those of a table."""
         weight = exact_sums(table.mass, table.label)
         return cls(weight, {c: int(table.count[table.label == c].sum()) for c in weight})
@@ -48,7 +146,7 @@ class Masses(Summary):
 
 
 @dataclass(frozen=True, eq=False)
-class Slice:
+class ScoreSlice:
     """All cases of some neighbouring scores.
 
     Parameters
@@ -62,15 +160,17 @@ class Slice:
     """
 
     table: ScoreTable
-    above: Masses
-    total: Masses
+    above: ClassMasses
+    total: ClassMasses
     keys: int
     _made: dict[tuple[str, int], Floats] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def whole(cls, table: ScoreTable, keys: int | None = None) -> Slice:
+    def whole(cls, table: ScoreTable, keys: int | None = None) -> ScoreSlice:
         """The slice that has all cases."""
-        return cls(table, Masses(), Masses.of(table), len(table.keys) if keys is None else keys)
+        return cls(
+            table, ClassMasses(), ClassMasses.of(table), len(table.keys) if keys is None else keys
+        )
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -131,7 +231,7 @@ class PairSums(Summary):
     tied: ExactSum = NOTHING
 
     @classmethod
-    def of(cls, cases: Slice, mine: int, other: int) -> PairSums:
+    def of(cls, cases: ScoreSlice, mine: int, other: int) -> PairSums:
         """The pairs in which the case of class `mine` lies in the slice."""
         own = cases.masses(mine)
         equal = cases.masses(other)
@@ -149,7 +249,7 @@ class PairSums(Summary):
 
 
 @dataclass(frozen=True)
-class Spread(Summary):
+class PlacementSpread(Summary):
     """Squared weights of cases, with their values and the squares of these: for a variance."""
 
     squares: ExactSum = NOTHING
@@ -157,7 +257,7 @@ class Spread(Summary):
     second: ExactSum = NOTHING
 
     @classmethod
-    def of(cls, squares: Floats, values: Floats) -> Spread:
+    def of(cls, squares: Floats, values: Floats) -> PlacementSpread:
         """That of some values, each with the sum of the squared weights that have it."""
         high, low = _squared(values)
         second = ExactSum.dot(high, squares) + ExactSum.dot(low, squares)
@@ -179,7 +279,7 @@ def _squared(x: Floats) -> tuple[Floats, Floats]:
 
 
 @dataclass(frozen=True, eq=False)
-class Placements:
+class ScorePlacements:
     """Share of the other class that each score beats, ties half.
 
     Parameters
@@ -195,7 +295,7 @@ class Placements:
     down: Floats
 
     @classmethod
-    def of(cls, cases: Slice) -> Placements:
+    def of(cls, cases: ScoreSlice) -> ScorePlacements:
         """Those of a slice; there are cases of both classes somewhere."""
         positive, negative = cases.masses(1), cases.masses(0)
         above = np.concatenate([[cases.above[1].result()], cases.up_to(1)])[: len(cases)]
@@ -205,13 +305,13 @@ class Placements:
             (2.0 * above + positive) / (2.0 * cases.total[1].result()),
         )
 
-    def __add__(self, other: Placements) -> Placements:
+    def __add__(self, other: ScorePlacements) -> ScorePlacements:
         falling = np.concatenate([self.falling, other.falling])
         order = np.argsort(falling, kind="stable")
         up, down = np.concatenate([self.up, other.up]), np.concatenate([self.down, other.down])
-        return Placements(falling[order], up[order], down[order])
+        return ScorePlacements(falling[order], up[order], down[order])
 
 
-def both(total: Masses) -> bool:
+def has_both_classes(total: ClassMasses) -> bool:
     """Whether there are positive and negative cases."""
     return total[1].units > 0 and total[0].units > 0

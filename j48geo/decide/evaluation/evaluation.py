@@ -10,27 +10,20 @@ import numpy as np
 
 from j48geo import defaults
 from j48geo.decide.evaluation.auc import Proximity
-from j48geo.decide.evaluation.cases import JudgedCases
+from j48geo.decide.evaluation.evaluation_sums import (
+    EvaluationSums,
+    list_comparisons,
+    weight_exponent,
+)
 from j48geo.decide.evaluation.intervals import bootstrap_interval, difference_of, interval_of
-from j48geo.decide.evaluation.judged import Judged, compared, weight_exponent
-from j48geo.decide.evaluation.measured import Measured, Meter, measured
-from j48geo.decide.evaluation.probabilities import Bins, LogLoss
+from j48geo.decide.evaluation.metrics import Metrics, MetricsRequest, compute_metrics
+from j48geo.decide.evaluation.probability_metrics import CalibrationBins, LogLoss
+from j48geo.decide.evaluation.scored_cases import ScoredCases
 from j48geo.errors import ChoiceError
-
-__all__ = [
-    "ClassesEvaluation",
-    "ClassesRow",
-    "Comparison",
-    "Evaluation",
-    "Measures",
-    "MethodRow",
-    "evaluate_methods",
-    "evaluation_of",
-]
 
 
 @dataclass(frozen=True)
-class Measures:
+class MetricOptions:
     """What the measures of an evaluation depend on.
 
     Parameters
@@ -43,7 +36,7 @@ class Measures:
     seed, replicates
         Of the bootstrap.
     bins, by
-        Of the calibration error, see `j48geo.decide.evaluation.probabilities.reliability`.
+        Of the calibration error, see `j48geo.decide.evaluation.probability_metrics.reliability`.
     """
 
     fpr: float = defaults.FPR
@@ -52,9 +45,9 @@ class Measures:
     seed: int = 0
     replicates: int = 1000
     bins: int = 10
-    by: Bins = "mass"
+    by: CalibrationBins = "mass"
 
-    def meter(self, methods: tuple[str, ...], *, every_class: bool = False) -> Meter:
+    def meter(self, methods: tuple[str, ...], *, every_class: bool = False) -> MetricsRequest:
         """The sums that are asked for.
 
         Raises
@@ -65,11 +58,11 @@ class Measures:
         if self.interval == "bootstrap":
             why = "a bootstrap draws single cases, which sums do not keep; expected delong"
             raise ChoiceError("interval", why)
-        return Meter(methods, self.fpr, self.bins, self.by, every_class)
+        return MetricsRequest(methods, self.fpr, self.bins, self.by, every_class)
 
 
 @dataclass(frozen=True)
-class MethodRow:
+class MethodMetrics:
     """What was measured of one method; None where it is not defined.
 
     Parameters
@@ -137,17 +130,17 @@ class Evaluation:
     positive: str
     cases: int
     positives: int
-    rows: tuple[MethodRow, ...]
+    rows: tuple[MethodMetrics, ...]
     tree_accuracy: float | None
     proximity: Proximity
     comparisons: tuple[Comparison, ...]
-    measures: Measures
+    measures: MetricOptions
     optimistic: bool = False
     calibrated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class ClassesRow:
+class MethodClassMetrics:
     """What was measured of one method; None where it is not defined.
 
     Parameters
@@ -183,16 +176,16 @@ class ClassesEvaluation:
     classes: tuple[str, ...]
     cases: int
     cases_of: tuple[int, ...]
-    rows: tuple[ClassesRow, ...]
+    rows: tuple[MethodClassMetrics, ...]
     tree_accuracy: float | None
     proximity: Proximity
     optimistic: bool = False
     calibrated: tuple[str, ...] = ()
 
 
-def evaluate_methods(
-    judged: JudgedCases,
-    measures: Measures | None = None,
+def evaluate_cases(
+    judged: ScoredCases,
+    measures: MetricOptions | None = None,
     *,
     every_class: bool = False,
     optimistic: bool = False,
@@ -208,11 +201,11 @@ def evaluate_methods(
         Whether the cases are those the tree was grown from, and which methods learnt from
         them; only carried on.
     """
-    asked = measures or Measures()
+    asked = measures or MetricOptions()
     names = tuple(method.method for method in judged.methods)
     meter = replace(asked, interval="delong").meter(names, every_class=every_class)
-    sums = measured(Judged.of(judged), meter)
-    found = evaluation_of(sums, asked, optimistic=optimistic, calibrated=calibrated)
+    sums = compute_metrics(EvaluationSums.of(judged), meter)
+    found = evaluate_metrics(sums, asked, optimistic=optimistic, calibrated=calibrated)
     if asked.interval == "delong" or isinstance(found, ClassesEvaluation):
         return found
     weights = np.ldexp(judged.weights, weight_exponent(judged.weights.max(initial=0.0)))
@@ -233,15 +226,15 @@ def evaluate_methods(
     return replace(found, rows=rows)
 
 
-def evaluation_of(
-    found: Measured,
-    measures: Measures | None = None,
+def evaluate_metrics(
+    found: Metrics,
+    measures: MetricOptions | None = None,
     *,
     optimistic: bool = False,
     calibrated: Sequence[str] = (),
 ) -> Evaluation | ClassesEvaluation:
     """The figures of sums: of the positive class, or of all classes if these were measured."""
-    measures, judged = measures or Measures(), found.judged
+    measures, judged = measures or MetricOptions(), found.judged
     accuracy = judged.right.over(judged.weights)
     if found.meter.every_class:
         some = [i for i, method in enumerate(judged.methods) if method.per_class]
@@ -270,9 +263,9 @@ def evaluation_of(
     )
 
 
-def _comparisons(found: Measured, level: float) -> Iterator[Comparison]:
+def _comparisons(found: Metrics, level: float) -> Iterator[Comparison]:
     """Global, local and nearby against the first leaf estimate of Laplace, m and raw."""
-    for k, (name, against) in enumerate(compared(found.names)):
+    for k, (name, against) in enumerate(list_comparisons(found.names)):
         areas = []
         for other in (name, against):
             sums, total = found.ranked(found.names.index(other))
@@ -284,12 +277,12 @@ def _comparisons(found: Measured, level: float) -> Iterator[Comparison]:
                 yield Comparison(name, against, *told)
 
 
-def _row(found: Measured, i: int, measures: Measures) -> MethodRow:
+def _row(found: Metrics, i: int, measures: MetricOptions) -> MethodMetrics:
     judged, method = found.judged, found.judged.methods[i]
     promises = method.promises
     sums, total = found.ranked(i)
     area = sums.area(total)
-    return MethodRow(
+    return MethodMetrics(
         method.method,
         None if area is None else float(area),
         interval_of(sums, total, level=measures.level),
@@ -304,10 +297,10 @@ def _row(found: Measured, i: int, measures: Measures) -> MethodRow:
     )
 
 
-def _classes_row(found: Measured, i: int) -> ClassesRow:
+def _classes_row(found: Metrics, i: int) -> MethodClassMetrics:
     judged, method = found.judged, found.judged.methods[i]
     promises = method.promises
-    return ClassesRow(
+    return MethodClassMetrics(
         method.method,
         found.m(i),
         found.aucs(i),

@@ -13,22 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from j48geo.arrays import Floats, Ints
-from j48geo.decide.evaluation.auc import checked, mean
+from j48geo.decide.evaluation.auc import check_arrays, weighted_mean
 from j48geo.score.prediction import EQUAL
 
-__all__ = [
-    "Bins",
-    "LogLoss",
-    "Reliability",
-    "calibration_error",
-    "largest_class",
-    "log_loss",
-    "mean_squared_error",
-    "reliability",
-    "squared_errors",
-]
-
-Bins = Literal["mass", "width"]
+CalibrationBins = Literal["mass", "width"]
 
 
 def mean_squared_error(
@@ -47,7 +35,7 @@ def mean_squared_error(
     ABD07 Table 2. With two classes it is twice Brier's score of one class.
     """
     p = np.asarray(distribution, dtype=np.float64)
-    return mean(squared_errors(p, np.asarray(actual, dtype=np.intp)), weights)
+    return weighted_mean(squared_errors(p, np.asarray(actual, dtype=np.intp)), weights)
 
 
 def squared_errors(distribution: Floats, actual: Ints) -> Floats:
@@ -102,7 +90,7 @@ def log_loss(
     impossible = (given <= 0) & (w > 0)
     possible = ~impossible & (w > 0)
     # 0.0 instead of -0.0 where all is certain and right.
-    found = mean(-np.log(given[possible]) + 0.0, w[possible])
+    found = weighted_mean(-np.log(given[possible]) + 0.0, w[possible])
     return LogLoss(found, int(impossible.sum()))
 
 
@@ -127,7 +115,7 @@ def reliability(
     weights: ArrayLike | None = None,
     *,
     bins: int = 10,
-    by: Bins = "mass",
+    by: CalibrationBins = "mass",
 ) -> Reliability:
     """Compare probabilities of the positive class with what happened.
 
@@ -141,7 +129,7 @@ def reliability(
         their own they are in bin floor(bins (B + w/2) / W). ``width``: bin
         floor(bins p), so that each is closed below, and the last one above too.
     """
-    p, yes, weighed = checked(probability, positive, weights)
+    p, yes, weighed = check_arrays(probability, positive, weights)
     w = np.ones(len(p)) if weighed is None else weighed
     if by == "width":
         place = np.clip(np.floor(p * bins), 0, bins - 1).astype(np.intp)
@@ -164,7 +152,7 @@ def calibration_error(
     weights: ArrayLike | None = None,
     *,
     bins: int = 10,
-    by: Bins = "mass",
+    by: CalibrationBins = "mass",
 ) -> float | None:
     """Expected calibration error: mean |share of positives - mean probability| over bins.
 
@@ -178,7 +166,7 @@ def calibration_error(
     0.25
     """
     found = reliability(probability, positive, weights, bins=bins, by=by)
-    return mean(np.abs(found.share - found.promised), found.weight)
+    return weighted_mean(np.abs(found.share - found.promised), found.weight)
 
 
 def largest_class(distribution: ArrayLike) -> Ints:

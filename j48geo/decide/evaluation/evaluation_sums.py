@@ -1,7 +1,7 @@
 """What an evaluation needs of its cases, added up: tables of scores and exact sums.
 
-Every partition of the rows gives one `Judged`; their sum is that of all rows, and with it the
-evaluation, to the last bit. Of methods whose scores are few, such as those of leaves, it is
+Every partition of the rows gives one `EvaluationSums`; their sum is that of all rows, and with it
+the evaluation, to the last bit. Of methods whose scores are few, such as those of leaves, it is
 small; continuous scores are kept one by one.
 """
 
@@ -15,20 +15,18 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.core.summaries import ExactSum, Moments, Summary
 from j48geo.decide.evaluation.auc import Proximity, proximity
-from j48geo.decide.evaluation.cases import JudgedCases, MethodScores
 from j48geo.decide.evaluation.confusion import Confusion
-from j48geo.decide.evaluation.probabilities import LogLoss, largest_class, squared_errors
-from j48geo.decide.evaluation.score_table import ScoreTable
+from j48geo.decide.evaluation.probability_metrics import LogLoss, largest_class, squared_errors
+from j48geo.decide.evaluation.score_tables import ScoreTable
+from j48geo.decide.evaluation.scored_cases import MethodScores, ScoredCases
 
-__all__ = ["Judged", "JudgedMethod", "Place", "Promises", "compared", "weight_exponent"]
-
-Place = tuple[str, int, int]
+TableKey = tuple[str, int, int]
 """Which table it is: ``score``, ``probability``, ``estimate`` and ``class`` of a method and, of
 the last two, of a class; ``joint`` of a comparison."""
 
 
 @dataclass(frozen=True, eq=False)
-class Promises(Summary):
+class ProbabilitySums(Summary):
     """How good the distributions of one method are, as sums over the cases.
 
     Parameters
@@ -50,7 +48,7 @@ class Promises(Summary):
     impossible: int
 
     @classmethod
-    def of(cls, p: Floats, actual: Ints, w: Floats, positive: int) -> Promises:
+    def of(cls, p: Floats, actual: Ints, w: Floats, positive: int) -> ProbabilitySums:
         """Those of cases with these distributions."""
         given = p[np.arange(len(actual)), actual]
         possible = given > 0
@@ -65,12 +63,12 @@ class Promises(Summary):
 
     @property
     def log_loss(self) -> LogLoss:
-        """As `j48geo.decide.evaluation.probabilities.log_loss` gives it."""
+        """As `j48geo.decide.evaluation.probability_metrics.log_loss` gives it."""
         return LogLoss(self.loss.over(self.possible), self.impossible)
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedMethod(Summary):
+class MethodSums(Summary):
     """What one method said of the cases.
 
     Parameters
@@ -90,12 +88,12 @@ class JudgedMethod(Summary):
 
     method: str
     score: ScoreTable
-    promises: Promises | None
+    promises: ProbabilitySums | None
     classes: tuple[ScoreTable, ...]
     per_class: tuple[ScoreTable, ...]
 
     @classmethod
-    def of(cls, judged: JudgedCases, method: MethodScores) -> JudgedMethod:
+    def of(cls, judged: ScoredCases, method: MethodScores) -> MethodSums:
         """That of one method."""
         actual, w, p, every = judged.actual, judged.weights, method.distribution, method.per_class
         estimates = every if p is None else p
@@ -103,18 +101,18 @@ class JudgedMethod(Summary):
         return cls(
             method.method,
             ScoreTable.of(method.keys, judged.is_positive, w),
-            None if p is None else Promises.of(p, actual, w, judged.positive),
+            None if p is None else ProbabilitySums.of(p, actual, w, judged.positive),
             tuple(_tables(estimates, actual, w)) if many and estimates is not None else (),
             () if every is None else tuple(_tables(every, actual, w)),
         )
 
     @property
-    def without_tables(self) -> JudgedMethod:
+    def without_tables(self) -> MethodSums:
         """The same with tables of no cases."""
         made = self.promises
         if made is not None:
             made = replace(made, probability=made.probability.emptied)
-        return JudgedMethod(
+        return MethodSums(
             self.method,
             self.score.emptied,
             made,
@@ -133,7 +131,7 @@ def _tables(scores: Floats, actual: Ints, w: Floats) -> Iterator[ScoreTable]:
 
 
 @dataclass(frozen=True, eq=False)
-class Judged(Summary):
+class EvaluationSums(Summary):
     """Everything that an evaluation is worked out from.
 
     Parameters
@@ -167,7 +165,7 @@ class Judged(Summary):
 
     classes: tuple[str, ...]
     positive: int
-    methods: tuple[JudgedMethod, ...]
+    methods: tuple[MethodSums, ...]
     joint: tuple[ScoreTable, ...]
     cases_of: Ints
     weights: ExactSum
@@ -181,7 +179,7 @@ class Judged(Summary):
     has_boundary: bool
 
     @classmethod
-    def of(cls, judged: JudgedCases) -> Judged:
+    def of(cls, judged: ScoredCases) -> EvaluationSums:
         """That of some cases."""
         actual, w = judged.actual, judged.weights
         if not (np.isfinite(w) & (w >= 0)).all():
@@ -195,10 +193,10 @@ class Judged(Summary):
         return cls(
             judged.classes,
             judged.positive,
-            tuple(JudgedMethod.of(judged, method) for method in judged.methods),
+            tuple(MethodSums.of(judged, method) for method in judged.methods),
             tuple(
                 ScoreTable.of([*by_name[a].keys, *by_name[b].keys], judged.is_positive, w)
-                for a, b in compared(tuple(by_name))
+                for a, b in list_comparisons(tuple(by_name))
             ),
             np.bincount(actual, minlength=len(judged.classes)),
             ExactSum.of(w),
@@ -218,9 +216,9 @@ class Judged(Summary):
         return proximity(self.hits, self.errors, self.zeros, has_boundary=self.has_boundary)
 
     @property
-    def tables(self) -> dict[Place, ScoreTable]:
+    def tables(self) -> dict[TableKey, ScoreTable]:
         """All tables by their places."""
-        found: dict[Place, ScoreTable] = {}
+        found: dict[TableKey, ScoreTable] = {}
         for i, method in enumerate(self.methods):
             found["score", i, 0] = method.score
             if method.promises is not None:
@@ -230,7 +228,7 @@ class Judged(Summary):
         return found | {("joint", k, 0): table for k, table in enumerate(self.joint)}
 
     @property
-    def without_tables(self) -> Judged:
+    def without_tables(self) -> EvaluationSums:
         """What needs no order of the cases: all tables are empty, and it is small."""
         return replace(
             self,
@@ -261,7 +259,7 @@ def weight_exponent(largest: float) -> int:
     return 1 - int(np.frexp(largest)[1])
 
 
-def compared(methods: tuple[str, ...]) -> list[tuple[str, str]]:
+def list_comparisons(methods: tuple[str, ...]) -> list[tuple[str, str]]:
     """Global, local and nearby, each with the first leaf estimate of Laplace, m and raw."""
     against = next((name for name in ("laplace", "m", "raw") if name in methods), None)
     if against is None:

@@ -1,8 +1,8 @@
-"""The curve of leaf scores: over the counts of the leaves themselves, or over rows."""
+"""Curves of leaf scores or any scores with their classes, and the rows of Weka's ThresholdCurve."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,10 +13,9 @@ from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.roc import Curve, curve, hand_till
+from j48geo.errors import UnknownNameError
 from j48geo.score.leaf_estimates import case_estimates
 from j48geo.score.prediction import predict
-
-__all__ = ["LeafCurve", "case_curve", "count_curve"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +49,7 @@ def count_curve(tree: BoxTree, counts: ClassCounts, of_leaf: Floats, positive: i
     weights = np.array([[float(k) for k in row] for row in counts.own])
     leaf, actual = np.nonzero(weights > 0)
     labels = np.array([x.label for x in tree.leaves], dtype=np.intp)
-    return _made(of_leaf[leaf], labels[leaf], actual, weights[leaf, actual], positive)
+    return _curve_of_cases(of_leaf[leaf], labels[leaf], actual, weights[leaf, actual], positive)
 
 
 def case_curve(
@@ -85,11 +84,88 @@ def case_curve(
     # A case whose shares were all lost in empty leaves.
     scored = np.where(np.isnan(every), 0.5, every)
     classes = np.concatenate(actual).astype(np.intp)
-    return _made(scored, np.concatenate(called), classes, np.concatenate(weights), positive)
+    return _curve_of_cases(
+        scored, np.concatenate(called), classes, np.concatenate(weights), positive
+    )
 
 
-def _made(scores: Floats, called: Ints, actual: Ints, weights: Floats, positive: int) -> LeafCurve:
+def _curve_of_cases(
+    scores: Floats, called: Ints, actual: Ints, weights: Floats, positive: int
+) -> LeafCurve:
     several = scores.shape[1] > 1
     found = curve(scores[:, positive if several else 0], actual == positive, weights)
     m = hand_till(scores, actual, weights) if several else None
     return LeafCurve(found, m, called, actual, weights)
+
+
+def score_curve(
+    scores: Sequence[float],
+    actual: Sequence[int],
+    weights: Sequence[float],
+    classes: Sequence[str],
+    positive: str | None = None,
+) -> tuple[Curve, str]:
+    """The curve, and the label of the positive class.
+
+    Parameters
+    ----------
+    actual
+        Place of each case's class among `classes`.
+    positive
+        Default: of two classes the rarer, of more the first.
+    """
+    y, w = np.array(actual, dtype=np.intp), np.array(weights, dtype=np.float64)
+    if positive is not None:
+        if positive not in classes:
+            raise UnknownNameError("class", positive, classes)
+        chosen = list(classes).index(positive)
+    else:
+        chosen = int(w[y == 1].sum() < w[y == 0].sum()) if len(classes) == 2 else 0
+    return curve(np.array(scores, dtype=np.float64), y == chosen, w), classes[chosen]
+
+
+THRESHOLD_CURVE_COLUMNS = (
+    "True Positives",
+    "False Negatives",
+    "False Positives",
+    "True Negatives",
+    "False Positive Rate",
+    "True Positive Rate",
+    "Precision",
+    "Recall",
+    "Fallout",
+    "FMeasure",
+    "Sample Size",
+    "Lift",
+    "Threshold",
+)
+
+ABOVE = 10e-6
+"""How far above the largest score the point lies where nothing is called positive."""
+
+
+def threshold_curve(curve: Curve) -> Floats:
+    """Weka's rows by rising threshold, shape (n_points, 13); NaN is its missing value.
+
+    Notes
+    -----
+    Weka's own conventions: fallout is the share of the called that are negative, and the
+    lift is missing where fewer than one positive case is expected by chance.
+    """
+    order = slice(None, None, -1)
+    tp, fp = curve.tp[order], curve.fp[order]
+    threshold = curve.threshold[order].copy()
+    if len(threshold) > 1:
+        threshold[-1] = threshold[-2] + ABOVE
+    fn, tn = curve.positives - tp, curve.negatives - fp
+    total = curve.positives + curve.negatives
+    called = tp + fp
+    with np.errstate(divide="ignore", invalid="ignore"):
+        fpr, tpr = fp / curve.negatives, tp / curve.positives
+        precision, fallout = tp / called, fp / called
+        f_measure = 2.0 * precision * tpr / (precision + tpr)
+        size = called / total
+        chance = size * curve.positives
+        lift = np.where(chance < 1, np.nan, tp / chance)
+    columns = (tp, fn, fp, tn, fpr, tpr, precision, tpr, fallout, f_measure, size, lift, threshold)
+    return np.column_stack(columns)

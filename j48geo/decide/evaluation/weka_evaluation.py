@@ -14,8 +14,6 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.growing.judging import Judged
 
-__all__ = ["ClassAccuracy", "WekaEvaluation", "weka_evaluation"]
-
 
 @dataclass(frozen=True)
 class ClassAccuracy:
@@ -89,7 +87,7 @@ def weka_evaluation(judged: Judged) -> WekaEvaluation:
     classes = tuple(_accuracy(judged, confusion, known, k) for k in range(n_classes))
     counts = confusion.sum(axis=1)
     answered = known - _sum(weight[~sure])
-    mean, root = _ratio(absolute, answered), sqrt(max(_ratio(squared, answered), 0.0))
+    mean, root = _divide(absolute, answered), sqrt(max(_divide(squared, answered), 0.0))
     return WekaEvaluation(
         known=known,
         unknown=_sum(judged.weight[~there]),
@@ -99,8 +97,8 @@ def weka_evaluation(judged: Judged) -> WekaEvaluation:
         kappa=_kappa(confusion),
         absolute=mean,
         squared=root,
-        relative_absolute=100.0 * _ratio(mean, _ratio(prior_absolute, known)),
-        relative_squared=100.0 * _ratio(root, sqrt(max(_ratio(prior_squared, known), 0.0))),
+        relative_absolute=100.0 * _divide(mean, _divide(prior_absolute, known)),
+        relative_squared=100.0 * _divide(root, sqrt(max(_divide(prior_squared, known), 0.0))),
         confusion=confusion,
         classes=classes,
         average=_average(classes, counts),
@@ -112,7 +110,7 @@ def _sum(values: Floats) -> float:
     return float(np.add.accumulate(values)[-1]) if len(values) else 0.0
 
 
-def _ratio(above: float, below: float) -> float:
+def _divide(above: float, below: float) -> float:
     return above / below if below else nan
 
 
@@ -148,19 +146,19 @@ def _accuracy(judged: Judged, confusion: Floats, known: float, k: int) -> ClassA
     # same, a speck of rounding there decides between a coefficient of 0 and none.
     tp, row, column = float(confusion[k, k]), _sum(confusion[k]), _sum(confusion[:, k])
     fp = column - tp
-    precision, recall = _ratio(tp, column), _ratio(tp, row)
+    precision, recall = _divide(tp, column), _divide(tp, row)
     both = precision + recall
     f_measure = 2.0 * precision * recall / both if both else 0.0
     mcc = _correlation(tp, fp, row - tp, (known - row) - fp)
     roc, prc = _areas(judged, k)
-    rate = _ratio(fp, known - row)
+    rate = _divide(fp, known - row)
     return ClassAccuracy(recall, rate, precision, recall, f_measure, mcc, roc, prc)
 
 
 def _correlation(tp: float, fp: float, fn: float, tn: float) -> float:
     """Matthews' coefficient; NaN for nothing by nothing, or where rounding makes a sum negative."""
     spread = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
-    return _ratio(tp * tn - fp * fn, sqrt(spread)) if spread >= 0 else nan
+    return _divide(tp * tn - fp * fn, sqrt(spread)) if spread >= 0 else nan
 
 
 def _areas(judged: Judged, k: int) -> tuple[float, float]:
