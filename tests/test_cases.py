@@ -15,7 +15,6 @@ from tree_cases import (
     FIXTURES,
     class_choice,
     class_option,
-    folder_parameters,
     has_block,
     is_single_tree,
     meta_of,
@@ -32,11 +31,6 @@ from j48geo.read.door import read_trees
 CLOSE = 1e-9
 MISFITS = ("unknown-attribute.txt", "unknown-class.txt", "unknown-value.txt", "other-arff.txt")
 """Errors of the corpus that are misfits; a fixture says it itself."""
-
-
-def sensor_trees() -> list[Any]:
-    """The texts of sensor tools."""
-    return folder_parameters(sorted(file.parent for file in CORPUS.glob("st/*/model.txt")))
 
 
 def bad_cases() -> list[Any]:
@@ -202,20 +196,6 @@ def test_a_bad_text_is_refused_with_place_and_reason(
     else:
         assert done.code == 0
         assert "no counts" in done.err
-
-
-@pytest.mark.parametrize("case", sensor_trees())
-def test_a_tree_of_a_sensor_tool_is_read_and_shown_again(case: Path, record_case: Any) -> None:
-    record_case("trees of sensor tools", case.name)
-    file = case / "data.arff"
-    header = j48geo.read_arff(file).header if file.is_file() else None
-    tree = j48geo.read_tree(case / "model.txt", header=header)
-    bare = j48geo.read_tree(case / "model.txt")
-    assert [n.split and n.split.token for n in bare.nodes] == [
-        n.split and n.split.token for n in tree.nodes
-    ]
-    text = (case / "model.txt").read_text(encoding="utf-8").replace("\r\n", "\n")
-    assert j48geo.tree_text(tree).rstrip("\n") in text
 
 
 @pytest.mark.parametrize("case", tree_cases(has_block))

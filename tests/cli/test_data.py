@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from arff_cases import ARFF_FOLDERS, READ_WITH_A_NOTE, arff_cases, folder_name
+from arff_cases import ARFF_FOLDERS, READ_WITH_A_NOTE, arff_cases
 from command_line import Run
 
 from j48geo.data.arff.stream import read_arff
@@ -80,7 +80,7 @@ def test_csv_alone_is_refused_with_the_way_out(j48geo: Run, tmp_path: Path) -> N
     )
 
 
-@pytest.mark.parametrize("folder", ARFF_FOLDERS, ids=folder_name)
+@pytest.mark.parametrize("folder", ARFF_FOLDERS)
 def test_json_of_every_file_is_what_weka_read(j48geo: Run, folder: Path) -> None:
     compared = 0
     for file, wanted in arff_cases(folder):

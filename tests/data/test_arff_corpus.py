@@ -28,7 +28,7 @@ def is_read_as_weka_does(file: Path, weka: dict[str, Any], **options: Any) -> bo
     )
 
 
-@pytest.mark.parametrize("folder", ARFF_FOLDERS, ids=folder_name)
+@pytest.mark.parametrize("folder", ARFF_FOLDERS)
 @pytest.mark.parametrize("block_size", [1, 7, 1 << 20])
 @pytest.mark.parametrize("engine", ["exact", "numpy", "numba"])
 def test_every_file_is_read_as_weka_reads_it(
@@ -48,7 +48,7 @@ def test_every_file_is_read_as_weka_reads_it(
     assert wrong == []
 
 
-@pytest.mark.parametrize("folder", ARFF_FOLDERS, ids=folder_name)
+@pytest.mark.parametrize("folder", ARFF_FOLDERS)
 def test_weka_reads_many_of_the_files_and_refuses_many(folder: Path) -> None:
     refused = ["error" in weka for _, weka in arff_cases(folder)]
     assert min(sum(refused), len(refused) - sum(refused)) >= 20

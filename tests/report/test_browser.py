@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tree_cases import named_cases
 
 from j48geo.decide.costs import (
     CostMatrix,
@@ -344,18 +346,17 @@ def test_a_large_tree_opens_at_its_heaviest_parts_and_can_be_searched(
         page.evaluate("for (let k = -20; k < 20; k += 1) slideRatio(5 * k)")
 
 
-@pytest.mark.corpus
 @pytest.mark.parametrize(
-    "name",
-    [
+    "folder",
+    named_cases(
+        *("sensor/edgeai", "sensor/tilt", "sensor/unico", "st/edgeai", "st/tilt", "st/unico"),
         *("j48/p15-soybean-multiway", "j48/p26-letter-deep", "j48/p38-unicode", "j48/p41-date"),
-        *("j48/p07-vote-missing-test", "st/edgeai", "st/tilt", "st/unico"),
-    ],
+        "j48/p07-vote-missing-test",
+    ),
 )
-def test_reports_of_the_corpus_open(name: str, opened: Any, corpus: Any, tmp_path: Any) -> None:
+def test_reports_of_many_trees_open(folder: Path, opened: Any, tmp_path: Any) -> None:
     from j48geo import load
 
-    folder = corpus / name
     data = folder / "data.arff"
     rows = data if data.exists() else None
     path = tmp_path / "page.html"

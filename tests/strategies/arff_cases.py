@@ -6,14 +6,19 @@ import json
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-OWN = ROOT / "fixtures" / "arff"
-CORPUS = ROOT.parent / "shared" / "corpus" / "arff"
+import pytest
+from tree_cases import CORPUS, FIXTURES
+
+OWN = FIXTURES / "arff"
+SHARED = CORPUS / "arff"
 
 # Weka refuses these; we read them on purpose, and say so in a note.
 READ_WITH_A_NOTE = {"bom_utf8", "byte_order_mark_utf8", "keel", "keel_header", "utf16"}
 
-ARFF_FOLDERS = [OWN, *([CORPUS] if CORPUS.is_dir() else [])]
+ARFF_FOLDERS = [
+    pytest.param(OWN, id="fixtures"),
+    *([pytest.param(SHARED, id="corpus", marks=pytest.mark.corpus)] if SHARED.is_dir() else []),
+]
 
 
 def folder_name(folder: Path) -> str:
