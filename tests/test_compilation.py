@@ -32,7 +32,7 @@ from j48geo.data.arff import scan_numba
 from j48geo.errors import ChoiceError, UnknownNameError
 from j48geo.geometry import distance_kernels
 from j48geo.score.nearby import numba_kernels
-from j48geo.show import rowtext_loops
+from j48geo.show.rows import block_text_numba as rowtext_loops
 
 LOOPS = (
     routing_numba.walk_down,

@@ -113,7 +113,7 @@ DOORS: dict[str, set[str]] = {
     "numba": {"compilation"},
     "onnx": {"export.onnx"},
     "pandas": {"model.result_table"},
-    "pyarrow": {"data.arrow", "engines", "show.parquet"},
+    "pyarrow": {"data.arrow", "engines", "show.rows.row_report"},
     "pyspark": {"engines.spark"},
     "scipy": {"decide.evaluation.intervals", "growing.grower", "sklearn.base"},
     "sklearn": {"sklearn"},

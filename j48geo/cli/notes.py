@@ -108,7 +108,7 @@ def zero_notes(zeros: ZeroDistances, model: Model, setting: Setting, nearby: str
     if zeros.share <= MANY:
         return []
     from j48geo.model.availability import knows_nearby
-    from j48geo.show.reports.warnings import zero_warning
+    from j48geo.show.reports.ranking import zero_warning
 
     ways = []
     if setting.face_tree is None and model.training is not None:

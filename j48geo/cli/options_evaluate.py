@@ -61,8 +61,8 @@ measure_options = grouped(
 
 def confused_pieces(output: Output, found: Confused) -> list[str]:
     """The confusion matrix of trees that answer together."""
-    from j48geo.show.reports.judging.confusion import confused_words, confusion_json
-    from j48geo.show.rowtable import csv_table
+    from j48geo.show.reports.evaluation import confused_words, confusion_json
+    from j48geo.show.rows.row_report import csv_table
     from j48geo.show.text import json_text
 
     right = found.confusion.accuracy
@@ -79,7 +79,7 @@ def confused_pieces(output: Output, found: Confused) -> list[str]:
 def say_judged(model: Model, found: Judgement, output: Output) -> None:
     """What the answers depend on, and what must be said of them."""
     from j48geo.model.evaluation import measures_distances
-    from j48geo.show.reports.judging import evaluate as shown
+    from j48geo.show.reports import evaluation as shown
 
     notes, result, setting = output.notes, found.evaluation, found.learnt.model.setting
     names = [method.method for method in found.judged.methods]
@@ -109,9 +109,9 @@ def say_judged(model: Model, found: Judgement, output: Output) -> None:
 def judged_pieces(output: Output, found: Judgement) -> list[str]:
     """The comparison of methods in the format that was asked for."""
     from j48geo.decide.evaluation.evaluation import ClassesEvaluation
-    from j48geo.show.reports.judging import evaluate as shown
-    from j48geo.show.reports.judging import evaluate_classes as every
-    from j48geo.show.reports.judging.confusion import confusion_json, confusion_words
+    from j48geo.show.reports import class_evaluation as every
+    from j48geo.show.reports import evaluation as shown
+    from j48geo.show.reports.evaluation import confusion_json, confusion_words
     from j48geo.show.text import json_text
 
     result, output_format, style = found.evaluation, output.format, output.style

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from j48geo.decide.evaluation.scored_cases import MethodScores, ScoredCases
     from j48geo.model.evaluation import Judgement
     from j48geo.score.setting import Setting
-    from j48geo.show.reports.judging.curve import DrawnCurve
-    from j48geo.show.reports.label import Labelled
+    from j48geo.show.reports.curve import DrawnCurve
+    from j48geo.show.reports.relabelling import Labelled
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -156,8 +156,8 @@ def plot_curve(drawn: DrawnCurve, path: str | None, *, method: str, name: str) -
     """Draw one curve, if a file is named: ROC with its hull, precision and recall."""
     if path is None:
         return
+    from j48geo.show.plots.figures import curve_figure
     from j48geo.show.plots.page import save_figure
-    from j48geo.show.plots.pictures import curve_figure
 
     title = f"{os.path.basename(name)}: {drawn.positive}"
     save_figure(curve_figure({method: drawn.curve}, point=drawn.point, title=title), path)
@@ -182,7 +182,7 @@ def _of_methods(
     judged: ScoredCases, shown: Sequence[MethodScores], picture: Picture, title: str
 ) -> Any:
     from j48geo.show.plots import curves as plots_curves
-    from j48geo.show.plots import pictures as plots
+    from j48geo.show.plots import figures as plots
 
     positive, weights = judged.is_positive, judged.weights
     called = judged.predicted == judged.positive

@@ -24,9 +24,8 @@ from j48geo.output_files import (
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset, Header
-    from j48geo.show.columns import Column
-    from j48geo.show.parquet import ParquetRows
-    from j48geo.show.rowtable import RowReport
+    from j48geo.show.rows.columns import Column
+    from j48geo.show.rows.row_report import ParquetRows, RowReport
     from j48geo.show.text import Style
 
 SUFFIXES = {
@@ -117,7 +116,7 @@ class Output:
         """The columns of the input that go along."""
         if self.id_column is None and not self.append:
             return []
-        from j48geo.show.wider import data_columns
+        from j48geo.show.rows.data_columns import data_columns
 
         names = None
         if self.id_column is not None:

@@ -18,8 +18,8 @@ from j48geo.decide.leaf_counts import ClassCounts, class_counts, coverage
 from j48geo.decide.leaf_order import order_leaves
 from j48geo.errors import ChoiceError
 from j48geo.show.reports.audit import AuditedSplit, audited_splits
-from j48geo.show.reports.label import Labelled
 from j48geo.show.reports.labellings import Ordered
+from j48geo.show.reports.relabelling import Labelled
 
 if TYPE_CHECKING:
     from j48geo.decide.costs import CostMatrix, Ties

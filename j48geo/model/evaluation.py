@@ -61,9 +61,12 @@ class Judgement:
     options: str = ""
 
     def __str__(self) -> str:
-        from j48geo.show.reports.judging.confusion import confusion_words
-        from j48geo.show.reports.judging.evaluate import cross_validation_sentence, evaluation_words
-        from j48geo.show.reports.judging.evaluate_classes import classes_words
+        from j48geo.show.reports.class_evaluation import classes_words
+        from j48geo.show.reports.evaluation import (
+            confusion_words,
+            cross_validation_sentence,
+            evaluation_words,
+        )
 
         found = self.evaluation
         if isinstance(found, ClassesEvaluation):
@@ -97,7 +100,7 @@ class Confused:
     notes: tuple[str, ...]
 
     def __str__(self) -> str:
-        from j48geo.show.reports.judging.confusion import confused_words
+        from j48geo.show.reports.evaluation import confused_words
 
         return confused_words(self.model, self.rows, self.answered, self.confusion)
 

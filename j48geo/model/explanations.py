@@ -20,7 +20,7 @@ from j48geo.model.settings import find_metric, find_setting
 from j48geo.score.nearby.average import LeafShares, shares_of_cases
 from j48geo.score.prediction import predict
 from j48geo.score.setting import overlay_classes
-from j48geo.show.reports.cases.explain import ExplainedCase
+from j48geo.show.reports.explanation import ExplainedCase
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

@@ -16,9 +16,8 @@ from j48geo.export.tree_table import ExportInput, ExportResult
 from j48geo.modelfile.fitted import fitted_pieces
 from j48geo.modelfile.tree import tree_pieces
 from j48geo.plugins import EXPORTS, PluginError, load
-from j48geo.show.tree.dot import tree_dot
 from j48geo.show.tree.rules import leaf_rules, rule_words
-from j48geo.show.tree.weka_text import tree_text
+from j48geo.show.tree.weka_text import tree_dot, tree_text
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

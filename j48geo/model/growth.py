@@ -16,7 +16,7 @@ from j48geo.growing.papers import PaperOptions, grow_by_criterion, grown_by_crit
 from j48geo.model.model import Model
 from j48geo.model.training_data import named_training
 from j48geo.replaying.align import in_columns
-from j48geo.show.reports.judging.weka_evaluation import weka_evaluation_text
+from j48geo.show.reports.weka_evaluation import weka_evaluation_text
 
 
 def grow(

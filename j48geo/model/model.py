@@ -41,7 +41,7 @@ if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.model.predictions import Estimates, Predictions
     from j48geo.model.rankings import RankedCases
     from j48geo.model.tuning import Purpose
-    from j48geo.show.reports.cases.explain import ExplainedCase
+    from j48geo.show.reports.explanation import ExplainedCase
     from j48geo.show.reports.labellings import Ordered
 
 

@@ -21,8 +21,8 @@ from j48geo.score.prediction import predict
 from j48geo.score.probabilities import ProbabilityModel, estimate_cases
 from j48geo.score.ranking_facts import ZeroDistances
 from j48geo.score.setting import cases_of, overlay_classes
-from j48geo.show.reports.cases.predict import PredictedBlock, Tally
-from j48geo.show.reports.cases.proba import EstimatedBlock, ProbabilityTally
+from j48geo.show.reports.predictions import PredictedBlock, Tally
+from j48geo.show.reports.probabilities import EstimatedBlock, ProbabilityTally
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

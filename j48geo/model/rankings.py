@@ -69,7 +69,7 @@ class RankedCases:
 
     def table(self) -> Table:
         """The rows shown, as columns; a method's name beside each score."""
-        from j48geo.show.reports.cases.rank import ranking_report
+        from j48geo.show.reports.ranking import ranking_report
 
         rows = self.rows
         at = rows.shown

@@ -24,14 +24,13 @@ from j48geo.model.evaluation import judge
 from j48geo.model.explanations import explain_rows
 from j48geo.model.predictions import Watch, unwatched
 from j48geo.model.rankings import rank
-from j48geo.report.case_facts import CaseFacts, evenly
 from j48geo.report.cost_facts import CostFacts, cost_facts
-from j48geo.report.drawing import tree_drawing, tree_picture
-from j48geo.report.facts import FileFacts, ReportFacts, Sure, Verdict
+from j48geo.report.facts import CaseFacts, FileFacts, ReportFacts, Sure, Verdict, evenly
+from j48geo.report.tree_drawing import tree_drawing, tree_picture
 from j48geo.report.tree_facts import TreeFacts, tree_facts
 from j48geo.show.reports.check import check_report
 from j48geo.show.text import plain_number
-from j48geo.show.tree.words import tree_headline
+from j48geo.show.tree.rules import tree_headline
 from j48geo.text import one_line, plural
 
 if TYPE_CHECKING:

@@ -17,9 +17,6 @@ from j48geo.decide.leaf_order import Smoothing, order_leaves
 from j48geo.report.tree_facts import plain
 from j48geo.score.leaf_estimates import Number
 
-__all__ = ["CostFacts", "Roc", "cost_facts"]
-
-
 FEW = 8
 """With more classes labels are chosen by one estimate only, for the sake of the page's size."""
 

@@ -1,18 +1,169 @@
-"""All facts of a report, gathered: plain values for the page to be made of."""
+"""The facts of a report as plain values: cases, methods, files; the page is made of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
+from j48geo.arrays import Ints
+from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree
 from j48geo.decide.evaluation.evaluation import Evaluation
 from j48geo.decide.evaluation.scored_cases import ScoredCases
-from j48geo.report.case_facts import CaseFacts
+from j48geo.geometry.smallest_change import Change, Flip
 from j48geo.report.cost_facts import CostFacts
-from j48geo.report.tree_facts import TreeFacts
+from j48geo.report.tree_facts import TreeFacts, plain
+from j48geo.score.ranking import RankedRows
+from j48geo.show.reports.explanation import ExplainedCase
+from j48geo.show.text import moment_text, number_text
+from j48geo.text import one_line
 
-__all__ = ["FileFacts", "ReportFacts", "Sure", "Verdict"]
+METHOD_TITLES = {
+    "nearby": "nearby leaves",
+    "local": "leaf, then distance",
+    "global": "signed distance",
+    "distance": "distance to the boundary",
+    "laplace": "Laplace estimate",
+    "raw": "share in the leaf",
+}
+
+_SIGNS = {"<=": "at most", "<": "less than", ">": "more than", ">=": "at least"}
+
+
+@dataclass(frozen=True)
+class CaseRow:
+    """A case as the static table shows it."""
+
+    rank: int
+    row: int
+    score: float
+    distance: float
+    predicted: int
+    leaf: int
+    actual: int
+
+
+@dataclass(frozen=True, eq=False)
+class CaseFacts:
+    """Ranked cases, some of them explained.
+
+    Parameters
+    ----------
+    name
+        What the rows are, in words.
+    optimistic
+        Whether the tree was grown from them.
+    rankings
+        All rows ranked by several methods; the first is the one they are shown by.
+    explained
+        The cases that are shown, in the order of the first ranking.
+    """
+
+    tree: BoxTree
+    name: str
+    optimistic: bool
+    rankings: tuple[RankedRows, ...]
+    explained: tuple[ExplainedCase, ...]
+
+    @property
+    def total(self) -> int:
+        """How many rows were ranked."""
+        return len(self.rankings[0].score)
+
+    def top(self, count: int) -> list[CaseRow]:
+        """The first rows of the ranking."""
+        found = self.rankings[0]
+        return [
+            CaseRow(
+                int(found.ranking.rank[i]),
+                int(i) + 1,
+                float(found.score[i]),
+                float(found.distance[i]),
+                int(found.predicted[i]),
+                int(found.leaf[i]),
+                int(found.actual[i]),
+            )
+            for i in found.shown[:count]
+        ]
+
+    def to_json(self) -> dict[str, object]:
+        """Plain data for the page, in columns."""
+        first, cases = self.rankings[0], self.explained
+        at = np.array([case.row - 1 for case in cases], dtype=np.intp)
+        tree = self.tree
+        return {
+            "name": self.name,
+            "total": self.total,
+            "row": [case.row for case in cases],
+            "methods": [
+                {
+                    "title": METHOD_TITLES.get(found.method, found.method),
+                    "rank": found.ranking.rank[at].tolist(),
+                    "score": [_rounded(x) for x in found.score[at].tolist()],
+                }
+                for found in self.rankings
+            ],
+            "distance": [_rounded(case.explanation.distance) for case in cases],
+            "predicted": [case.explanation.predicted for case in cases],
+            "leaf": [case.explanation.leaf for case in cases],
+            "actual": first.actual[at].tolist(),
+            "x": [
+                [_value(float(case.x[column])) for case in cases] for column in tree.used_attributes
+            ],
+            "flip": [_flip(tree, case.explanation.flip) for case in cases],
+            "around": [_around(case) for case in cases],
+        }
+
+
+def evenly(order: Ints, most: int) -> Ints:
+    """At most so many places, evenly along the order, its first and last among them."""
+    if len(order) <= most:
+        return order
+    return order[np.linspace(0, len(order) - 1, most).round().astype(np.intp)]
+
+
+def _flip(tree: BoxTree, flip: Flip | None) -> list[object] | None:
+    """Class, leaf, distance, and for each change: attribute, new value, what it must be."""
+    if flip is None:
+        return None
+    place = {column: k for k, column in enumerate(tree.used_attributes)}
+    changes = [
+        [place[change.attribute], _value(change.to), _must(tree, change)] for change in flip.changes
+    ]
+    return [flip.flips_to, flip.leaf, _rounded(flip.distance), changes]
+
+
+def _must(tree: BoxTree, change: Change) -> str:
+    attribute = tree.header.attributes[change.attribute]
+    if change.choices:
+        others = [one_line(attribute.values[k]) for k in change.choices if k != change.to]
+        more = ", ..." if len(others) > 5 else ""
+        return f"or {', '.join(others[:5])}{more}" if others else ""
+    if not np.isfinite(change.threshold):
+        return ""
+    date = attribute.type == "date"
+    text = moment_text(change.threshold) if date else number_text(change.threshold)
+    return f"{_SIGNS[change.relation]} {text}"
+
+
+def _around(case: ExplainedCase) -> list[object] | None:
+    """Leaf and weight of the leaves around, the weightiest first; then how many more."""
+    found = case.nearby
+    if found is None:
+        return None
+    pairs = zip(found.leaf.tolist()[:6], found.weight.tolist()[:6], strict=True)
+    shown = [x for leaf, weight in pairs for x in (leaf, round(weight, 4))]
+    return [shown, found.others + max(0, len(found.leaf) - 6)]
+
+
+def _value(x: float) -> object:
+    return plain(x) if np.isfinite(x) else number_json(x)
+
+
+def _rounded(x: float) -> object:
+    return number_json(float(f"{x:.6g}"))
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from html import escape
 from math import isfinite
 
-__all__ = ["Markup", "data_block", "number", "raw", "tag"]
-
 _EMPTY = frozenset({"br", "hr", "input", "meta", "circle", "line", "path", "polyline", "rect"})
 
 

@@ -1,4 +1,4 @@
-"""The page: static HTML first, then one script that adds drawings and controls to it."""
+"""The report page: static HTML first, then one script that adds drawings and controls to it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,26 @@ from collections.abc import Iterator
 from hashlib import sha256
 from importlib.resources import files
 
-from j48geo.report.drawing import COLOURS, colour_slot, tree_drawing, tree_map
-from j48geo.report.facts import ReportFacts
+from j48geo.decide.evaluation.evaluation import MethodMetrics
+from j48geo.report.facts import METHOD_TITLES, ReportFacts, Sure
 from j48geo.report.markup import Markup, data_block, raw, tag
-from j48geo.report.sections import cases_section, costs_section, sure_section
+from j48geo.report.pictures import (
+    auc_picture,
+    method_points,
+    rank_picture,
+    reliability_picture,
+    roc_picture,
+)
+from j48geo.report.tree_drawing import COLOURS, colour_slot, tree_drawing, tree_map
+from j48geo.score.leaf_estimates import Number
+from j48geo.show.reports.evaluation import (
+    log_loss_text,
+    proximity_sentence,
+    resubstitution_sentence,
+)
 from j48geo.show.text import plain_number
-from j48geo.show.tree.rules import leaf_rules
-from j48geo.show.tree.words import numbered_tree
-from j48geo.text import one_line
-
-__all__ = ["report_page"]
+from j48geo.show.tree.rules import leaf_rules, numbered_tree
+from j48geo.text import one_line, plural
 
 SCRIPTS = ("base.js", "tree.js", "costs.js", "cases.js", "slice.js", "start.js")
 _HOLE = re.compile(r"\{\{(\w+)\}\}")
@@ -144,3 +154,176 @@ def _origin(facts: ReportFacts) -> Iterator[Markup]:
     yield tag("ul", notes)
     text = tag("pre", numbered_tree(facts.tree))
     yield tag("details", tag("summary", "J48’s text, leaves numbered"), text, id="text")
+
+
+TOP_CASES = 20
+
+
+def costs_section(facts: ReportFacts) -> Markup:
+    """Counts, rates and the ROC curve of the labels in force; the script adds the sliders."""
+    title = tag("h2", "If mistakes do not cost the same")
+    if facts.costs is None:
+        return raw(tag("h2", "Costs"), tag("p", facts.why["costs"], class_="faint"))
+    positive = facts.drawn.positive
+    roc = facts.costs.roc[positive]
+    shown = []
+    wrong = facts.costs.own_mistakes(positive)
+    totals = facts.costs.judged.totals
+    here, rest = totals[positive], sum(totals) - totals[positive]
+    own = None
+    if roc.points and here and rest:
+        own = (float(wrong.alarms / rest), float(1 - wrong.missed / here))
+    if roc.points:
+        curves = []
+        if facts.sure is not None:
+            rows = {row.method: row for row in facts.sure.evaluation.rows}
+            for method in facts.sure.judged.methods:
+                area = rows[method.method].auc
+                if method.method == facts.sure.best and area is not None:
+                    curves.append((method.method, method_points(facts.sure.judged, method), area))
+        shown.append(tag("div", roc_picture(roc, own, curves), id="roc"))
+    name = facts.drawn.classes[positive]
+    other = "all others" if len(totals) > 2 else facts.drawn.classes[1 - positive]
+    head = tag(
+        "tr",
+        [tag("th", t, scope="col") for t in (facts.costs.judged_name, "called so", "called else")],
+    )
+    table = tag(
+        "table",
+        tag("thead", head),
+        tag(
+            "tbody",
+            _row(name, here - wrong.missed, wrong.missed),
+            _row(other, wrong.alarms, rest - wrong.alarms),
+        ),
+        class_="confusion",
+    )
+    shown.append(tag("div", table, id="counts", aria_live="polite"))
+    summary = tag("summary", "ROC, counts and costs")
+    more = tag("details", summary, shown, id="more", open=True)
+    return raw(title, tag("div", id="controls"), more)
+
+
+def _row(name: str, *cells: Number) -> Markup:
+    shown = [tag("td", plain_number(float(cell), 2)) for cell in cells]
+    return tag("tr", tag("th", name, scope="row"), shown)
+
+
+def cases_section(facts: ReportFacts) -> Markup:
+    """The first cases of the ranking; the script adds the others and what is known of each."""
+    cases = facts.cases
+    if cases is None:
+        return tag("p", facts.why["cases"], class_="faint")
+    first = cases.rankings[0]
+    classes = facts.drawn.classes
+    named = METHOD_TITLES.get(first.method, first.method)
+    shown = len(cases.explained)
+    which, sampled = f"All {plural(cases.total, 'case')}", ""
+    if shown < cases.total:
+        which = f"{shown} of {plural(cases.total, 'case')}"
+        sampled = "They lie evenly along the ranking; ranks are among all. "
+    said = (
+        f"{which} of {cases.name}. {sampled}"
+        "Choose one to see its way down the tree and what would change its class."
+    )
+    titles = ("rank", "row", named, "distance", "predicted", "leaf", "actual")
+    rows = [
+        tag(
+            "tr",
+            tag("td", case.rank),
+            tag("td", case.row),
+            tag("td", f"{case.score:.4f}"),
+            tag("td", plain_number(case.distance)),
+            tag("td", _class(classes, case.predicted)),
+            tag("td", case.leaf + 1 if case.leaf >= 0 else "–"),
+            tag("td", _class(classes, case.actual)),
+        )
+        for case in cases.top(TOP_CASES)
+    ]
+    head = tag("thead", tag("tr", [tag("th", t, scope="col") for t in titles]))
+    table = tag("table", head, tag("tbody", rows), class_="cases")
+    return raw(
+        tag("p", one_line(said), class_="faint"),
+        tag(
+            "div",
+            tag("div", table, id="case-table", class_="scroll"),
+            tag("div", id="one-case", aria_live="polite"),
+            class_="beside",
+        ),
+    )
+
+
+def _class(classes: tuple[str, ...], c: int) -> str:
+    return classes[c] if c >= 0 else "–"
+
+
+def sure_section(facts: ReportFacts) -> Markup:
+    """The methods side by side, promises and what came true, and what lambda says."""
+    sure = facts.sure
+    if sure is None:
+        return tag("p", facts.why["sure"], class_="faint")
+    found = sure.evaluation
+    said = (
+        f"{plural(found.cases, 'case')} of {sure.name}, {found.positives} of them {found.positive}."
+    )
+    parts = [tag("p", one_line(said), class_="faint")]
+    if found.optimistic:
+        parts.append(tag("p", resubstitution_sentence(), class_="warning"))
+    parts.extend(tag("p", one_line(note), class_="faint") for note in sure.notes)
+    parts.append(tag("div", _method_table(sure), class_="scroll"))
+    legend = "AUC, accuracy: larger is better; squared error, log-loss, calibration error: smaller."
+    parts.append(tag("p", legend, class_="faint"))
+    parts.append(tag("p", _capital(proximity_sentence(found.proximity)) + "."))
+    drawn = [m for m in sure.judged.methods if m.distribution is not None]
+    if drawn:
+        parts.append(tag("h3", "Promised against come true"))
+        small = [reliability_picture(sure.judged, method) for method in drawn]
+        parts.append(tag("div", small, class_="multiples"))
+    best = next((m for m in drawn if m.method == sure.best), None)
+    if best is not None:
+        parts.append(tag("h3", "Probability along the ranked cases"))
+        parts.append(tag("div", rank_picture(sure.judged, best), class_="scroll"))
+    return raw(*parts)
+
+
+def _method_table(sure: Sure) -> Markup:
+    found = sure.evaluation
+    several = len(found.classes) > 2
+    titles = ["method", "AUC with 95 % interval", "AUC", "interval", "squared error"]
+    titles += ["log-loss", "calibration error", "accuracy", "scores", "tied pairs"]
+    if several:
+        titles.insert(4, "M")
+    lows = [row.interval[0] for row in found.rows if row.interval is not None]
+    aucs = [row.auc for row in found.rows if row.auc is not None]
+    least = min([0.9, *lows, *aucs])
+    best = max(aucs, default=None)
+    rows = [tag("tr", list(_cells(row, least, best, several))) for row in found.rows]
+    head = tag("thead", tag("tr", [tag("th", t, scope="col") for t in titles]))
+    return tag("table", head, tag("tbody", rows), class_="methods")
+
+
+def _cells(row: MethodMetrics, least: float, best: float | None, several: bool) -> Iterator[Markup]:
+    yield tag("th", row.method, scope="row")
+    picture = None if row.auc is None else auc_picture(row.auc, row.interval, min(least, 0.999))
+    yield tag("td", picture or "–")
+    yield tag(
+        "td", _number(row.auc), class_="best" if row.auc is not None and row.auc == best else None
+    )
+    ends = "–" if row.interval is None else f"{row.interval[0]:.3f}–{row.interval[1]:.3f}"
+    yield tag("td", ends)
+    if several:
+        yield tag("td", _number(row.m))
+    yield tag("td", _number(row.mse))
+    yield tag("td", log_loss_text(row.log_loss) or "–")
+    yield tag("td", _number(row.calibration_error))
+    yield tag("td", _number(row.accuracy))
+    yield tag("td", row.distinct)
+    yield tag("td", _number(row.tied_pairs))
+
+
+def _number(x: float | None) -> str:
+    return "–" if x is None else f"{x:.3f}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

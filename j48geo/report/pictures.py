@@ -17,8 +17,6 @@ from j48geo.report.cost_facts import Roc
 from j48geo.report.markup import Markup, number, tag
 from j48geo.show.text import plain_number
 
-__all__ = ["auc_picture", "rank_picture", "reliability_picture", "roc_picture"]
-
 POINTS = 400
 """A curve of more points is drawn through so many of them."""
 

@@ -13,10 +13,8 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree, Node
 from j48geo.show.text import moment_text
-from j48geo.show.tree.weka_text import number_text
+from j48geo.show.tree.weka_text import threshold_text
 from j48geo.text import one_line
-
-__all__ = ["DRAWN_WHOLE", "OPENED", "TreeFacts", "plain", "tree_facts"]
 
 DRAWN_WHOLE = 60
 """Trees of at most so many leaves are drawn whole."""
@@ -132,7 +130,7 @@ def branch_words(tree: BoxTree, node: Node) -> str:
     assert split is not None
     if split.kind == "numeric":
         sign = ("≤", ">")[node.branch] if split.closed else ("<", "≥")[node.branch]
-        text = number_text(tree, split)
+        text = threshold_text(tree, split)
         if tree.attribute(split).type == "date":
             text = moment_text(split.threshold)
         return one_line(f"{sign} {text}")

@@ -16,13 +16,6 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.java.calendar import time_zone
 from j48geo.java.dates import DateFormat
 
-__all__ = [
-    "arff_header_lines",
-    "arff_lines",
-    "arff_row_lines",
-    "arff_text",
-]
-
 
 def _word(text: str) -> str:
     """`text` as one word of ARFF."""

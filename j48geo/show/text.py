@@ -17,24 +17,6 @@ from unicodedata import combining, east_asian_width
 from j48geo.core.json_values import indented_json
 from j48geo.text import one_line
 
-__all__ = [
-    "PLAIN",
-    "Grid",
-    "Place",
-    "Role",
-    "Style",
-    "display_width",
-    "json_text",
-    "moment_text",
-    "number_text",
-    "painted",
-    "plain_number",
-    "shortened",
-    "text_table",
-    "to_left",
-    "to_right",
-]
-
 
 @dataclass(frozen=True)
 class Style:

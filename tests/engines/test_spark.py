@@ -18,7 +18,7 @@ from j48geo.engines.evaluation import Judge, RowCounter
 from j48geo.errors import ChoiceError, MismatchError
 from j48geo.model.model import Model
 from j48geo.score.ranking import ranking
-from j48geo.show.reports.cases.rank import ranking_details, ranking_sentences
+from j48geo.show.reports.ranking import ranking_details, ranking_sentences
 
 pytest.importorskip("pyspark")
 pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]

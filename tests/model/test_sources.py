@@ -14,7 +14,7 @@ from j48geo.errors import DataReadError, MismatchError, ModelReadError
 from j48geo.model.loader import open_model
 from j48geo.model.model import Model
 from j48geo.model.sources import Reading
-from j48geo.show.reports.data_rows import data_csv
+from j48geo.show.reports.data import data_csv
 
 TEXT = """\
 x <= 2

@@ -259,7 +259,7 @@ def test_words_and_graphics_stand_out_in_light_and_in_dark() -> None:
 
 
 def test_the_drawing_has_the_light_colours_of_the_page() -> None:
-    from j48geo.report.drawing import COLOURS
+    from j48geo.report.tree_drawing import COLOURS
 
     assert tuple(themes()[0][f"k{k}"] for k in range(8)) == COLOURS
 

@@ -10,8 +10,7 @@ import numpy as np
 from hand_made import WEATHER, odd_rows, weather_rows
 
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.show.reports.data_rows import data_csv, data_json, data_jsonl
-from j48geo.show.reports.data_summary import DataSummary
+from j48geo.show.reports.data import DataSummary, data_csv, data_json, data_jsonl
 
 
 def test_json_holds_labels_texts_inner_rows_and_null_for_missing() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from j48geo.decide.evaluation.auc import Proximity
-from j48geo.show.reports.judging.evaluate import (
+from j48geo.show.reports.evaluation import (
     calibration_sentence,
     proximity_sentence,
     zero_sentence,

@@ -15,8 +15,7 @@ from j48geo.core.tree import BoxTree, Layout
 from j48geo.geometry.explanation import explain
 from j48geo.geometry.metric import fit_metric
 from j48geo.score.prediction import predict
-from j48geo.show.reports.cases.explain import ExplainedCase, explanation_words
-from j48geo.show.reports.cases.explain_json import explanation_json
+from j48geo.show.reports.explanation import ExplainedCase, explanation_json, explanation_words
 
 
 def case(tree: BoxTree, x: list[float], **more: float) -> ExplainedCase:

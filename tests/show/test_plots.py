@@ -18,6 +18,14 @@ from j48geo.decide.evaluation.probability_metrics import calibration_error
 from j48geo.decide.roc import curve
 from j48geo.output_files import OutputError
 from j48geo.show.plots.curves import curves_of, operating_point, recall_precision
+from j48geo.show.plots.figures import (
+    curve_figure,
+    overview_figure,
+    precision_recall_figure,
+    ranked_figure,
+    reliability_figure,
+    roc_figure,
+)
 from j48geo.show.plots.page import (
     PictureError,
     method_styles,
@@ -25,14 +33,6 @@ from j48geo.show.plots.page import (
     save_figure,
     saved_figure,
     thinned,
-)
-from j48geo.show.plots.pictures import (
-    curve_figure,
-    overview_figure,
-    precision_recall_figure,
-    ranked_figure,
-    reliability_figure,
-    roc_figure,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -404,7 +404,7 @@ def test_settings_of_matplotlib_are_as_they_were(tmp_path: Path) -> None:
 
 def test_matplotlib_is_not_loaded_before_a_picture_is_wanted() -> None:
     code = (
-        "import sys, j48geo.show.plots.pictures, j48geo.show.plots.slice\n"
+        "import sys, j48geo.show.plots.figures, j48geo.show.plots.slice\n"
         "assert not any(name.startswith('matplotlib') for name in sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
@@ -413,7 +413,7 @@ def test_matplotlib_is_not_loaded_before_a_picture_is_wanted() -> None:
 def test_pyplot_is_never_loaded(tmp_path: Path) -> None:
     code = (
         "import sys, numpy\n"
-        "from j48geo.show.plots.pictures import roc_figure\n"
+        "from j48geo.show.plots.figures import roc_figure\n"
         "from j48geo.show.plots.curves import curves_of\n"
         "from j48geo.show.plots.page import save_figure\n"
         "found = curves_of({'gdk': numpy.array([0.1, 0.2])}, numpy.array([False, True]))\n"

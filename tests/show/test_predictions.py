@@ -14,14 +14,14 @@ from hand_made import WEATHER, weather_rows, weather_tree
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Header
 from j48geo.score.prediction import predict
-from j48geo.show.reports.cases.predict import (
+from j48geo.show.reports.predictions import (
     PredictedBlock,
     Tally,
     predictions,
     predictions_weka,
     weka_decimal,
 )
-from j48geo.show.wider import wider_header, wider_rows
+from j48geo.show.rows.data_columns import wider_header, wider_rows
 
 CASES = np.array(
     [

@@ -9,7 +9,7 @@ from j48geo.core.dataset import Header
 from j48geo.score.ranking import RankedRows, Scores
 from j48geo.score.ranking_facts import RankingFacts
 from j48geo.score.scores import Batch
-from j48geo.show.reports.cases.rank import ranking_details, ranking_report, ranking_sentences
+from j48geo.show.reports.ranking import ranking_details, ranking_report, ranking_sentences
 
 
 def shown(ranked: RankedRows, form: str = "jsonl") -> str:

@@ -11,9 +11,19 @@ import numpy as np
 import pytest
 
 from j48geo.arrays import Floats, Ints
-from j48geo.show.columns import Column, csv_cell
-from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Numbers, Same, Words
-from j48geo.show.rowtable import (
+from j48geo.show.rows.column_kinds import (
+    Counts,
+    Flags,
+    Labels,
+    Leaves,
+    Mark,
+    Nested,
+    Numbers,
+    Same,
+    Words,
+)
+from j48geo.show.rows.columns import Column, csv_cell
+from j48geo.show.rows.row_report import (
     csv_rows,
     csv_table,
     json_rows,

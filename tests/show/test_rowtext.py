@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from j48geo.arrays import Floats
 from j48geo.compilation import Engine, numba_available
-from j48geo.show import rowtext_loops as loops
-from j48geo.show.cells import Cells, Constant, Digits, Given, Joined, Picked, Whole, spelled
-from j48geo.show.rowtext import _Texts, block_text
+from j48geo.show.rows import block_text_numba as loops
+from j48geo.show.rows.block_text import _Texts, block_text
+from j48geo.show.rows.cells import Cells, Constant, Digits, Given, Joined, Picked, Whole, spelled
 from j48geo.show.text import number_text
 
 ENGINES: list[Engine] = ["numpy", "numba"] if numba_available() else ["numpy"]

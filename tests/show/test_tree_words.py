@@ -8,9 +8,8 @@ from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree, Leaf, Node, Split
 from j48geo.read.door import read_tree
-from j48geo.show.tree.dot import tree_dot
-from j48geo.show.tree.rules import leaf_rules, rule_words
-from j48geo.show.tree.words import counts_words, tree_words
+from j48geo.show.tree.rules import counts_words, leaf_rules, rule_words, tree_words
+from j48geo.show.tree.weka_text import tree_dot
 
 
 def test_the_tree_is_shown_with_numbered_leaves_and_its_counts_explained() -> None:

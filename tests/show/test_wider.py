@@ -18,14 +18,15 @@ from j48geo.score.prediction import predict
 from j48geo.score.probabilities import Probabilities
 from j48geo.score.ranking import Scores
 from j48geo.score.scores import Batch
-from j48geo.show.columns import Column, beside
-from j48geo.show.kinds import Words
-from j48geo.show.reports.cases import predict as predictions
-from j48geo.show.reports.cases import proba, rank
-from j48geo.show.reports.data_rows import data_csv
-from j48geo.show.rowtable import csv_rows, jsonl_rows, table_rows
+from j48geo.show.reports import predictions as predictions
+from j48geo.show.reports import probabilities as proba
+from j48geo.show.reports import ranking as rank
+from j48geo.show.reports.data import data_csv
+from j48geo.show.rows.column_kinds import Words
+from j48geo.show.rows.columns import Column, beside
+from j48geo.show.rows.data_columns import data_columns, wider_header
+from j48geo.show.rows.row_report import csv_rows, jsonl_rows, table_rows
 from j48geo.show.text import Style
-from j48geo.show.wider import data_columns, wider_header
 
 
 def named_rows() -> Dataset:

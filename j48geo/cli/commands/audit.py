@@ -40,7 +40,7 @@ def audit(inputs: Inputs, choices: dict[str, Any], w: str, output: Output) -> No
     """
     from j48geo.model.costs import audited
     from j48geo.show.reports.audit import audit_rows, audit_titles, audit_words, audited_json
-    from j48geo.show.rowtable import csv_table
+    from j48geo.show.rows.row_report import csv_table
     from j48geo.show.text import json_text
 
     notes = output.notes

@@ -14,7 +14,7 @@ from j48geo.cli.options_plot import check_plot, plot_curve, plot_option
 from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
-    from j48geo.show.reports.judging.curve import DrawnCurve
+    from j48geo.show.reports.curve import DrawnCurve
 
 EXAMPLES = """\b
 Examples:
@@ -76,7 +76,7 @@ def curve(
     columns and conventions. With more than two classes and no '--positive' the curve is that
     of the first class, as in Weka, and M judges them all.
     """
-    from j48geo.show.reports.judging.curve import curve_arff, curve_csv, curve_json, curve_words
+    from j48geo.show.reports.curve import curve_arff, curve_csv, curve_json, curve_words
     from j48geo.show.text import json_text
 
     check_plot(plot, output.path)
@@ -112,7 +112,7 @@ def _of_scores(
     from j48geo.data.source import guarded
     from j48geo.decide.curves import score_curve
     from j48geo.errors import DataReadError
-    from j48geo.show.reports.judging.curve import DrawnCurve
+    from j48geo.show.reports.curve import DrawnCurve
 
     table = guarded(DataReadError, source, lambda: read_score_table(source, score, actual))
     if table.left_out:
@@ -129,7 +129,7 @@ def _of_leaves(
 ) -> DrawnCurve:
     from j48geo.model.costs import curve as leaf_curve
     from j48geo.show.plots.curves import operating_point
-    from j48geo.show.reports.judging.curve import DrawnCurve
+    from j48geo.show.reports.curve import DrawnCurve
 
     with inputs.open(notes, choices) as (model, rows):
         notes.settings(training_words(model), positive_words(model))

@@ -42,9 +42,8 @@ def data(inputs: Inputs, output: Output) -> None:
 
 
 def _pieces(output: Output, rows: Rows, timezone: str) -> Iterator[str]:
-    from j48geo.show.reports.data_rows import data_csv, data_json, data_jsonl
-    from j48geo.show.reports.data_summary import DataSummary
-    from j48geo.show.rowtable import arff_rows
+    from j48geo.show.reports.data import DataSummary, data_csv, data_json, data_jsonl
+    from j48geo.show.rows.row_report import arff_rows
 
     header = rows.header
     if output.format == "json":

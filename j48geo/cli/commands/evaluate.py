@@ -127,7 +127,7 @@ def _cross(
     """Judge by trees that are grown again."""
     from j48geo.data.rows import Rows
     from j48geo.decide.evaluation.evaluation import MetricOptions
-    from j48geo.show.reports.judging.evaluate import cross_validation_sentence
+    from j48geo.show.reports.evaluation import cross_validation_sentence
 
     _check_cross(inputs, pictures)
     notes = output.notes

@@ -15,7 +15,7 @@ from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
-    from j48geo.show.reports.cases.explain import ExplainedCase
+    from j48geo.show.reports.explanation import ExplainedCase
 
 EXAMPLES = """\b
 Examples:
@@ -93,8 +93,7 @@ def _noted(
 
 
 def _pieces(output_format: str, cases: Iterator[ExplainedCase]) -> Iterator[str]:
-    from j48geo.show.reports.cases.explain import explanation_words
-    from j48geo.show.reports.cases.explain_json import explanation_json
+    from j48geo.show.reports.explanation import explanation_json, explanation_words
     from j48geo.show.text import json_text
 
     if output_format == "jsonl":

@@ -66,7 +66,7 @@ def label(
     draws these costs for all ratios of the costs of two classes.
     """
     from j48geo.model.costs import labelled
-    from j48geo.show.reports.label import (
+    from j48geo.show.reports.relabelling import (
         dearer_sentence,
         labels_csv,
         labels_json,

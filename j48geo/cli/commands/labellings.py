@@ -82,7 +82,7 @@ def labellings(
 
 def _with_class(text: str, label: str, titled: bool) -> str:
     """The lines with the positive class as a last column, with or without their titles."""
-    from j48geo.show.rowtable import csv_table
+    from j48geo.show.rows.row_report import csv_table
 
     quoted = csv_table([label], []).rstrip("\r\n")
     titles, *lines = text.splitlines()

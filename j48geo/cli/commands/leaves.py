@@ -34,7 +34,7 @@ def leaves(inputs: Inputs, choices: dict[str, Any], smoothing: Any, output: Outp
     """
     from j48geo.model.costs import each_positive, ordered
     from j48geo.show.reports.labellings import leaf_rows, leaf_titles, leaf_words
-    from j48geo.show.rowtable import csv_table, jsonl_table
+    from j48geo.show.rows.row_report import csv_table, jsonl_table
     from j48geo.show.text import json_text
 
     with inputs.open(output.notes, choices) as (model, _):

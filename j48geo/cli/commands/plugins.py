@@ -19,7 +19,7 @@ def plugins(output: Output) -> None:
     through 'j48geo.scores' and exports through 'j48geo.exports'.
     """
     from j48geo.model.plugins_table import offered
-    from j48geo.show.rowtable import csv_table, jsonl_table
+    from j48geo.show.rows.row_report import csv_table, jsonl_table
     from j48geo.show.text import json_text, text_table
 
     rows = offered()

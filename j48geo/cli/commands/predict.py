@@ -17,8 +17,8 @@ from j48geo.cli.output import Output
 if TYPE_CHECKING:
     from j48geo.core.dataset import Header
     from j48geo.model.predictions import Predictions
-    from j48geo.show.parquet import ParquetRows
-    from j48geo.show.reports.cases.predict import PredictedBlock
+    from j48geo.show.reports.predictions import PredictedBlock
+    from j48geo.show.rows.row_report import ParquetRows
     from j48geo.show.text import Style
 
 EXAMPLES = """\b
@@ -83,7 +83,7 @@ def predict(
 def _pieces(
     output: Output, header: Header, found: Predictions, timezone: str, weka: dict[str, Any]
 ) -> Iterable[str] | ParquetRows[PredictedBlock]:
-    from j48geo.show.reports.cases.predict import predictions, predictions_weka
+    from j48geo.show.reports.predictions import predictions, predictions_weka
 
     if output.format == "weka":
         return predictions_weka(header, found, **weka)
@@ -95,7 +95,7 @@ def _pieces(
 
 
 def _confusion(found: Predictions, style: Style) -> Iterator[str]:
-    from j48geo.show.reports.judging.confusion import confusion_words
+    from j48geo.show.reports.evaluation import confusion_words
 
     if found.confusion.weight.any():
         said = found.tally.sentences()[0]

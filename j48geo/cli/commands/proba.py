@@ -31,7 +31,7 @@ from j48geo.cli.output import Output
 if TYPE_CHECKING:
     from j48geo.model.model import Model
     from j48geo.model.predictions import Estimates
-    from j48geo.show.reports.cases.proba import EstimatedBlock
+    from j48geo.show.reports.probabilities import EstimatedBlock
 
 EXAMPLES = """\b
 Examples:
@@ -68,7 +68,7 @@ def proba(
     probable. Flags tell where an estimate is not what was asked for.
     """
     from j48geo.model.availability import auto_probability, check_names
-    from j48geo.show.reports.cases.proba import probabilities
+    from j48geo.show.reports.probabilities import probabilities
 
     notes = output.notes
     if methods is not None:

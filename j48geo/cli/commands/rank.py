@@ -68,7 +68,7 @@ def rank(
     class.
     """
     from j48geo.model.availability import auto_ranking, check_names
-    from j48geo.show.reports.cases.rank import ranking_report
+    from j48geo.show.reports.ranking import ranking_report
 
     notes = output.notes
     if by != "auto":
@@ -97,7 +97,7 @@ def rank(
 
 def _say(model: Model, found: RankedCases, output: Output) -> None:
     from j48geo.score.methods import METHODS
-    from j48geo.show.reports.cases.rank import ranking_details, ranking_sentences
+    from j48geo.show.reports.ranking import ranking_details, ranking_sentences
 
     notes = output.notes
     method = ""

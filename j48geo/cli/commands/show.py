@@ -56,8 +56,8 @@ def show(inputs: Inputs, plot: str | None, output: Output) -> None:
 
 def _pieces(output: Output, model: Model) -> Iterable[str]:
     from j48geo.model.formats import model_file
-    from j48geo.show.rowtable import csv_table, jsonl_table
-    from j48geo.show.tree.words import rule_rows, rule_titles, tree_words
+    from j48geo.show.rows.row_report import csv_table, jsonl_table
+    from j48geo.show.tree.rules import rule_rows, rule_titles, tree_words
 
     if output.format == "json":
         return model_file(model, None)

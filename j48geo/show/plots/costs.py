@@ -12,12 +12,10 @@ from j48geo.arrays import Floats
 from j48geo.decide.cost_steps import Mistakes, cost_steps, whole_rows
 from j48geo.decide.costs import cost_ratio
 from j48geo.show.plots.page import PictureError, new_page, plain
-from j48geo.show.reports.label import Labelled
+from j48geo.show.reports.relabelling import Labelled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["CostLines", "cost_figure", "cost_lines"]
 
 WIDEST = 50.0
 """Ratios are drawn from 1 : 50 to 50 : 1, and further if the one that was asked for is beyond."""

@@ -14,9 +14,6 @@ from j48geo.show.plots.page import PictureError, method_styles, plain, say, thin
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["curves_of", "draw_precision_recall", "draw_roc", "operating_point", "recall_precision"]
-
-
 _LEAVES = ("raw", "leaf", "laplace", "m")
 """Methods that give all cases of a leaf the same score."""
 _GRID = {"color": "#dddddd", "linewidth": 0.6}

@@ -26,21 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "CLASS_COLOURS",
-    "SUFFIXES",
-    "PictureError",
-    "Style",
-    "check_picture",
-    "method_styles",
-    "new_page",
-    "plain",
-    "save_figure",
-    "saved_figure",
-    "say",
-    "thinned",
-]
-
 SUFFIXES = (".png", ".svg", ".pdf")
 DPI = 150
 """Dots per inch of a bitmap: pages are 9 inches wide, so that 900 pixels show them well."""
@@ -78,7 +63,7 @@ class PictureError(J48GeoError):
 
 
 @dataclass(frozen=True)
-class Style:
+class MethodStyle:
     """How a method is drawn."""
 
     colour: str
@@ -86,20 +71,20 @@ class Style:
     marker: str
 
 
-def method_styles(names: Iterable[str]) -> dict[str, Style]:
+def method_styles(names: Iterable[str]) -> dict[str, MethodStyle]:
     """A style for each method; known names keep theirs, others take what is left."""
     names = list(names)
     taken = {_METHODS[name][0] for name in names if name in _METHODS}
     free = [c for c in (*CLASS_COLOURS, "#000000") if c not in taken] or list(CLASS_COLOURS)
-    found: dict[str, Style] = {}
+    found: dict[str, MethodStyle] = {}
     others = 0
     for k, name in enumerate(names):
         marker = _MARKERS[k % len(_MARKERS)]
         if name in _METHODS:
-            found[name] = Style(*_METHODS[name], marker)
+            found[name] = MethodStyle(*_METHODS[name], marker)
             continue
         line = _LINES[others // len(free) % len(_LINES)]
-        found[name] = Style(free[others % len(free)], line, marker)
+        found[name] = MethodStyle(free[others % len(free)], line, marker)
         others += 1
     return found
 

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.gridspec import SubplotSpec
 
-__all__ = ["draw_ranked", "draw_reliability"]
-
-
 _STAIR = 120
 """Up to as many the stair of the other method is drawn whole."""
 _COLUMNS = 500

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_slice", "slice_figure"]
-
-
 _HATCHES = ("", "////", "....", "xxxx")
 _POINTS = 3000
 _LEGEND = 20

@@ -10,17 +10,8 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.tree import BoxTree, Node, Split
 from j48geo.decide.criteria import Impurity, SplitCriteria, criteria_of
 from j48geo.show.text import PLAIN, Style, text_table
-from j48geo.show.tree.weka_text import number_text
+from j48geo.show.tree.weka_text import threshold_text
 from j48geo.text import one_line
-
-__all__ = [
-    "AuditedSplit",
-    "audit_rows",
-    "audit_titles",
-    "audit_words",
-    "audited_json",
-    "audited_splits",
-]
 
 IMPURITIES = ("error", "gini", "entropy", "dkm", "asymmetric", "off_centred")
 
@@ -56,7 +47,7 @@ def audited_splits(
 def _question(tree: BoxTree, split: Split) -> str:
     attribute = tree.attribute(split)
     if split.kind == "numeric":
-        return f"{attribute.name} {'<=' if split.closed else '<'} {number_text(tree, split)}"
+        return f"{attribute.name} {'<=' if split.closed else '<'} {threshold_text(tree, split)}"
     if split.kind == "binary":
         return f"{attribute.name} = {attribute.values[split.value]}"
     return attribute.name

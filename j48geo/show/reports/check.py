@@ -9,8 +9,6 @@ from j48geo.replaying.replay import Replay
 from j48geo.show.text import PLAIN, Style, number_text, plain_number, text_table
 from j48geo.text import plural
 
-__all__ = ["CheckReport", "CountDifference", "ExactThreshold", "check_report"]
-
 
 @dataclass(frozen=True)
 class CountDifference:

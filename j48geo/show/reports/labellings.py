@@ -23,22 +23,10 @@ from j48geo.decide.labellings import (
 )
 from j48geo.decide.leaf_counts import LeafCounts
 from j48geo.decide.leaf_order import LeafOrder, leaf_accuracies
-from j48geo.show.rowtable import csv_table
+from j48geo.show.rows.row_report import csv_table
 from j48geo.show.text import PLAIN, Style, plain_number, text_table
 from j48geo.show.tree.rules import leaf_rules
 from j48geo.text import one_line
-
-__all__ = [
-    "Ordered",
-    "labellings_csv",
-    "labellings_json",
-    "labellings_words",
-    "leaf_rows",
-    "leaf_titles",
-    "leaf_words",
-    "number_or_none",
-]
-
 
 LARGEST = Fraction(sys.float_info.max)
 

@@ -1,6 +1,8 @@
-"""A tree in J48's own layout, as Weka's ``toString`` prints it."""
+"""A tree as Weka prints it: J48's own text, Graphviz of ``-g``, and Weka's quotes."""
 
 from __future__ import annotations
+
+import re
 
 from j48geo.core.tree import BoxTree, Leaf, Node, Split
 from j48geo.java.numbers import (
@@ -9,8 +11,6 @@ from j48geo.java.numbers import (
     threshold_to_string,
     threshold_to_string_36,
 )
-
-__all__ = ["branch_text", "counts_text", "leaf_text", "number_text", "tree_lines", "tree_text"]
 
 HYPHENS = "-" * 18
 
@@ -57,14 +57,14 @@ def branch_text(tree: BoxTree, node: Node) -> str:
     if split.kind == "numeric":
         left = " <= " if split.closed else " < "
         operator = left if node.branch == 0 else tree.layout.greater
-        return attribute.name + operator + number_text(tree, split)
+        return attribute.name + operator + threshold_text(tree, split)
     if split.kind == "multiway":
         return f"{attribute.name} = {attribute.values[node.branch]}"
     operator = "=" if node.branch == 0 else "!="
     return f"{attribute.name} {operator} {attribute.values[split.value]}"
 
 
-def number_text(tree: BoxTree, split: Split) -> str:
+def threshold_text(tree: BoxTree, split: Split) -> str:
     """A threshold as it was printed, or as Weka prints it: ``-B`` shows all digits."""
     if split.token:
         return split.token
@@ -87,3 +87,104 @@ def counts_text(leaf: Leaf) -> str:
     if leaf.token or leaf.weight is None:
         return leaf.token
     return leaf_counts_to_string(leaf.weight, leaf.errors or 0.0)
+
+
+_OPERATOR = re.compile(r" (<=|>=|!=|<|>|=) ")
+
+
+def relabelled_text(tree: BoxTree, done: str) -> str:
+    """The text of a relabelled tree; readers take its first lines for surroundings.
+
+    The options of the tree and its classes in their order follow the first line, since
+    labels may have vanished from the leaves.
+
+    Parameters
+    ----------
+    done
+        What was done, in a few words.
+    """
+    parts = [f"{_plain_line(done)}\n"]
+    options = tree.options
+    if options.text is not None and options.text.strip().isprintable():
+        name = "Scheme:       " if options.text.lstrip().startswith("weka.") else "Options: "
+        parts.append(f"{name}{options.text.strip()}\n")
+    if _can_be_listed(tree):
+        parts.append(f"classes:\n => {', '.join(tree.classes)}\n")
+    text = tree_text(tree)
+    return "".join(parts) + "\n" + text
+
+
+def _can_be_listed(tree: BoxTree) -> bool:
+    return all(
+        name and name == name.strip() and "," not in name and name.isprintable()
+        for name in tree.classes
+    )
+
+
+def _plain_line(done: str) -> str:
+    """One line that no reader takes for a branch of a tree."""
+    line = "".join(c if c.isprintable() else " " for c in done)
+    return _OPERATOR.sub(r" \1", line)
+
+
+def tree_dot(tree: BoxTree) -> str:
+    """The tree as a ``digraph`` that Graphviz draws and the reader ``dot`` reads back."""
+    lines = ["digraph J48Tree {"]
+    for node in tree.nodes:
+        if node.parent >= 0:
+            label = back_quoted(_condition(tree, node).strip())
+            lines.append(f'N{node.parent}->N{node.index} [label="{label}"]')
+        if node.split is not None:
+            label = back_quoted(tree.attribute(node.split).name)
+            lines.append(f'N{node.index} [label="{label}" ]')
+        else:
+            label = back_quoted(leaf_text(tree, tree.leaves[node.leaf]))
+            lines.append(f'N{node.index} [label="{label}" shape=box style=filled ]')
+    lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+def _condition(tree: BoxTree, node: Node) -> str:
+    split = tree.nodes[node.parent].split
+    if split is None:
+        raise ValueError(f"node {node.index}: its parent has no split")
+    return branch_text(tree, node).removeprefix(tree.attribute(split).name)
+
+
+_ESCAPES = str.maketrans(
+    {
+        "\\": "\\\\",
+        "'": "\\'",
+        '"': '\\"',
+        "%": "\\%",
+        "\t": "\\t",
+        "\n": "\\n",
+        "\r": "\\r",
+        "\x1e": "\\u001E",
+    }
+)
+
+
+def back_quoted(text: str) -> str:
+    r"""`text` with a backslash before quotes, percent signs, backslashes and control characters.
+
+    Examples
+    --------
+    >>> back_quoted("100% \"sure\"")
+    '100\\% \\"sure\\"'
+    """
+    return text.translate(_ESCAPES)
+
+
+def weka_quoted(text: str) -> str:
+    """`text` as Weka writes it in a row: in single quotes if it would not stand alone.
+
+    Examples
+    --------
+    >>> weka_quoted("yes"), weka_quoted("build wind float"), weka_quoted(""), weka_quoted("?")
+    ('yes', "'build wind float'", "''", "'?'")
+    """
+    escaped = back_quoted(text)
+    if escaped != text or text in ("", "?") or any(c in "{}, " for c in text):
+        return f"'{escaped}'"
+    return text

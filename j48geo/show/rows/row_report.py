@@ -1,7 +1,7 @@
-"""Rows of columns as a table for people, CSV, JSON, JSON lines and ARFF: five writers.
+"""Rows of columns as a table for people, CSV, JSON, JSON lines, ARFF and Parquet.
 
 Every writer takes blocks and yields text a block at a time, so that a file of any length
-passes through in constant memory. A report says which columns there are.
+passes through in constant memory. A `RowReport` says which columns there are in every format.
 """
 
 from __future__ import annotations
@@ -9,26 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Generic, TypeVar
+from typing import Any, BinaryIO, Generic, TypeVar
 
 from j48geo.core.dataset import Dataset, Header
-from j48geo.show.cells import Cells, Given, joined
-from j48geo.show.columns import Column, Columns, Sharing, beside, csv_cell, filled
-from j48geo.show.kinds import Values, object_leads
-from j48geo.show.parquet import ParquetRows
-from j48geo.show.rowtext import block_text
+from j48geo.output_files import OutputError
+from j48geo.show.rows.block_text import block_text
+from j48geo.show.rows.cells import Cells, Given, joined
+from j48geo.show.rows.column_kinds import Values, object_leads
+from j48geo.show.rows.columns import Column, Columns, Sharing, beside, csv_cell, filled
 from j48geo.show.text import PLAIN, Grid, Place, Style
-
-__all__ = [
-    "RowReport",
-    "arff_rows",
-    "csv_rows",
-    "csv_table",
-    "json_rows",
-    "jsonl_rows",
-    "jsonl_table",
-    "table_rows",
-]
 
 B = TypeVar("B")
 
@@ -204,10 +193,11 @@ class RowReport(Generic[B]):
         header
             That of the data; ARFF declares its attributes and those that are added.
         carried
-            Columns of the data that go along, as `j48geo.show.wider.data_columns` gives them.
+            Columns of the data that go along, as `j48geo.show.rows.data_columns.data_columns` gives
+            them.
         """
         if form == "arff":
-            from j48geo.show.wider import wider_header, wider_rows
+            from j48geo.show.rows.data_columns import wider_header, wider_rows
 
             wider = wider_header(header, self.stored)
             return arff_rows(
@@ -256,3 +246,55 @@ def _columns(titles: Sequence[str]) -> list[Column[list[Sequence[object]]]]:
         return lambda rows: [row[i] for row in rows]
 
     return [Column(title, Values(), column(i)) for i, title in enumerate(titles)]
+
+
+_GROUP = 1 << 17
+"""Rows of a row group at least, but for the last."""
+
+
+@dataclass(frozen=True, eq=False)
+class ParquetRows(Generic[B]):
+    """The rows of a CSV file as Parquet, a block at a time.
+
+    Parameters
+    ----------
+    blocks
+        Passed over once.
+    columns
+        Those of the CSV file.
+    """
+
+    blocks: Iterable[B]
+    columns: Columns[B]
+
+    def write_to(self, stream: BinaryIO) -> None:
+        """Write the file; a row group is held in memory."""
+        try:
+            import pyarrow
+            import pyarrow.parquet
+        except ImportError as error:
+            raise OutputError(
+                "parquet: pyarrow is not installed; expected it: pip install 'j48geo[tables]'"
+            ) from error
+        kinds = [(column.name, column.kind.arrow) for column in self.columns]
+        schema = pyarrow.schema([(name, pyarrow.type_for_alias(kind)) for name, kind in kinds])
+        with pyarrow.parquet.ParquetWriter(pyarrow.PythonFile(stream, "w"), schema) as writer:
+            held: list[Any] = []
+            for block in self.blocks:
+                cells = [_column_array(column, block, pyarrow) for column in self.columns]
+                held.append(pyarrow.Table.from_arrays(cells, schema=schema))
+                if sum(table.num_rows for table in held) >= _GROUP:
+                    writer.write_table(pyarrow.concat_tables(held))
+                    held.clear()
+            if held:
+                writer.write_table(pyarrow.concat_tables(held))
+
+
+def _column_array(column: Column[B], block: B, pyarrow: Any) -> Any:
+    """The cells of CSV as they were before they were spelled; empty ones are null."""
+    known = [_unquoted(cell) or None for cell in column.csv(block).texts()]
+    return pyarrow.array(known, pyarrow.string()).cast(pyarrow.type_for_alias(column.kind.arrow))
+
+
+def _unquoted(cell: str) -> str:
+    return cell[1:-1].replace('""', '"') if cell.startswith('"') else cell

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from j48geo.compilation import helper
 
-__all__ = ["FLOAT", "LONGEST", "SHORT", "TEXT", "WHOLE", "fill"]
-
 Bytes = NDArray[np.uint8]
 Longs = NDArray[np.int64]
 Bits = NDArray[np.uint64]

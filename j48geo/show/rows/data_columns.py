@@ -13,8 +13,8 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.json_values import number_json
 from j48geo.java.calendar import time_zone
 from j48geo.java.dates import DateFormat
-from j48geo.show.cells import Cells, Digits, Given, Picked, joined, spelled
-from j48geo.show.columns import (
+from j48geo.show.rows.cells import Cells, Digits, Given, Picked, joined, spelled
+from j48geo.show.rows.columns import (
     Column,
     Columns,
     Kind,
@@ -25,8 +25,6 @@ from j48geo.show.columns import (
 )
 from j48geo.show.text import Style, number_text, shortened, to_left, to_right
 from j48geo.text import one_line
-
-__all__ = ["data_columns", "json_arrays", "json_number", "wider_header", "wider_rows"]
 
 B = TypeVar("B")
 
@@ -185,7 +183,7 @@ def wider_header(header: Header, columns: Columns[B]) -> Header:
 
     Examples
     --------
-    >>> from j48geo.show.kinds import Counts
+    >>> from j48geo.show.rows.column_kinds import Counts
     >>> wider_header(Header("h", (Attribute("rank"),)), [Column("rank", Counts(), len)]).names
     ('rank', 'rank_')
     """

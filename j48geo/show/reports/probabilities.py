@@ -13,13 +13,21 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
 from j48geo.score.prediction import flag_names
 from j48geo.score.probabilities import Probabilities
-from j48geo.show.columns import Column
-from j48geo.show.kinds import Counts, Flags, Labels, Mark, Nested, Numbers, Same, Words, differing
-from j48geo.show.reports.cases.predict import actual_classes
-from j48geo.show.rowtable import RowReport
+from j48geo.show.reports.predictions import actual_classes
+from j48geo.show.rows.column_kinds import (
+    Counts,
+    Flags,
+    Labels,
+    Mark,
+    Nested,
+    Numbers,
+    Same,
+    Words,
+    differing,
+)
+from j48geo.show.rows.columns import Column
+from j48geo.show.rows.row_report import RowReport
 from j48geo.text import plural
-
-__all__ = ["EstimatedBlock", "ProbabilityTally", "probabilities"]
 
 
 class EstimatedBlock(NamedTuple):

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from j48geo.decide.evaluation.evaluation import ClassesEvaluation, MethodClassMetrics
-from j48geo.show.reports.judging.evaluate import (
+from j48geo.show.reports.evaluation import (
     calibration_sentence,
     log_loss_text,
     proximity_sentence,
     resubstitution_sentence,
     zero_sentence,
 )
-from j48geo.show.rowtable import csv_table
+from j48geo.show.rows.row_report import csv_table
 from j48geo.show.text import PLAIN, Style, json_text, text_table
-
-__all__ = ["classes_csv", "classes_json", "classes_jsonl", "classes_words"]
 
 
 def classes_words(found: ClassesEvaluation, style: Style = PLAIN) -> str:
@@ -22,8 +20,13 @@ def classes_words(found: ClassesEvaluation, style: Style = PLAIN) -> str:
     titles += [f"AUC({name})" for name in found.classes]
     rows = [
         [
-            *(row.method, _four(row.m), _four(row.mse), log_loss_text(row.log_loss)),
-            *(_four(row.accuracy), *map(_four, row.aucs)),
+            *(
+                row.method,
+                _four_decimals(row.m),
+                _four_decimals(row.mse),
+                log_loss_text(row.log_loss),
+            ),
+            *(_four_decimals(row.accuracy), *map(_four_decimals, row.aucs)),
         ]
         for row in found.rows
     ]
@@ -102,5 +105,5 @@ def classes_csv(found: ClassesEvaluation) -> str:
     return csv_table([*titles, *(f"auc({name})" for name in found.classes)], rows)
 
 
-def _four(x: float | None) -> str | None:
+def _four_decimals(x: float | None) -> str | None:
     return None if x is None else f"{x:.4f}"

@@ -1,4 +1,4 @@
-"""A ranking as rows, best first: which columns it has, and what is said of it.
+"""A ranking as rows, best first: which columns it has, and the notes that go with it.
 
 JSON has neither NaN nor infinities: such a number is ``null``, and ``flags`` says why. The
 flags are ``no-class`` (missing values and no counts to decide by), ``no-boundary`` (nothing to
@@ -9,6 +9,7 @@ stands, is not the most probable one). A row without flags has no such key.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from math import isfinite
 
@@ -17,14 +18,22 @@ import numpy as np
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
 from j48geo.score.ranking import Piece, RankedRows, RowsAt
-from j48geo.score.ranking_facts import RankingFacts
-from j48geo.show.columns import Column
-from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Numbers, Same, differing
-from j48geo.show.rowtable import RowReport
+from j48geo.score.ranking_facts import MANY, RankingFacts, ZeroDistances
+from j48geo.show.rows.column_kinds import (
+    Counts,
+    Flags,
+    Labels,
+    Leaves,
+    Mark,
+    Nested,
+    Numbers,
+    Same,
+    differing,
+)
+from j48geo.show.rows.columns import Column
+from j48geo.show.rows.row_report import RowReport
 from j48geo.show.text import number_text
 from j48geo.text import plural
-
-__all__ = ["ranking_details", "ranking_report", "ranking_sentences"]
 
 FLAGS = (
     *("no-class", "no-boundary", "no-score", "infinite-score", "minus-infinite-score"),
@@ -148,3 +157,25 @@ def _flags(ranked: RankedRows, piece: Piece) -> Ints:
     for i, bit in enumerate((*bits, other)):
         made |= bit.astype(np.intp) << i
     return made
+
+
+def zero_warning(zeros: ZeroDistances, ways: Sequence[str]) -> list[str]:
+    """That many distances are 0, why, and the ways out; empty if they are few.
+
+    Parameters
+    ----------
+    ways
+        What else can be done here; the caller knows what can be followed.
+    """
+    if zeros.share <= MANY:
+        return []
+    names = [f"{name!r}" for name in zeros.attributes]
+    shown = ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + "".join(names[-1:])
+    # Where not one of them is refused a test, their values are missing.
+    why = (
+        f"these cases lie exactly on a threshold of {shown}"
+        if names
+        else "these cases lack values that the tree asks for"
+    )
+    said = f"{zeros.share:.0%} of the distances are 0, so they tell little: {why}"
+    return ["; ".join([said, *ways])]

@@ -1,7 +1,7 @@
 """Pictures of scores and probabilities: ROC, precision and recall, reliability, ranked cases.
 
 Every function gives a whole picture, for `j48geo.show.plots.page.save_figure`; the ``draw_``
-functions of `plots_curves` and `plots_probability` draw one panel on given axes, so that panels
+functions of `curves` and `probability` draw one panel on given axes, so that panels
 can be combined. They take arrays, and never alter them. Each picture is about one class against
 all others: ``positive`` says which cases are of that class.
 """
@@ -19,15 +19,6 @@ from j48geo.show.plots.probability import draw_ranked, draw_reliability
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = [
-    "curve_figure",
-    "overview_figure",
-    "precision_recall_figure",
-    "ranked_figure",
-    "reliability_figure",
-    "roc_figure",
-]
 
 
 def roc_figure(

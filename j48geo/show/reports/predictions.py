@@ -12,22 +12,22 @@ import numpy as np
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset, Header
 from j48geo.score.prediction import Flag, Prediction, flag_names
-from j48geo.show.cells import Picked, Whole
-from j48geo.show.columns import Column
-from j48geo.show.kinds import Counts, Flags, Labels, Leaves, Mark, Nested, Numbers, differing
-from j48geo.show.rowtable import RowReport
-from j48geo.show.rowtext import block_text
-from j48geo.show.tree.quoting import weka_quoted
+from j48geo.show.rows.block_text import block_text
+from j48geo.show.rows.cells import Picked, Whole
+from j48geo.show.rows.column_kinds import (
+    Counts,
+    Flags,
+    Labels,
+    Leaves,
+    Mark,
+    Nested,
+    Numbers,
+    differing,
+)
+from j48geo.show.rows.columns import Column
+from j48geo.show.rows.row_report import RowReport
+from j48geo.show.tree.weka_text import weka_quoted
 from j48geo.text import plural
-
-__all__ = [
-    "PredictedBlock",
-    "Tally",
-    "actual_classes",
-    "predictions",
-    "predictions_weka",
-    "weka_decimal",
-]
 
 _WIDE = Context(prec=1200, rounding=ROUND_HALF_UP)
 

@@ -12,11 +12,9 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.decide.curves import THRESHOLD_CURVE_COLUMNS, threshold_curve
 from j48geo.decide.roc import Curve
 from j48geo.show.arff import arff_text
-from j48geo.show.rowtable import csv_table
+from j48geo.show.rows.row_report import csv_table
 from j48geo.show.text import PLAIN, Style, plain_number, text_table
 from j48geo.text import one_line
-
-__all__ = ["DrawnCurve", "curve_arff", "curve_csv", "curve_json", "curve_words"]
 
 TITLES = ("threshold", "tp", "fp", "fn", "tn", "tpr", "fpr", "precision", "f", "hull")
 

@@ -18,19 +18,10 @@ from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.leaf_order import Smoothing
 from j48geo.decide.relabel import relabelled
 from j48geo.show.reports.labellings import number_or_none
-from j48geo.show.rowtable import csv_table
+from j48geo.show.rows.row_report import csv_table
 from j48geo.show.text import PLAIN, Style, plain_number, text_table
-from j48geo.show.tree.relabelled import relabelled_text
+from j48geo.show.tree.weka_text import relabelled_text
 from j48geo.text import one_line
-
-__all__ = [
-    "Labelled",
-    "dearer_sentence",
-    "labels_csv",
-    "labels_json",
-    "labels_tree",
-    "labels_words",
-]
 
 Estimates = Sequence[Sequence[Fraction] | None]
 

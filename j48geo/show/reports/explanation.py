@@ -1,4 +1,4 @@
-"""Why a case has its class and what would change it, in words.
+"""Why a case has its class and what would change it, in words and as JSON.
 
 Leaves are numbered from 1, nodes from 0 in the order of the text, as everywhere.
 """
@@ -14,15 +14,13 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
 from j48geo.core.fitted_values import Metric
+from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree
-from j48geo.geometry.explanation import Explanation, Step
+from j48geo.geometry.explanation import Explanation, Separator, Step
 from j48geo.geometry.smallest_change import Change, Flip
 from j48geo.score.nearby.average import LeafShares
-from j48geo.show.reports.cases.nearby import nearby_words
 from j48geo.show.text import moment_text, number_text, plain_number
-from j48geo.text import one_line
-
-__all__ = ["ExplainedCase", "explanation_words"]
+from j48geo.text import one_line, plural
 
 _UNITS = {
     "standard": ("standard deviation", "standard deviations"),
@@ -76,7 +74,7 @@ class ExplainedCase:
 
 def explanation_words(case: ExplainedCase) -> str:
     """The explanation as a person reads it."""
-    lines = [*_opening(case), "", *_path(case), "", *_distance(case)]
+    lines = [*_opening(case), "", *_path(case), "", *_distance_words(case)]
     e = case.explanation
     if e.flip is not None:
         lines += [
@@ -131,7 +129,7 @@ def _asked(tree: BoxTree, step: Step) -> str:
         value = tree.header.attributes[step.attribute].values[step.category]
         # What it is stands there already.
         return "" if step.relation == "=" else f"is not {value}"
-    return f"is {step.relation} {_value(tree, step.attribute, step.threshold)}"
+    return f"is {step.relation} {_value_text(tree, step.attribute, step.threshold)}"
 
 
 def _evidence(case: ExplainedCase) -> str:
@@ -161,7 +159,7 @@ def _weight(weight: float) -> str:
     return f"training cases of weight {plain_number(weight, 2)}"
 
 
-def _distance(case: ExplainedCase) -> Iterator[str]:
+def _distance_words(case: ExplainedCase) -> Iterator[str]:
     tree, e = case.tree, case.explanation
     if e.predicted < 0:
         yield "Without a class there is no distance to a boundary; the training data would tell."
@@ -180,7 +178,7 @@ def _distance(case: ExplainedCase) -> Iterator[str]:
         if isnan(s.threshold):
             yield f"The test that stands between: the value of {name} (node {s.node})."
         else:
-            where = f"{name} at {_value(tree, s.attribute, s.threshold)}"
+            where = f"{name} at {_value_text(tree, s.attribute, s.threshold)}"
             yield f"The test that stands between: {where} (node {s.node})."
     if e.distance == 0 and e.separator is not None:
         yield "At distance 0 the case lies on the threshold itself: the least step may flip it."
@@ -193,13 +191,14 @@ def _target(case: ExplainedCase, flip: Flip) -> str:
 def _flip(case: ExplainedCase, flip: Flip, title: str) -> Iterator[str]:
     yield f"{title}:" if flip.changes else f"{title}: none"
     for change in flip.changes:
-        yield f"  {_change(case, change)}"
+        yield f"  {_change_words(case, change)}"
 
 
-def _change(case: ExplainedCase, change: Change) -> str:
+def _change_words(case: ExplainedCase, change: Change) -> str:
     tree, a = case.tree, change.attribute
     attribute = tree.header.attributes[a]
-    text = f"{attribute.name} from {_value(tree, a, change.before)} to {_value(tree, a, change.to)}"
+    before, after = (_value_text(tree, a, value) for value in (change.before, change.to))
+    text = f"{attribute.name} from {before} to {after}"
     if change.choices:
         others = [attribute.values[i] for i in change.choices if i != change.to]
         return f"{text} (or {_listed(others)})" if others else text
@@ -211,7 +210,7 @@ def _change(case: ExplainedCase, change: Change) -> str:
         if case.metric.kind != "none":
             said[-1] += f", {_far(case, change.scaled)}"
     if isfinite(change.threshold):
-        threshold = _value(tree, a, change.threshold).partition(" (")[0]
+        threshold = _value_text(tree, a, change.threshold).partition(" (")[0]
         asked = {
             "<=": f"at most {threshold}",
             "<": f"less than {threshold}",
@@ -244,10 +243,10 @@ def _nominal_unit(case: ExplainedCase) -> str:
 
 
 def _attribute_value(tree: BoxTree, column: int, value: float) -> str:
-    return f"{tree.header.attributes[column].name} = {_value(tree, column, value)}"
+    return f"{tree.header.attributes[column].name} = {_value_text(tree, column, value)}"
 
 
-def _value(tree: BoxTree, column: int, value: float) -> str:
+def _value_text(tree: BoxTree, column: int, value: float) -> str:
     attribute = tree.header.attributes[column]
     if isnan(value):
         return "missing"
@@ -265,3 +264,150 @@ def _amount(is_date: bool, size: float) -> str:
         if size >= length:
             return f"{size / length:.6g} {name}{'' if size == length else 's'}"
     return f"{size:.6g} ms"
+
+
+def nearby_json(tree: BoxTree, shares: LeafShares, sigma: float) -> dict[str, object]:
+    """The average, and the leaves that it is the average of."""
+    return {
+        "sigma": sigma,
+        "probabilities": dict(zip(tree.classes, shares.average.tolist(), strict=True)),
+        "leaves": [
+            {
+                "leaf": int(leaf) + 1,
+                "class": tree.classes[tree.leaves[leaf].label],
+                "weight": float(weight),
+                "probabilities": dict(zip(tree.classes, value.tolist(), strict=True)),
+            }
+            for leaf, weight, value in zip(shares.leaf, shares.weight, shares.value, strict=True)
+        ],
+        "others": shares.others,
+        "rest": shares.rest,
+    }
+
+
+def nearby_words(tree: BoxTree, shares: LeafShares, sigma: float, own: int) -> Iterator[str]:
+    """Lines for people.
+
+    Parameters
+    ----------
+    own
+        The leaf of the case, -1 if missing values divide it.
+    """
+    best = int(shares.average.argmax())
+    yield (
+        f"Leaves around, if its numbers were off by {sigma:g} standard deviations: together they "
+        f"say {tree.classes[best]} with {shares.average[best]:.1%}:"
+    )
+    for leaf, weight, value in zip(shares.leaf.tolist(), shares.weight, shares.value, strict=True):
+        c = tree.leaves[leaf].label
+        mark = ", its own" if leaf == own else ""
+        yield f"  {weight:6.1%}  leaf {leaf + 1}{mark}: {tree.classes[c]} with {value[c]:.1%}"
+    if shares.others:
+        some = plural(shares.others, "more leaf", "more leaves")
+        yield f"  {shares.rest:6.1%}  {some}"
+
+
+Json = dict[str, object]
+
+
+def explanation_json(case: ExplainedCase) -> Json:
+    """The explanation as a value that `json.dumps` writes; null where there is nothing."""
+    tree, e = case.tree, case.explanation
+    made: Json = {
+        "row": case.row,
+        "predicted": case.predicted,
+        "path": [_step_json(tree, step) for step in e.path],
+        "distance": _measure(e.distance),
+        "nearest_leaf": _leaf_number(e.nearest_leaf),
+        "separator": None if e.separator is None else _separator_json(tree, e.separator),
+        "projection": None
+        if e.nearest_leaf < 0
+        else {
+            tree.header.attributes[a].name: _cell(tree, a, float(e.projection[a]))
+            for a in tree.used_attributes
+        },
+        "changes": [] if e.flip is None else _changes_json(tree, e.flip),
+        "flips_to": None if e.flip is None else tree.classes[e.flip.flips_to],
+        "flips_in_leaf": None if e.flip is None else _leaf_number(e.flip.leaf),
+        "per_class": [
+            {
+                "class": tree.classes[flip.flips_to],
+                "leaf": _leaf_number(flip.leaf),
+                "distance": _measure(flip.distance),
+                "changes": _changes_json(tree, flip),
+            }
+            for flip in e.per_class
+        ],
+        "leaf": _leaf_number(e.leaf),
+        "actual": case.actual,
+        "metric": case.metric.kind,
+    }
+    if case.nearby is not None:
+        made["nearby"] = nearby_json(tree, case.nearby, case.sigma)
+    if e.predicted < 0:
+        made["flags"] = ["no-class"]
+    elif not isfinite(e.distance):
+        made["flags"] = ["no-boundary"]
+    return made
+
+
+def _step_json(tree: BoxTree, step: Step) -> Json:
+    attribute = tree.header.attributes[step.attribute]
+    made: Json = {
+        "node": step.node,
+        "attribute": attribute.name,
+        "value": _cell(tree, step.attribute, step.value),
+        "relation": step.relation,
+        "threshold": number_json(step.threshold),
+    }
+    if step.category >= 0:
+        made["category"] = attribute.values[step.category]
+    return made
+
+
+def _separator_json(tree: BoxTree, separator: Separator) -> Json:
+    return {
+        "attribute": tree.header.attributes[separator.attribute].name,
+        "threshold": number_json(separator.threshold),
+        "node": separator.node,
+    }
+
+
+def _changes_json(tree: BoxTree, flip: Flip) -> list[Json]:
+    return [_change_json(tree, change) for change in flip.changes]
+
+
+def _change_json(tree: BoxTree, change: Change) -> Json:
+    attribute = tree.header.attributes[change.attribute]
+    made: Json = {
+        "attribute": attribute.name,
+        "from": _cell(tree, change.attribute, change.before),
+        "to": _cell(tree, change.attribute, change.to),
+        "relation": change.relation,
+        "threshold": number_json(change.threshold),
+    }
+    if attribute.is_nominal:
+        made["choices"] = [attribute.values[i] for i in change.choices]
+    else:
+        made["beyond"] = _measure(change.beyond)
+    made["scaled"] = _measure(change.scaled)
+    return made
+
+
+def _cell(tree: BoxTree, column: int, value: float) -> str | float | None:
+    attribute = tree.header.attributes[column]
+    if attribute.is_nominal and not isnan(value):
+        return attribute.values[int(value)]
+    return number_json(value)
+
+
+def _measure(x: float) -> float | None:
+    return float(x) if isfinite(x) else None
+
+
+def _leaf_number(index: int) -> int | None:
+    return None if index < 0 else index + 1
+
+
+def _class(tree: BoxTree, index: int) -> str | None:
+    return None if index < 0 else tree.classes[index]

@@ -1,16 +1,86 @@
-"""A data set at a glance, gathered block by block in constant memory."""
+"""A data set as JSON, JSON lines and CSV, block by block, and at a glance.
+
+Numbers stay numbers (dates in milliseconds since 1970), nominal cells are their labels,
+strings their text, missing cells ``null`` (``?`` in CSV). Infinite numbers, which JSON lacks,
+are the words ``"Infinity"`` and ``"-Infinity"``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.show.text import PLAIN, Style, moment_text, plain_number, text_table
+from j48geo.core.json_values import attribute_json
+from j48geo.show.rows.column_kinds import Counts, Nested, Numbers
+from j48geo.show.rows.columns import Column, beside, quoted
+from j48geo.show.rows.data_columns import data_columns, json_arrays, json_number
+from j48geo.show.rows.row_report import csv_rows, jsonl_rows
+from j48geo.show.text import PLAIN, Style, json_text, moment_text, plain_number, text_table
 from j48geo.text import one_line, plural
 
-__all__ = ["DataSummary"]
+
+def data_json(header: Header, blocks: Iterable[Dataset]) -> Iterator[str]:
+    """The whole data set as one JSON object, in pieces.
+
+    ``{"relation":…,"attributes":[…],"rows":[[…]],"weights":[…]}``; only the weights are kept
+    until the end.
+    """
+    attributes = json_text([attribute_json(a) for a in header.attributes])
+    yield f'{{"relation":{quoted(header.relation)},"attributes":{attributes},"rows":['
+    columns = data_columns(header)
+    weights: list[Floats] = []
+    lead = "\n"
+    for block in blocks:
+        if len(block):
+            weights.append(block.weights)
+            yield lead + ",\n".join(json_arrays(block, columns))
+            lead = ",\n"
+    yield '\n],"weights":['
+    yield ",".join(",".join(map(json_number, part.tolist())) for part in weights)
+    yield "]}\n"
+
+
+class _Numbered(NamedTuple):
+    first: int
+    rows: Dataset
+
+
+def data_jsonl(header: Header, blocks: Iterable[Dataset]) -> Iterator[str]:
+    """One object a row: ``{"row":1,"weight":1.0,"values":{"outlook":"sunny",…}}``."""
+
+    def numbered() -> Iterator[_Numbered]:
+        first = 1
+        for block in blocks:
+            yield _Numbered(first, block)
+            first += len(block)
+
+    cells: list[Column[_Numbered]] = beside(data_columns(header), [], lambda block: block.rows)
+    columns: list[Column[_Numbered]] = [
+        Column("row", Counts(), lambda block: range(block.first, block.first + len(block.rows))),
+        Column("weight", Numbers(), lambda block: block.rows.weights),
+        Column("values", Nested(cells), lambda block: block),
+    ]
+    return jsonl_rows(numbered(), columns)
+
+
+def data_csv(
+    header: Header, blocks: Iterable[Dataset], timezone: str | None = None, *, safe: bool = False
+) -> Iterator[str]:
+    """A header line and one line a row; weights have no place in CSV.
+
+    Parameters
+    ----------
+    timezone
+        The one that dates are written in; milliseconds without.
+    safe
+        As in `csv_rows`.
+    """
+    columns = data_columns(header, timezone=timezone, missing="?")
+    return csv_rows(blocks, columns, safe=safe)
 
 
 class DataSummary:
@@ -26,7 +96,7 @@ class DataSummary:
         self._low = np.full(n, np.inf)
         self._high = np.full(n, -np.inf)
         self._sum = np.zeros(n)
-        self._labels = [np.zeros(len(a.values), dtype=np.int64) for a in header.attributes]
+        self._label_counts = [np.zeros(len(a.values), dtype=np.int64) for a in header.attributes]
 
     def add(self, block: Dataset) -> None:
         """Count the rows of `block`."""
@@ -39,7 +109,7 @@ class DataSummary:
             self._missing[column] += len(cells) - len(known)
             if attribute.is_nominal:
                 # Not a count of every label a block: there may be more labels than rows.
-                np.add.at(self._labels[column], known.astype(np.int64), 1)
+                np.add.at(self._label_counts[column], known.astype(np.int64), 1)
             elif attribute.is_numeric and len(known):
                 self._low[column] = min(self._low[column], known.min())
                 self._high[column] = max(self._high[column], known.max())
@@ -66,7 +136,7 @@ class DataSummary:
 
     def _row(self, column: int, attribute: Attribute) -> list[object]:
         if attribute.is_nominal:
-            values = _labels(attribute.values, self._labels[column].tolist())
+            values = _label_counts(attribute.values, self._label_counts[column].tolist())
         elif attribute.is_numeric:
             values = self._range(column, attribute)
         elif attribute.type == "relational":
@@ -87,6 +157,6 @@ class DataSummary:
         return f"{plain_number(low)} to {plain_number(high)}, mean {plain_number(mean)}"
 
 
-def _labels(values: Sequence[str], counts: Sequence[int], shown: int = 8) -> str:
+def _label_counts(values: Sequence[str], counts: Sequence[int], shown: int = 8) -> str:
     text = ", ".join(f"{v} {n}" for v, n in zip(values[:shown], counts[:shown], strict=True))
     return f"{text}, ... ({len(values)} labels)" if len(values) > shown else text

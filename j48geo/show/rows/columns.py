@@ -14,21 +14,8 @@ from typing import Any, Generic, TypeVar
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Attribute, Dataset
-from j48geo.show.cells import Cells, Picked, joined
+from j48geo.show.rows.cells import Cells, Picked, joined
 from j48geo.show.text import Role, Style, display_width, json_text
-
-__all__ = [
-    "Column",
-    "Columns",
-    "Kind",
-    "Sharing",
-    "StoredKind",
-    "beside",
-    "csv_cell",
-    "filled",
-    "quoted",
-    "renamed",
-]
 
 B = TypeVar("B")
 V = TypeVar("V")
@@ -211,15 +198,15 @@ def beside(
     Parameters
     ----------
     carried
-        What `j48geo.show.wider.data_columns` gave: the columns that go along.
+        What `j48geo.show.rows.data_columns.data_columns` gave: the columns that go along.
     rows
         From a block to the rows of data it belongs to.
 
     Examples
     --------
     >>> from j48geo.core.dataset import Attribute, Header
-    >>> from j48geo.show.kinds import Counts
-    >>> from j48geo.show.wider import data_columns
+    >>> from j48geo.show.rows.column_kinds import Counts
+    >>> from j48geo.show.rows.data_columns import data_columns
     >>> ours = [Column("row", Counts(), len)]
     >>> data = data_columns(Header("h", (Attribute("row"), Attribute("x"))))
     >>> [column.name for column in beside(data, ours, lambda rows: rows)]

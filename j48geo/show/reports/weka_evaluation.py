@@ -11,8 +11,6 @@ from j48geo.arrays import Floats
 from j48geo.decide.evaluation.weka_evaluation import ClassAccuracy, WekaEvaluation
 from j48geo.java.numbers import decimal_to_string, double_to_string
 
-__all__ = ["weka_evaluation_text"]
-
 HEADINGS = "TP Rate  FP Rate  Precision  Recall   F-Measure  MCC      ROC Area  PRC Area  Class"
 WIDTHS = (9, 9, 11, 9, 11, 9, 10, 10)
 MARGIN = 17

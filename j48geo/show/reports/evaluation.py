@@ -1,4 +1,4 @@
-"""Methods side by side as a table with its legend, as CSV and as JSON."""
+"""Methods side by side as a table with its legend, CSV and JSON, and the confusion matrix."""
 
 from __future__ import annotations
 
@@ -6,25 +6,13 @@ from collections.abc import Sequence
 from math import isfinite
 
 from j48geo.decide.evaluation.auc import Proximity
+from j48geo.decide.evaluation.confusion import Confusion
 from j48geo.decide.evaluation.evaluation import Comparison, Evaluation, MethodMetrics, MetricOptions
 from j48geo.decide.evaluation.probability_metrics import LogLoss
 from j48geo.score.ranking_facts import MANY
-from j48geo.show.rowtable import csv_table
+from j48geo.show.rows.row_report import csv_table
 from j48geo.show.text import PLAIN, Style, json_text, plain_number, text_table
 from j48geo.text import plural
-
-__all__ = [
-    "calibration_sentence",
-    "cross_validation_sentence",
-    "evaluation_csv",
-    "evaluation_json",
-    "evaluation_jsonl",
-    "evaluation_words",
-    "log_loss_text",
-    "proximity_sentence",
-    "resubstitution_sentence",
-    "zero_sentence",
-]
 
 SURE = 2.0
 """λ from which on errors are nearer, with 97.5 % confidence (AB05 Table 2)."""
@@ -50,10 +38,19 @@ def evaluation_words(found: Evaluation, style: Style = PLAIN) -> str:
     ]
     rows = [
         [
-            *(row.method, _four(row.auc), _ends(row.interval), _four(row.partial_auc)),
-            *([_four(row.m)] if several else []),
-            *(_four(row.mse), log_loss_text(row.log_loss), _four(row.calibration_error)),
-            *(_four(row.accuracy), row.distinct, _four(row.tied_pairs)),
+            *(
+                row.method,
+                _four_decimals(row.auc),
+                _ends(row.interval),
+                _four_decimals(row.partial_auc),
+            ),
+            *([_four_decimals(row.m)] if several else []),
+            *(
+                _four_decimals(row.mse),
+                log_loss_text(row.log_loss),
+                _four_decimals(row.calibration_error),
+            ),
+            *(_four_decimals(row.accuracy), row.distinct, _four_decimals(row.tied_pairs)),
         ]
         for row in found.rows
     ]
@@ -305,7 +302,7 @@ def _numbers(row: MethodMetrics) -> dict[str, object]:
     return dict(zip(COLUMNS, values, strict=True))
 
 
-def _four(x: float | None) -> str | None:
+def _four_decimals(x: float | None) -> str | None:
     return None if x is None else f"{x:.4f}"
 
 
@@ -318,3 +315,34 @@ def log_loss_text(loss: LogLoss | None) -> str | None:
     if loss is None or loss.value is None:
         return None
     return f"inf ({loss.impossible})" if loss.impossible else f"{loss.value:.4f}"
+
+
+def confusion_words(found: Confusion, style: Style = PLAIN) -> str:
+    """A line an actual class: how its rows were called, and how the class fared."""
+    titles = ["actual \\ predicted", *found.classes, "precision", "recall", "F"]
+    rows = [
+        [rate.label, *weights, *map(_four_decimals, (rate.precision, rate.recall, rate.f))]
+        for rate, weights in zip(found.rates(), found.weight.tolist(), strict=True)
+    ]
+    return text_table(titles, rows, titles[1:], style)
+
+
+def confused_words(
+    model: str, rows: int, answered: int, found: Confusion, style: Style = PLAIN
+) -> str:
+    """How many rows a model answers, how many of them are right, and the matrix."""
+    right = found.accuracy
+    share = "" if right is None else f"; accuracy {right:.4f}"
+    of = f"all {rows}" if answered == rows else f"{answered} of {rows}"
+    return f"{model}: {of} rows have an answer{share}\n\n{confusion_words(found, style)}"
+
+
+def confusion_json(found: Confusion) -> dict[str, object]:
+    """Weights by actual and predicted class, and the rates; null is 0/0."""
+    return {
+        "confusion": {"labels": list(found.classes), "weights": found.weight.tolist()},
+        "class_rates": [
+            {"class": r.label, "precision": r.precision, "recall": r.recall, "f": r.f}
+            for r in found.rates()
+        ],
+    }

@@ -1,7 +1,7 @@
 """Cells of a column in the rows of a block.
 
 A kind of column says what its cells are (numbers to be spelled, texts to be picked from), not
-their texts: these are made when a block is written, see `j48geo.show.rowtext`.
+their texts: these are made when a block is written, see `j48geo.show.rows.block_text`.
 """
 
 from __future__ import annotations
@@ -18,19 +18,6 @@ from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats
 from j48geo.show.text import number_text
-
-__all__ = [
-    "Cells",
-    "Constant",
-    "Digits",
-    "Given",
-    "Joined",
-    "Picked",
-    "Whole",
-    "flattened",
-    "joined",
-    "spelled",
-]
 
 AnyInts = NDArray[np.signedinteger[Any]]
 

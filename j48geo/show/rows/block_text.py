@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.compilation import Choice, Engine, compiled, times_to_come
-from j48geo.show import rowtext_loops as loops
-from j48geo.show.cells import Cells, Digits, Picked, Whole, flattened, row_parts
-
-__all__ = ["block_text"]
+from j48geo.show.rows import block_text_numba as loops
+from j48geo.show.rows.cells import Cells, Digits, Picked, Whole, flattened, row_parts
 
 _CELL = 2e-7
 """Seconds in which Python spells a cell and puts it into its row."""

@@ -13,16 +13,6 @@ from j48geo.report.tree_facts import TreeFacts
 from j48geo.show.text import plain_number, shortened
 from j48geo.text import plural
 
-__all__ = [
-    "COLOURS",
-    "Layout",
-    "colour_slot",
-    "lay_out",
-    "tree_drawing",
-    "tree_map",
-    "tree_picture",
-]
-
 COLOURS = (
     *("#c2510c", "#1b6cab", "#118462", "#a8448c"),
     *("#8a6d00", "#0b7f93", "#9c3b3b", "#6a5fb0"),

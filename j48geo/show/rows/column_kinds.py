@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Attribute
-from j48geo.show import cells
-from j48geo.show.cells import Cells
-from j48geo.show.columns import (
+from j48geo.show.rows import cells
+from j48geo.show.rows.cells import Cells
+from j48geo.show.rows.columns import (
     Columns,
     Kind,
     StoredKind,
@@ -23,22 +23,6 @@ from j48geo.show.columns import (
 )
 from j48geo.show.text import Style, json_text, number_text, painted, shortened, to_left
 from j48geo.text import one_line
-
-__all__ = [
-    "Counts",
-    "Flags",
-    "Labels",
-    "Leaves",
-    "Mark",
-    "Nested",
-    "Numbers",
-    "Same",
-    "Values",
-    "Words",
-    "differing",
-    "four_decimals",
-    "object_leads",
-]
 
 AnyInts = NDArray[np.signedinteger[Any]]
 B = TypeVar("B")

@@ -1,1 +1,0 @@
-"""Answers about cases, row by row: predictions, rankings, probabilities, explanations."""

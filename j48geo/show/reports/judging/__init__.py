@@ -1,1 +1,0 @@
-"""How good the answers are: methods side by side, confusion, curves."""

@@ -1,0 +1,1 @@
+"""Rows of columns, and the formats that they are written in."""
