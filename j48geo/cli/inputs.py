@@ -64,7 +64,7 @@ class Inputs:
         choices: Mapping[str, Any] | None = None,
         *,
         data: str | None = None,
-        whole: bool = False,
+        compares_all: bool = False,
         must_fit: bool = True,
         several: bool = False,
         learns: bool = True,
@@ -76,7 +76,7 @@ class Inputs:
         ----------
         data
             Rows to use if the command was given none.
-        whole, must_fit, learns
+        compares_all, must_fit, learns
             See `j48geo.model.loader.open_model`.
         keep
             Columns of CSV that go along, see `j48geo.data.stream.TableReading`.
@@ -98,7 +98,7 @@ class Inputs:
                     wanted,
                     self.train,
                     replace(self.reading, keep=keep),
-                    whole=whole,
+                    compares_all=compares_all,
                     must_fit=must_fit,
                     learns=learns,
                 )
@@ -108,10 +108,10 @@ class Inputs:
                 stack.enter_context(rows)
             notes.note(*model.notes)
             if len(model.titles) > 1:
-                notes.note(*self._several(model, whole or not must_fit))
+                notes.note(*self._several(model, compares_all or not must_fit))
             if not several:
                 model.require_one(str(click.get_current_context().info_name))
-            model = self._labelled(model, notes).with_(**chosen)
+            model = self._labelled(model.with_(**chosen), notes)
             if rows is None:
                 rows = Rows("", model.header, ())
             try:
@@ -170,7 +170,7 @@ class Inputs:
 
         try:
             with self.reading.open(path, model.header) as rows:
-                found = model.placed(rows).all()
+                found = model.align_rows(rows).all()
         except (DataReadError, MismatchError) as error:
             raise self._explained(error, path) from error
         check_weights(found.weights, 1, path)
@@ -194,7 +194,7 @@ class Inputs:
 
     def _several(self, model: Model, looked_at: bool) -> list[str]:
         """Which of several trees is used; those that answer together all are, to predict."""
-        if model.whole is not None and not looked_at:
+        if model.committee is not None and not looked_at:
             return []
         titles = [f"{i} {title}" for i, title in enumerate(model.titles, 1)]
         shown = "; ".join(titles[:12]) + ("; ..." if len(titles) > 12 else "")

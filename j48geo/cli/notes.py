@@ -63,7 +63,7 @@ def training_words(model: Model) -> str:
     """How model and data belong together."""
     fitted = model.fitted
     if fitted is None:
-        return model.said
+        return model.training_note
     said = f"{model.source} carries what was learnt from {fitted.training}"
     if fitted.densities and fitted.calibration != fitted.training:
         said += f", and by {' and '.join(fitted.densities)} from {fitted.calibration}"
@@ -107,13 +107,12 @@ def zero_notes(zeros: ZeroDistances, model: Model, setting: Setting, nearby: str
 
     if zeros.share <= MANY:
         return []
-    from j48geo.model.availability import knows_nearby
     from j48geo.show.reports.ranking import zero_warning
 
     ways = []
     if setting.face_tree is None and model.training is not None:
         ways.append("--separators midgap measures to the middle of the gap above it")
-    if nearby and knows_nearby(model):
+    if nearby and model.has_nearby:
         ways.append(f"{nearby} averages the leaves around instead")
     return zero_warning(zeros, ways)
 

@@ -72,12 +72,11 @@ class SentModel:
 
         model.require_one("a scorer")
         model.require_unfiltered("a scorer")
-        bare = model.training is None and model.fitted is None
-        if bare and model.choices.learns_metric:
+        if model.fits_metric_to_rows:
             raise NeedsTrainingError("a scorer: the metric is that of the training data")
         fitted = model.fitted if model.training is None else model.learn(methods)
         text = "".join(model_file(model, fitted))
-        names = (*_CARRIED, *_MEASURED) if bare else _CARRIED
+        names = _CARRIED if model.has_training else (*_CARRIED, *_MEASURED)
         chosen = [(name, getattr(model.choices, name)) for name in names]
         choices = tuple((name, value) for name, value in chosen if value is not None)
         digest = sha256(f"{choices!r}\n{text}".encode()).hexdigest()

@@ -29,7 +29,7 @@ def rows_of(model: Model, X: Any) -> Rows:
             opened.__exit__()
             raise
     if is_table(X):
-        plain = model.whole is None and model.before is None
+        plain = model.committee is None and model.filter is None
         used = model.tree.used_attributes if plain else range(len(header))
         needed = [k for k in sorted(used) if k != header.class_index]
         return placed(model, Rows.of(table_dataset(X, header, needed)))
@@ -40,12 +40,12 @@ def rows_of(model: Model, X: Any) -> Rows:
 
 def placed(model: Model, rows: Rows) -> Rows:
     """Rows as they were read, in the columns of the tree, behind its filters."""
-    if model.whole is not None:
-        model.whole.require_known()
+    if model.committee is not None:
+        model.committee.require_known()
         return in_columns(rows, model.header)
-    if model.before is not None:
-        found = in_columns(rows, model.before.header)
-        return found.viewed(model.tree.header, model.before.dataset)
+    if model.filter is not None:
+        found = in_columns(rows, model.filter.header)
+        return found.viewed(model.tree.header, model.filter.dataset)
     return relabelled_columns(rows, model.tree)
 
 

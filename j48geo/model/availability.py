@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from j48geo.errors import NeedsTrainingError, UnknownNameError
 from j48geo.geometry.distance import has_boundary
-from j48geo.score.leaf_estimates import UnknownCountsError, speaking_counts
+from j48geo.score.leaf_estimates import speaking_counts
 from j48geo.score.methods import JUDGED, KERNELS, LEAF_METHODS, METHODS, PROBABILITIES
 from j48geo.score.scores import score_function, score_names
 
@@ -18,34 +18,18 @@ COUNTING = (*LEAF_METHODS, "local")
 """Methods that need the class counts; without a boundary global does, too."""
 
 
-def knows_counts(model: Model) -> bool:
-    """Whether the class counts of every leaf are known."""
-    try:
-        speaking_counts(model.tree, model.counts)
-    except UnknownCountsError:
-        return False
-    return True
-
-
-def knows_nearby(model: Model) -> bool:
-    """Whether the leaves around a case can be told."""
-    if model.fitted is not None:
-        return model.fitted.nearby is not None
-    return model.training is not None and knows_counts(model)
-
-
 def auto_ranking(model: Model) -> str:
     """The method that cases are ranked by if none is named."""
     if model.positive is None:
         return "distance"
-    if knows_nearby(model):
+    if model.has_nearby:
         return "nearby"
-    return "local" if knows_counts(model) else "global"
+    return "local" if model.has_leaf_counts else "global"
 
 
 def auto_probability(model: Model) -> str:
     """The method that probabilities are estimated by if none is named."""
-    if knows_nearby(model):
+    if model.has_nearby:
         return "nearby"
     speaking_counts(model.tree, model.counts)  # or it says what is missing
     return "laplace"
@@ -96,7 +80,7 @@ def learnable(model: Model, calibrated: bool) -> tuple[tuple[str, ...], list[str
     missing = [name for name in JUDGED if name not in has]
     if missing:
         said.append(f"left out for want of the training data: {', '.join(missing)}")
-    if not knows_counts(model):
+    if not model.has_leaf_counts:
         at = None if model.positive is None else model.classes.index(model.positive)
         bounded = has_boundary(model.labelled_tree, labels=model.overlay, c=at)
         counting = COUNTING if bounded else (*COUNTING, "global")
@@ -110,7 +94,7 @@ def learnable(model: Model, calibrated: bool) -> tuple[tuple[str, ...], list[str
 
 def require_nearby(model: Model) -> None:
     """Refuse where the leaves around are not known."""
-    if model.fitted is None and model.training is None:
+    if not model.has_training:
         raise NeedsTrainingError("nearby learns from the training data")
     if model.fitted is not None and model.fitted.nearby is None:
         raise NeedsTrainingError(f"{model.source} was not fitted for nearby")

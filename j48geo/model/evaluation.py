@@ -121,7 +121,7 @@ def confuse(model: Model, rows: Rows, watch: Watch = unwatched) -> Confused:
         said.append(
             f"{found - answered} of {found} rows are left out: the text does not give their class"
         )
-    what = "the tree" if model.whole is None else str(model.whole.ensemble)
+    what = "the tree" if model.committee is None else str(model.committee.ensemble)
     return Confused(what, found, answered, confusion, tuple(said))
 
 
@@ -151,7 +151,7 @@ def judge(
     is_training
         Whether the rows are those the tree was grown from; None to look whether they are.
     """
-    if model.training is None and model.fitted is None and sample is None:
+    if not model.has_training and sample is None:
         raise NeedsTrainingError(
             f"the methods learn from the training data, which {rows.name} is not"
         )

@@ -15,7 +15,6 @@ from j48geo.data.rows import Rows
 from j48geo.errors import ChoiceError, NeedsTrainingError
 from j48geo.geometry.explanation import explain as explain_case
 from j48geo.geometry.smallest_change import column_steps
-from j48geo.model.availability import knows_counts
 from j48geo.model.settings import find_metric, find_setting
 from j48geo.score.nearby.average import LeafShares, shares_of_cases
 from j48geo.score.prediction import predict
@@ -46,10 +45,9 @@ def explain_rows(
     per_class
         Whether the smallest change for each class is wanted, too.
     """
-    learns = model.choices.learns_metric and model.training is None and model.fitted is None
-    if learns:
+    if model.fits_metric_to_rows:
         rows.keep()
-    metric = find_metric(model, rows if learns else (), f"{rows.name}, the data itself")
+    metric = find_metric(model, rows, f"{rows.name}, the data itself")
     setting = find_setting(model, model.positive_index or 0, metric)
     nearby = _nearby(model)
     tree = model.labelled_tree
@@ -97,7 +95,7 @@ def _nearby(model: Model) -> NearbyLeaves | None:
         if model.choices.sigma is not None:
             raise NeedsTrainingError("sigma: the leaves around are learnt from the training data")
         return None
-    if not knows_counts(model):
+    if not model.has_leaf_counts:
         return None
     plain = find_metric(replace(model, choices=replace(model.choices, metric="none")))
     return find_setting(model, model.positive_index or 0, plain).nearby

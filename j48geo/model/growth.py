@@ -14,7 +14,7 @@ from j48geo.growing.nodes import Grown
 from j48geo.growing.options import GrowOptions
 from j48geo.growing.papers import PaperOptions, grow_by_criterion, grown_by_criterion
 from j48geo.model.model import Model
-from j48geo.model.training_data import named_training
+from j48geo.model.training_data import count_training
 from j48geo.replaying.align import in_columns
 from j48geo.show.reports.weka_evaluation import weka_evaluation_text
 
@@ -48,18 +48,18 @@ def grow(
     rows = data if given else read_data(data, class_attribute=class_attribute)
     name = "the rows it was grown from" if given else str(data)
     how = PaperOptions(j48=GrowOptions.of(options.split()), **papers)
-    known = named_training(grow_by_criterion(rows, how), rows, name, allow_mismatch=False)
+    counted = count_training(grow_by_criterion(rows, how), rows, name, allow_mismatch=False)
     return Model(
-        known.tree,
-        known.counts,
-        training=known.training,
+        counted.tree,
+        counted.counts,
+        training=counted.training,
         training_name=name,
-        replay=known.replay,
-        replayed=known.replayed,
+        replay=counted.replay,
+        replayed=counted.replayed,
         source="<grown>",
-        titles=(known.tree.layout.banner,),
-        said=known.said,
-        notes=known.notes,
+        titles=(counted.tree.layout.banner,),
+        training_note=counted.note,
+        notes=counted.notes,
     )
 
 

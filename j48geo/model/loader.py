@@ -1,16 +1,18 @@
-"""From a file, or whatever holds a tree, to a `Model`."""
+"""Load a model with its data: `load` gives a `Model`, `open_model` also the rows of its data.
+
+The steps are: open the inputs, read the trees, filter the rows, count the training cases.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal
 
 from j48geo.core.counts import counts_from_text
 from j48geo.core.dataset import Header
-from j48geo.core.fitted_values import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.core.wrappers import Ensemble
@@ -23,19 +25,24 @@ from j48geo.model.sources import (
     OLD_TOLERANCE,
     ModelSource,
     Reading,
-    chosen_tree,
-    opened_rows,
-    source_of,
+    as_source,
+    choose_tree,
+    open_any_rows,
 )
-from j48geo.model.training_data import Known, heaviest, named_training, recognised
+from j48geo.model.training_data import (
+    CountedTree,
+    count_training,
+    max_training_weight,
+    recognise_training,
+)
 from j48geo.model.wrappers import (
     UNSENT,
-    Named,
-    filtered_rows,
-    filtered_training,
-    find_filtering,
-    find_whole,
-    wrapper_words,
+    NamedRows,
+    describe_wrapper,
+    filter_rows,
+    filter_training,
+    find_committee,
+    find_filter,
 )
 from j48geo.replaying.align import aligned, bound, completed, in_columns
 
@@ -103,10 +110,10 @@ def load(
         decimal,
         unknown,
     )
-    found, rows = open_model(source_of(model), data, train, reading)
+    loaded, rows = open_model(as_source(model), data, train, reading)
     if rows is not None:
         rows.__exit__()
-    return found
+    return loaded
 
 
 def open_model(
@@ -115,7 +122,7 @@ def open_model(
     train: Any,
     reading: Reading,
     *,
-    whole: bool = False,
+    compares_all: bool = False,
     must_fit: bool = True,
     learns: bool = True,
 ) -> tuple[Model, Rows | None]:
@@ -125,7 +132,7 @@ def open_model(
     ----------
     data, train
         A path, a `Dataset`, a table, or None.
-    whole
+    compares_all
         Compare the tree with all of the data, however long it is.
     must_fit
         Whether data that does not fit the tree is an error; otherwise a note tells it, and
@@ -134,149 +141,231 @@ def open_model(
         Whether training data, if the rows are that, will be of use; otherwise rows that
         arrive one after the other are not held back to find out.
     """
-    training: Named | None = None
-    notes: list[str] = []
     source = ModelSource(model, reading)
     with ExitStack() as stack:
-        rows: Rows | None = None
-
-        def types() -> Header:
-            """Types of training data that declares none: those of the data, if it does."""
-            nonlocal rows
-            if source.file is None and data is not None and not is_table(data):
-                rows = stack.enter_context(opened_rows(data, source))
-                if not source.asked:
-                    return rows.header
-            return source.types()
-
-        if train is not None:
-            with opened_rows(train, source, types) as given:
-                training = Named(given.all(), given.name)
-            notes += given.notes
-        if data is not None and rows is None:
-            known = None if training is None else training.data.header
-            rows = stack.enter_context(
-                opened_rows(data, source, None if known is None else lambda: known)
-            )
-        made, rows = _made(source, rows, training, notes, whole, must_fit, learns)
+        inputs = _open_inputs(source, data, train, stack)
+        inputs = replace(inputs, compares_all=compares_all, must_fit=must_fit, learns=learns)
+        loaded, rows = _build_model(inputs)
         if rows is not None:
             stack.pop_all()  # from now on the rows themselves close what they opened
-    return made, rows
+    return loaded, rows
 
 
-def _made(
-    source: ModelSource,
-    rows: Rows | None,
-    training: Named | None,
-    notes: list[str],
-    whole: bool,
-    must_fit: bool,
-    learns: bool,
-) -> tuple[Model, Rows | None]:
-    name, reading = source.name, source.reading
-    brings_header = source.file is not None or source.asked
-    header = None
-    if not brings_header:
-        if training is not None:
-            header = training.data.header
-        elif rows is not None:
-            header = rows.header
-    text = source.text(header)
-    if text.ensemble is not None:
-        notes += wrapper_words(text, reading.tree)
-    ensemble = text.ensemble if reading.tree is None else None
+@dataclass(frozen=True, eq=False)
+class _Inputs:
+    """A model and its data, opened but not yet put together.
+
+    Parameters
+    ----------
+    rows, training
+        The data and the training data; None if they were not given.
+    notes
+        What a person must know; the steps of loading add to it.
+    compares_all, must_fit, learns
+        See `open_model`.
+    """
+
+    source: ModelSource
+    rows: Rows | None
+    training: NamedRows | None
+    notes: list[str]
+    compares_all: bool = False
+    must_fit: bool = True
+    learns: bool = True
+
+    @property
+    def reading(self) -> Reading:
+        return self.source.reading
+
+    @property
+    def brings_header(self) -> bool:
+        """Whether the model itself tells the types of its attributes."""
+        return self.source.file is not None or self.source.has_told_types
+
+    def complete_rows(self, header: Header) -> Rows | None:
+        """The rows with the class of a header; a note says if it is missing."""
+        if self.rows is None:
+            return None
+        rows = completed(self.rows, header)
+        if rows is not self.rows:
+            name = header.class_attribute.name
+            self.notes.append(
+                f"{self.rows.name} has no attribute {name!r}; the class is taken as missing"
+            )
+        return rows
+
+
+def _open_inputs(source: ModelSource, data: Any, train: Any, stack: ExitStack) -> _Inputs:
+    """Step 1: open the data and read the training data, each with types from the other."""
+    training: NamedRows | None = None
+    notes: list[str] = []
+    rows: Rows | None = None
+
+    def types() -> Header:
+        """Types of training data that declares none: those of the data, if it does."""
+        nonlocal rows
+        if source.file is None and data is not None and not is_table(data):
+            rows = stack.enter_context(open_any_rows(data, source))
+            if not source.has_told_types:
+                return rows.header
+        return source.types()
+
+    if train is not None:
+        with open_any_rows(train, source, types) as opened:
+            training = NamedRows(opened.all(), opened.name)
+        notes += opened.notes
+    if data is not None and rows is None:
+        header = None if training is None else training.data.header
+        rows = stack.enter_context(open_any_rows(data, source, header))
+    return _Inputs(source, rows, training, notes)
+
+
+def _build_model(inputs: _Inputs) -> tuple[Model, Rows | None]:
+    """Steps 2 to 4: read the trees, filter the rows, count the training cases."""
+    text = _read_text(inputs)
+    ensemble = text.ensemble if inputs.reading.tree is None else None
     if ensemble is not None and ensemble.alone is None:
-        return _all_together(text, ensemble, rows, training, reading, notes, whole, must_fit)
-    number = 1 if reading.tree is None else reading.tree
-    fitted: Fitted | None = None
-    before: Filtering | None = None
+        return _build_committee(inputs, text, ensemble)
+    row_filter = None
     if ensemble is not None and any(ensemble.filters):
-        tree = chosen_tree(text, reading, None)
-        before, said = find_filtering(
-            tree,
-            ensemble,
-            rows,
-            training,
-            most=inf if whole else heaviest([tree]),
-            must_fit=must_fit and not whole,
-        )
-        notes += said
-        if before is not None and rows is not None:
-            rows = filtered_rows(before, _completed(rows, before.header, notes))
-        if before is not None and training is not None:
-            training = filtered_training(before, training)
-    if training is not None:
-        chosen = chosen_tree(text, reading, training.data)
-        with _telling(chosen):
-            known = named_training(
-                chosen, training.data, training.name, allow_mismatch=reading.allow_mismatch
-            )
-            if rows is not None:
-                rows = _completed(rows, known.tree.header, notes)
-                tree = bound(known.tree, rows.header, rows.name)
-                known = replace(known, tree=tree, training=aligned(training.data, tree.header))
-    else:
-        held = None
-        entries = text.entries[number - 1 : number] if number > 0 else ()
-        counted = bool(entries) and entries[0].counts is not None
-        passing = (
-            rows is not None
-            and rows.arrive
-            and not whole
-            and counted
-            and (not learns or entries[0].fitted is not None)
-        )
-        if rows is not None and not passing:
-            most = heaviest(entries[0].readings) if entries else 0.0
-            held = rows.whole() if whole else rows.whole(most)
-        chosen = chosen_tree(text, reading, held)
-        if rows is not None and brings_header:
-            rows = _completed(rows, chosen.header, notes)
-        entry = text.entries[number - 1]
-        with _telling(chosen):
-            known = recognised(
-                chosen, rows, held, stored=entry.counts, must_fit=must_fit, whole=whole
-            )
-        if passing:
-            known = replace(known, said="")  # nobody looked
-        if known.training is None and entry.training is not None:  # J48's -L
-            known = replace(
-                known,
-                training=aligned(entry.training, known.tree.header),
-                training_name=f"{name}, which keeps its rows",
-            )
-        if entry.fitted is not None:
-            fitted = entry.fitted.rebound(chosen.header, known.tree.header)
-    behind = text.ensemble is not None and any(text.ensemble.filters) and before is None
-    if behind and known.replay is not None and not known.replay.recognised and UNSENT not in notes:
-        notes.append(UNSENT)
-    made = Model(
-        known.tree,
-        known.counts,
-        training=known.training,
-        training_name=known.training_name,
-        replay=known.replay,
-        replayed=known.replayed,
-        fitted=fitted,
-        kept=known.kept,
-        source=name,
+        row_filter, inputs = _filter_inputs(inputs, text, ensemble)
+    counted, rows = _count_cases(inputs, text)
+    tree = counted.tree
+    is_filtered = text.ensemble is not None and any(text.ensemble.filters)
+    if is_filtered and row_filter is None and counted.differs and UNSENT not in inputs.notes:
+        inputs.notes.append(UNSENT)
+    model = Model(
+        tree,
+        counted.counts,
+        training=counted.training,
+        training_name=counted.training_name,
+        replay=counted.replay,
+        replayed=counted.replayed,
+        fitted=counted.fitted,
+        counts_from_file=counted.from_file,
+        source=inputs.source.name,
         sha256=text.sha256,
         titles=tuple(entry.title for entry in text.entries),
-        number=number,
-        said=known.said,
-        notes=(*notes, *chosen.notes, *known.notes),
-        before=before,
-        wrapped=ensemble is not None,
+        number=inputs.reading.tree_number,
+        training_note=counted.note,
+        notes=(*inputs.notes, *counted.notes),
+        filter=row_filter,
+        is_wrapped=ensemble is not None,
     )
-    if rows is None or not known.fits:
-        return made, None
-    header = made.tree.header  # its class, whichever attribute the data takes for its own
-    return made, rows.viewed(header, lambda block: replace(block, header=header))
+    if rows is None or not counted.fits:
+        return model, None
+    # The class is the tree's, whichever attribute the data takes for its own.
+    return model, rows.viewed(tree.header, lambda block: replace(block, header=tree.header))
+
+
+def _read_text(inputs: _Inputs) -> TreeText:
+    """Step 2: the trees of the text, in the words of the header of its data."""
+    header = None
+    if not inputs.brings_header:
+        if inputs.training is not None:
+            header = inputs.training.data.header
+        elif inputs.rows is not None:
+            header = inputs.rows.header
+    text = inputs.source.text(header)
+    if text.ensemble is not None:
+        inputs.notes.extend(describe_wrapper(text, inputs.reading.tree))
+    return text
+
+
+def _filter_inputs(
+    inputs: _Inputs, text: TreeText, ensemble: Ensemble
+) -> tuple[Filtering | None, _Inputs]:
+    """Step 3: find the filters before the tree, and send the rows through them."""
+    tree = choose_tree(text, inputs.reading, None)
+    row_filter, filter_notes = find_filter(
+        tree,
+        ensemble,
+        inputs.rows,
+        inputs.training,
+        max_weight=inf if inputs.compares_all else max_training_weight([tree]),
+        must_fit=inputs.must_fit and not inputs.compares_all,
+    )
+    inputs.notes.extend(filter_notes)
+    if row_filter is None:
+        return None, inputs
+    rows = inputs.complete_rows(row_filter.header)
+    rows = None if rows is None else filter_rows(row_filter, rows)
+    training = inputs.training
+    training = None if training is None else filter_training(row_filter, training)
+    return row_filter, replace(inputs, rows=rows, training=training)
+
+
+def _count_cases(inputs: _Inputs, text: TreeText) -> tuple[CountedTree, Rows | None]:
+    """Step 4: the tree with its counts, from named training data, from the rows or the text."""
+    if inputs.training is not None:
+        return _count_named_training(inputs, inputs.training, text)
+    number = inputs.reading.tree_number
+    entry = text.entries[number - 1] if 0 < number <= len(text.entries) else None
+    rows_pass = _let_rows_pass(inputs, entry)
+    held = None
+    if inputs.rows is not None and not rows_pass:
+        max_weight = 0.0 if entry is None else max_training_weight(entry.readings)
+        held = inputs.rows.whole() if inputs.compares_all else inputs.rows.whole(max_weight)
+    tree = choose_tree(text, inputs.reading, held)
+    assert entry is not None  # `choose_tree` refuses a number that the text does not have
+    rows = inputs.complete_rows(tree.header) if inputs.brings_header else inputs.rows
+    with _notes_on_error(tree):
+        counted = recognise_training(
+            tree,
+            rows,
+            held,
+            stored=entry.counts,
+            must_fit=inputs.must_fit,
+            compares_all=inputs.compares_all,
+        )
+    if rows_pass:
+        counted = replace(counted, note="")  # the rows were not compared with the tree
+    if counted.training is None and entry.training is not None:  # J48's -L
+        counted = replace(
+            counted,
+            training=aligned(entry.training, counted.tree.header),
+            training_name=f"{inputs.source.name}, which keeps its rows",
+        )
+    if entry.fitted is not None:
+        fitted = entry.fitted.rebound(tree.header, counted.tree.header)
+        counted = replace(counted, fitted=fitted)
+    return replace(counted, notes=(*tree.notes, *counted.notes)), rows
+
+
+def _count_named_training(
+    inputs: _Inputs, training: NamedRows, text: TreeText
+) -> tuple[CountedTree, Rows | None]:
+    """The tree with the counts of the rows that were named as its training data."""
+    tree = choose_tree(text, inputs.reading, training.data)
+    rows = inputs.rows
+    with _notes_on_error(tree):
+        counted = count_training(
+            tree, training.data, training.name, allow_mismatch=inputs.reading.allow_mismatch
+        )
+        if rows is not None:
+            rows = inputs.complete_rows(counted.tree.header)
+            assert rows is not None
+            aligned_tree = bound(counted.tree, rows.header, rows.name)
+            counted = replace(
+                counted,
+                tree=aligned_tree,
+                training=aligned(training.data, aligned_tree.header),
+            )
+    return replace(counted, notes=(*tree.notes, *counted.notes)), rows
+
+
+def _let_rows_pass(inputs: _Inputs, entry: Entry | None) -> bool:
+    """Whether rows that arrive one by one go on at once, since the model knows its counts."""
+    if inputs.rows is None or not inputs.rows.arrive or inputs.compares_all:
+        return False
+    if entry is None or entry.counts is None:
+        return False
+    return not inputs.learns or entry.fitted is not None
 
 
 @contextmanager
-def _telling(tree: BoxTree) -> Iterator[None]:
-    """Let an error carry what is to be said of the tree: it may explain the error."""
+def _notes_on_error(tree: BoxTree) -> Iterator[None]:
+    """Let an error carry the notes of the tree: they may explain it."""
     try:
         yield
     except J48GeoError as error:
@@ -285,68 +374,63 @@ def _telling(tree: BoxTree) -> Iterator[None]:
         raise
 
 
-def _all_together(
-    text: TreeText,
-    ensemble: Ensemble,
-    rows: Rows | None,
-    training: Named | None,
-    reading: Reading,
-    notes: list[str],
-    whole: bool,
-    must_fit: bool,
+def _build_committee(
+    inputs: _Inputs, text: TreeText, ensemble: Ensemble
 ) -> tuple[Model, Rows | None]:
-    """A wrapper; to be looked at, its first tree is compared with the rows."""
-    name = text.source
-    if reading.old_weka:
-        text = replace(text, entries=tuple(map(_tolerant, text.entries)))
-    tree = chosen_tree(text, reading, None)
+    """A model of several trees that answer together; the first one is compared with the rows."""
+    if inputs.reading.old_weka:
+        text = replace(text, entries=tuple(map(_with_old_tolerance, text.entries)))
+    tree = choose_tree(text, inputs.reading, None)
     if ensemble.header.class_index is None:  # a wrapper that is refused may lack it
         ensemble = replace(ensemble, header=tree.header)
     header = ensemble.header
-    refused = any(True for _ in ensemble.refusals)
-    known = Known(tree, text.entries[0].counts or counts_from_text(tree))
-    if rows is not None and (whole or not must_fit):
-        held = rows.whole()
-        stored = text.entries[0].counts
-        known = recognised(tree, rows, held, stored=stored, must_fit=must_fit, whole=whole)
-    placed = None
-    if rows is not None and known.fits:
-        placed = rows if refused else in_columns(_completed(rows, header, notes), header)
-    if training is not None and not refused:
-        found_rows = in_columns(Rows.of(training.data, training.name), header)
-        training = Named(found_rows.all(), training.name)
-    found, said = find_whole(
+    is_refused = any(True for _ in ensemble.refusals)
+    stored = text.entries[0].counts
+    counted = CountedTree(tree, stored or counts_from_text(tree))
+    rows, training = inputs.rows, inputs.training
+    if rows is not None and (inputs.compares_all or not inputs.must_fit):
+        counted = recognise_training(
+            tree,
+            rows,
+            rows.whole(),
+            stored=stored,
+            must_fit=inputs.must_fit,
+            compares_all=inputs.compares_all,
+        )
+    max_weight = 0.0 if rows is None else max_training_weight([tree])
+    if not counted.fits:
+        rows = None
+    elif rows is not None and not is_refused:
+        completed_rows = inputs.complete_rows(header)
+        assert completed_rows is not None
+        rows = in_columns(completed_rows, header)
+    if training is not None and not is_refused:
+        aligned_rows = in_columns(Rows.of(training.data, training.name), header)
+        training = NamedRows(aligned_rows.all(), training.name)
+    committee, note = find_committee(
         text,
         ensemble,
-        placed,
+        rows,
         training,
-        most=heaviest([tree]) if rows is not None else 0.0,
-        allow_mismatch=reading.allow_mismatch,
+        max_weight=max_weight,
+        allow_mismatch=inputs.reading.allow_mismatch,
     )
-    made = Model(
-        known.tree,
-        known.counts,
-        replay=known.replay,
-        replayed=known.replayed,
-        kept=known.kept,
-        source=name,
+    model = Model(
+        counted.tree,
+        counted.counts,
+        replay=counted.replay,
+        replayed=counted.replayed,
+        counts_from_file=counted.from_file,
+        source=text.source,
         sha256=text.sha256,
         titles=tuple(entry.title for entry in text.entries),
-        said=said,
-        notes=(*notes, *tree.notes, *known.notes),
-        whole=found,
+        training_note=note,
+        notes=(*inputs.notes, *tree.notes, *counted.notes),
+        committee=committee,
     )
-    return made, placed
+    return model, rows
 
 
-def _tolerant(entry: Entry) -> Entry:
+def _with_old_tolerance(entry: Entry) -> Entry:
     readings = tuple(replace(tree, tolerance=OLD_TOLERANCE) for tree in entry.readings)
     return replace(entry, readings=readings)
-
-
-def _completed(rows: Rows, header: Header, notes: list[str]) -> Rows:
-    found = completed(rows, header)
-    if found is not rows:
-        name = header.class_attribute.name
-        notes.append(f"{rows.name} has no attribute {name!r}; the class is taken as missing")
-    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -28,6 +29,7 @@ from j48geo.model.choices import CHOICES, Choices, Positive
 from j48geo.model.result_table import Table
 from j48geo.model.settings import find_positive
 from j48geo.replaying.replay import Replay
+from j48geo.score.leaf_estimates import UnknownCountsError, speaking_counts
 from j48geo.score.setting import label_overlay
 from j48geo.text import plural
 
@@ -43,6 +45,17 @@ if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.model.tuning import Purpose
     from j48geo.show.reports.explanation import ExplainedCase
     from j48geo.show.reports.labellings import Ordered
+
+
+def _deprecated_name(old: str, new: str) -> Any:
+    """A property that stands for a renamed attribute or method of `Model`, with a warning."""
+
+    def read(self: Model) -> Any:
+        message = f"Model.{old} is deprecated, use Model.{new}"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        return getattr(self, new)
+
+    return property(read, doc=f"Deprecated: use `{new}`.")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,22 +78,22 @@ class Model:
         What replaying the printed counts on some rows gave, and how many rows these were.
     fitted
         What a model file has learnt from training data.
-    kept
+    counts_from_file
         Whether the counts come from a model file.
     source, sha256
         Name of the model, and the SHA-256 of its bytes if it was read.
     titles, number
         The trees of the text, and which of them this is, from 1.
-    said
-        How tree and data belong together, in words.
+    training_note
+        How tree and data belong together.
     notes
         What a person must know: what was repaired, assumed, or left out.
-    whole
+    committee
         All trees of a wrapper that answer together; `tree` is then the first of them, to be
         looked at, and only `predict` and `evaluate` answer.
-    before
+    filter
         Filters that rows pass before the tree sees them.
-    wrapped
+    is_wrapped
         Whether another classifier passes the tree's answer on: its class is the largest of
         the distribution, by both of Weka's rules.
     labels
@@ -96,16 +109,16 @@ class Model:
     replay: Replay | None = None
     replayed: int = 0
     fitted: Fitted | None = None
-    kept: bool = False
+    counts_from_file: bool = False
     source: str = ""
     sha256: str = ""
     titles: tuple[str, ...] = ()
     number: int = 1
-    said: str = ""
+    training_note: str = ""
     notes: tuple[str, ...] = ()
-    whole: Whole | None = None
-    before: Filtering | None = None
-    wrapped: bool = False
+    committee: Whole | None = None
+    filter: Filtering | None = None
+    is_wrapped: bool = False
     labels: tuple[int, ...] | None = None
     choices: Choices = field(default_factory=Choices)
 
@@ -116,8 +129,8 @@ class Model:
     # ------------------------------------------------------------------------------- facts
 
     def __repr__(self) -> str:
-        if self.whole is not None:
-            return f"Model({self.source!r}: {self.whole.ensemble})"
+        if self.committee is not None:
+            return f"Model({self.source!r}: {self.committee.ensemble})"
         leaves = plural(len(self.tree.leaves), "leaf", "leaves")
         shown = ", ".join(self.classes[:4]) + (", ..." if len(self.classes) > 4 else "")
         known = f"trained on {self.training_name}" if self.training_name else "no training data"
@@ -148,24 +161,50 @@ class Model:
     @property
     def header(self) -> Header:
         """Attributes of the rows that the model is asked about."""
-        if self.whole is not None:
-            return self.whole.ensemble.header
-        return self.tree.header if self.before is None else self.before.header
+        if self.committee is not None:
+            return self.committee.ensemble.header
+        return self.tree.header if self.filter is None else self.filter.header
 
     def require_one(self, what: str) -> None:
         """Refuse where the model is several trees that answer together."""
-        if self.whole is not None:
+        if self.committee is not None:
             raise SeveralTreesError(
-                f"{self.source} is {self.whole.ensemble}: {what} is for one tree; expected one "
+                f"{self.source} is {self.committee.ensemble}: {what} is for one tree; expected one "
                 "of them to be named"
             )
 
     def require_unfiltered(self, what: str) -> None:
         """Refuse where the rows pass a filter first, which would be lost."""
-        if self.before is not None:
+        if self.filter is not None:
             raise FilterError(
                 f"{self.source}: the tree stands behind a filter, which {what} does not keep"
             )
+
+    @property
+    def has_training(self) -> bool:
+        """Whether the training data is known, or a model file holds what was fitted to it."""
+        return self.training is not None or self.fitted is not None
+
+    @property
+    def fits_metric_to_rows(self) -> bool:
+        """Whether the metric has to be fitted to the rows that are asked about."""
+        return self.choices.learns_metric and not self.has_training
+
+    @cached_property
+    def has_leaf_counts(self) -> bool:
+        """Whether the class counts of every leaf are known."""
+        try:
+            speaking_counts(self.tree, self.counts)
+        except UnknownCountsError:
+            return False
+        return True
+
+    @property
+    def has_nearby(self) -> bool:
+        """Whether the nearby leaves of a case can be found."""
+        if self.fitted is not None:
+            return self.fitted.nearby is not None
+        return self.training is not None and self.has_leaf_counts
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -216,7 +255,7 @@ class Model:
         if self.labels is not None:
             return np.array(self.labels, dtype=np.intp)
         trusted = (
-            self.kept
+            self.counts_from_file
             or self.counts.source == "text"
             or not self.tree.has_counts
             or (self.replay is not None and self.replay.recognised)
@@ -242,6 +281,8 @@ class Model:
         >>> load("x <= 2: no (3.0)\nx > 2: yes (4.0)\n").with_(positive="yes").positive
         'yes'
         """
+        if not choices:
+            return self  # with all that it has computed already
         unknown = sorted(set(choices) - set(CHOICES))
         if unknown:
             raise ChoiceError(unknown[0], f"is no choice; expected {', '.join(CHOICES)}")
@@ -302,7 +343,7 @@ class Model:
 
         return X if isinstance(X, Rows) else rows_of(self, X)
 
-    def placed(self, rows: Rows) -> Rows:
+    def align_rows(self, rows: Rows) -> Rows:
         """Rows as they were read, in the columns of the tree, behind its filters."""
         from j48geo.model.alignment import placed
 
@@ -392,7 +433,7 @@ class Model:
             return like_table(X, dict(zip(self.classes, whole.T, strict=True)))
         return like_column(X, "distance", whole)
 
-    def ranked(self, X: Any, method: str = "auto", **how: Any) -> RankedCases:
+    def ranking(self, X: Any, method: str = "auto", **how: Any) -> RankedCases:
         """Rows in order, with everything that is known of that order."""
         from j48geo.model.rankings import rank
 
@@ -423,7 +464,7 @@ class Model:
             Those first of which the model is least sure.
         """
         model = self if positive is None else self.with_(positive=positive)
-        return model.ranked(X, method, top=top, least_sure=least_sure).table()
+        return model.ranking(X, method, top=top, least_sure=least_sure).table()
 
     def scorer(
         self, method: str = "auto", *, keep: Iterable[str] = (), probabilities: bool = False
@@ -445,8 +486,8 @@ class Model:
         from j48geo.model.explanations import explain_rows
 
         self.require_one("an explanation")
-        known = self.training is not None or self.fitted is not None
-        model = self if known or self.choices.metric is not None else self.with_(metric="none")
+        has_metric = self.has_training or self.choices.metric is not None
+        model = self if has_metric else self.with_(metric="none")
         if isinstance(case, Mapping):
             case = self.case(case)
         elif isinstance(case, np.ndarray) and case.ndim == 1:
@@ -548,9 +589,9 @@ class Model:
             ``table`` and ``distribution`` of ``sql``, ``float32`` of ``c``; ``data`` of ``c``
             and ``st``: rows to try what is rounded on, by default the training data.
         """
-        return self.written(name, **options).content
+        return self.export(name, **options).content
 
-    def written(self, name: str, **options: Any) -> ExportResult:
+    def export(self, name: str, **options: Any) -> ExportResult:
         """The model in another format, with what is to be said of it."""
         from j48geo.model.formats import written
 
@@ -605,3 +646,14 @@ class Model:
 
         facts = gather(self, data, test, title=title)
         write_whole(os.fspath(path), [report_page(facts)])
+
+    # --------------------------------------------------------------------- deprecated names
+
+    said = _deprecated_name("said", "training_note")
+    kept = _deprecated_name("kept", "counts_from_file")
+    whole = _deprecated_name("whole", "committee")
+    before = _deprecated_name("before", "filter")
+    wrapped = _deprecated_name("wrapped", "is_wrapped")
+    placed = _deprecated_name("placed", "align_rows")
+    ranked = _deprecated_name("ranked", "ranking")
+    written = _deprecated_name("written", "export")

@@ -44,13 +44,13 @@ class Predictions:
         self._model = model
         self._rows = rows
         self._watch = watch
-        if model.whole is not None:
-            model.whole.require_known()
+        if model.committee is not None:
+            model.committee.require_known()
             if model.choices.laplace is not None:
                 model.require_one("the smoothing of leaves")
-        self.tally = Tally(whole=model.whole is not None)
+        self.tally = Tally(whole=model.committee is not None)
         self.confusion = Confusion.empty(model.classes)
-        self.flagged = model.whole is None and model.counts.source == "text"
+        self.flagged = model.committee is None and model.counts.source == "text"
         """Whether a text alone answers, which leaves something open row by row."""
 
     def __iter__(self) -> Iterator[PredictedBlock]:
@@ -60,13 +60,13 @@ class Predictions:
             tree = replace(tree, options=options)
         first = 1
         for block in self._watch(self._rows, "predicted"):
-            if model.whole is not None:
-                found = model.whole.predict(block.X)
+            if model.committee is not None:
+                found = model.committee.predict(block.X)
             else:
                 found = predict(tree, model.counts, block.X, laplace=model.laplace)
-                if model.wrapped:
+                if model.is_wrapped:
                     found = replace(found, classified=found.predicted)
-            if model.whole is None and model.overlay is not None:
+            if model.committee is None and model.overlay is not None:
                 says = overlay_classes(tree, model.counts, block.X, model.overlay, found)
                 found = replace(found, predicted=says, classified=says)
             made = PredictedBlock(first, block, found)
@@ -140,7 +140,7 @@ def signed_distances(model: Model, rows: Rows) -> Floats:
         With two classes shape (n_cases,), of the positive one; with more shape
         (n_cases, n_classes), -h_c of every class.
     """
-    if model.choices.learns_metric and model.training is None and model.fitted is None:
+    if model.fits_metric_to_rows:
         rows.keep()
     metric = find_metric(model, rows, f"{rows.name}, the data itself")
     setting = find_setting(model, model.positive_index or 0, metric)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from j48geo.arrays import Floats
+from j48geo.core.dataset import Dataset
 from j48geo.core.fitted_values import Metric
 from j48geo.data.rows import Rows
 from j48geo.errors import ChoiceError, NeedsPositiveError
@@ -225,10 +227,10 @@ def find_scoring(model: Model, name: str, metric: Metric, *, least_sure: bool = 
 
 
 def _metric(model: Model, rows: Rows, watch: Watch) -> Metric:
-    learns = model.choices.learns_metric and model.training is None and model.fitted is None
-    if learns:
+    given: Iterable[Dataset] = ()
+    if model.fits_metric_to_rows:
         rows.keep()
-    given = watch(rows, "read") if learns else ()
+        given = watch(rows, "read")
     return find_metric(model, given, f"{rows.name}, the data itself")
 
 

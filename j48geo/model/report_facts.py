@@ -19,7 +19,7 @@ from j48geo.data.source import same_file
 from j48geo.decide.evaluation.evaluation import Evaluation
 from j48geo.decide.leaf_counts import class_counts, coverage
 from j48geo.geometry.distance import has_boundary
-from j48geo.model.availability import auto_ranking, knows_counts
+from j48geo.model.availability import auto_ranking
 from j48geo.model.evaluation import judge
 from j48geo.model.explanations import explain_rows
 from j48geo.model.predictions import Watch, unwatched
@@ -99,7 +99,7 @@ def gather(
     shown = _rows_shown(model, data, test)
     tree, positive = model.labelled_tree, model.positive_index or 0
     why: dict[str, str] = {}
-    notes = [model.said, *model.notes]
+    notes = [model.training_note, *model.notes]
     costs = _costs(model, shown, why)
     cases = _cases(model, shown, why, watch)
     sure = _sure(model, shown, why, watch)
@@ -172,7 +172,7 @@ def _costs(model: Model, shown: _Shown | None, why: dict[str, str]) -> CostFacts
     if len(model.classes) < 2:
         why["costs"] = "There is one class: nothing to mistake it for."
         return None
-    if not knows_counts(model):
+    if not model.has_leaf_counts:
         why["costs"] = (
             "Other labels for other costs need the class counts of the leaves. This text does "
             "not tell them: give the training data."
@@ -193,7 +193,7 @@ def _cases(
         why["cases"] = "No rows were given: give DATA to see its cases ranked and explained."
         return None
     bounded = has_boundary(model.labelled_tree, labels=model.overlay, c=model.positive_index)
-    counted = knows_counts(model)
+    counted = model.has_leaf_counts
     names = [auto_ranking(model)] if counted or bounded else ["distance"]
     names += ["global"] if bounded else []
     names += ["laplace"] if counted else []
@@ -220,7 +220,7 @@ def _sure(model: Model, shown: _Shown | None, why: dict[str, str], watch: Watch)
     if shown is None or not _has_class(shown.data):
         why["sure"] = "No rows with a class were given."
         return None
-    if model.training is None and model.fitted is None:
+    if not model.has_training:
         why["sure"] = "The methods learn from the training data, which is not known."
         return None
     known = ~np.isnan(shown.data.class_values) & (shown.data.weights > 0)

@@ -19,7 +19,7 @@ from j48geo.data.small_tables import read_label_table
 from j48geo.data.source import ByteSource, SourceLike, display_name, guarded, read_bytes
 from j48geo.data.stream import TableReading
 from j48geo.errors import DataReadError, J48GeoError, MismatchError, ModelReadError
-from j48geo.model.wrappers import asked_header
+from j48geo.model.wrappers import row_header
 from j48geo.read.door import choose, model_bytes, read_model_file, read_trees
 
 OLD_TOLERANCE = 1e-6
@@ -60,6 +60,11 @@ class Reading:
     unknown: Literal["refuse", "missing"] = "refuse"
     keep: str | bool = False
 
+    @property
+    def tree_number(self) -> int:
+        """Number of the tree that is meant, from 1: the first if none was named."""
+        return 1 if self.tree is None else self.tree
+
     def open(self, source: SourceLike, header: Header | Callable[[], Header] | None = None) -> Rows:
         """The rows of a file; `header` gives their types where the file declares none."""
         return open_rows(
@@ -81,28 +86,28 @@ class ModelSource:
     ----------
     file
         The trees of a model file that brings its header along; None for other texts.
-    asked
+    has_told_types
         Whether a text was asked for the types of data that declares none.
     """
 
     def __init__(self, model: SourceLike, reading: Reading) -> None:
         self.reading = reading
         self.name = display_name(model)
-        self.asked = False
+        self.has_told_types = False
         self.file: TreeText | None = None
         if reading.reader in (None, "json"):
-            found = guarded(ModelReadError, self.name, lambda: read_model_file(model))
-            if not isinstance(found, ByteSource):
-                self.file = found
+            content = guarded(ModelReadError, self.name, lambda: read_model_file(model))
+            if not isinstance(content, ByteSource):
+                self.file = content
                 return
-            model = found
+            model = content
         self._raw, _ = guarded(ModelReadError, self.name, lambda: model_bytes(model))
 
     def text(self, header: Header | None = None) -> TreeText:
         """The trees, in the words of a header if there is one."""
         if self.file is not None:
             return self.file
-        if header is None and self.asked:
+        if header is None and self.has_told_types:
             return self._alone
         source = ByteSource(self.name, io.BytesIO(self._raw).read)
         reader = self.reading.reader
@@ -117,21 +122,21 @@ class ModelSource:
     def types(self) -> Header:
         """Attributes of the rows, as the model alone tells them."""
         if self.file is not None:
-            return asked_header(self.file, self.reading.tree)
-        chosen_tree(self._alone, self.reading, None)  # refuses a text with two readings
-        self.asked = True
-        return asked_header(self._alone, self.reading.tree)
+            return row_header(self.file, self.reading.tree)
+        choose_tree(self._alone, self.reading, None)  # refuses a text with two readings
+        self.has_told_types = True
+        return row_header(self._alone, self.reading.tree)
 
     def used(self) -> list[int]:
         """Places of the attributes that a table must have."""
         header = self.types()
-        tree = chosen_tree(self.text(), self.reading, None)
+        tree = choose_tree(self.text(), self.reading, None)
         if tree.header == header:
             return sorted(tree.used_attributes)
         return [k for k in range(len(header)) if k != header.class_index]
 
 
-def opened_rows(
+def open_any_rows(
     source: Any, model: ModelSource, types: Header | Callable[[], Header] | None = None
 ) -> Rows:
     """Rows of any kind; where they declare no types `types` tells them, or the model."""
@@ -147,14 +152,15 @@ def opened_rows(
     return model.reading.open(source, types)
 
 
-def chosen_tree(text: TreeText, reading: Reading, data: Dataset | None) -> BoxTree:
+def choose_tree(text: TreeText, reading: Reading, data: Dataset | None) -> BoxTree:
     """The tree that is meant; where the text has several readings the rows decide."""
-    number = 1 if reading.tree is None else reading.tree
-    tree = guarded(ModelReadError, text.source, lambda: choose(text, tree=number, data=data))
+    tree = guarded(
+        ModelReadError, text.source, lambda: choose(text, tree=reading.tree_number, data=data)
+    )
     return replace(tree, tolerance=OLD_TOLERANCE) if reading.old_weka else tree
 
 
-def source_of(model: SourceLike) -> SourceLike:
+def as_source(model: SourceLike) -> SourceLike:
     """A text with line breaks is the model itself, not its name."""
     if isinstance(model, str) and "\n" in model:
         return ByteSource("<text>", io.BytesIO(model.encode("utf-8", "surrogateescape")).read)

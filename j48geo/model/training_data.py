@@ -1,4 +1,4 @@
-"""Are these rows the training data of this tree? Exactly if they give back its counts.
+"""Decide whether rows are the training data of a tree: exactly if they give back its counts.
 
 A training set weighs what the counts say (twice that at most, with ``-R``), so no more than
 that is looked at to find out; a longer file is new data.
@@ -14,6 +14,7 @@ import numpy as np
 
 from j48geo.core.counts import NodeCounts, counts_from_text
 from j48geo.core.dataset import Dataset
+from j48geo.core.fitted_values import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.data.rows import Rows
 from j48geo.errors import MismatchError, ReplayError
@@ -21,14 +22,15 @@ from j48geo.replaying.align import bound
 from j48geo.replaying.replay import Replay, replay
 
 PRINTED_CAP = 9.2e16
+"""Largest weight that a leaf prints: J48 caps the number at that of a Java long."""
 
 HEAVIEST_ROW = 1e150
-"""Weights whose squares would leave the doubles are nobody's."""
+"""Largest weight of a row: the squares of larger ones would be infinite."""
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
-    """A tree in the columns of its data, and what is known of its training.
+class CountedTree:
+    """A tree in the columns of its data, with its counts and what is known of its training.
 
     Parameters
     ----------
@@ -38,14 +40,16 @@ class Known:
         The training data in the columns of the tree's header, and its name.
     replay, replayed
         What replaying the counts on some rows gave, and how many rows these were.
-    kept
+    from_file
         Whether the counts come from a model file.
-    said
-        How the rows at hand and the tree belong together, in words.
+    note
+        How the rows at hand and the tree belong together.
     notes
         What else a person must know.
     fits
-        Whether the rows have the columns that the tree asks for.
+        Whether the rows have the columns that the tree tests.
+    fitted
+        What a model file has learnt from training data.
     """
 
     tree: BoxTree
@@ -54,13 +58,21 @@ class Known:
     training_name: str = ""
     replay: Replay | None = None
     replayed: int = 0
-    kept: bool = False
-    said: str = ""
+    from_file: bool = False
+    note: str = ""
     notes: tuple[str, ...] = ()
     fits: bool = True
+    fitted: Fitted | None = None
+
+    @property
+    def differs(self) -> bool:
+        """Whether rows were compared with the counts, and did not give them back."""
+        return self.replay is not None and not self.replay.recognised
 
 
-def named_training(tree: BoxTree, train: Dataset, name: str, *, allow_mismatch: bool) -> Known:
+def count_training(
+    tree: BoxTree, train: Dataset, name: str, *, allow_mismatch: bool
+) -> CountedTree:
     """The tree with the counts of the rows that were named as its training data."""
     if not len(train):
         raise MismatchError(f"{name} has no rows; expected the data the tree was grown from")
@@ -69,24 +81,31 @@ def named_training(tree: BoxTree, train: Dataset, name: str, *, allow_mismatch: 
     if not result.recognised:
         _refuse_odd_weights(train, name)
     if result.recognised:
-        said = _replays(name, result)
+        note = _describe_match(name, result)
     elif not tree.has_counts:
-        said = f"the text shows no counts; those of {name} are used"
+        note = f"the text shows no counts; those of {name} are used"
     elif allow_mismatch:
-        said = ""
-        notes = (*notes, f"{_differs(name, result)}; its counts are used all the same")
+        note = ""
+        notes = (*notes, f"{_describe_mismatch(name, result)}; its counts are used all the same")
     else:
         raise ReplayError(
-            f"{_differs(name, result)}: {_first(result)}; expected the data the tree was grown from"
+            f"{_describe_mismatch(name, result)}: {_describe_first_difference(result)}; "
+            "expected the data the tree was grown from"
         )
-    found = _as_tolerant(result.tree, tree)
-    return Known(
-        found, result.counts, train, name, result, len(train), said=said, notes=tuple(notes)
+    return CountedTree(
+        _keep_tolerance(result.tree, tree),
+        result.counts,
+        train,
+        name,
+        result,
+        len(train),
+        note=note,
+        notes=tuple(notes),
     )
 
 
 def _refuse_odd_weights(train: Dataset, name: str) -> None:
-    """Counts that no tree confirms are used only if they are counts of something."""
+    """Refuse weights that count nothing, since no printed count confirms them."""
     odd = np.flatnonzero(~((train.weights >= 0) & (train.weights <= HEAVIEST_ROW)))
     if len(odd):
         row = int(odd[0])
@@ -96,15 +115,15 @@ def _refuse_odd_weights(train: Dataset, name: str) -> None:
         )
 
 
-def recognised(
+def recognise_training(
     tree: BoxTree,
     rows: Rows | None,
     held: Dataset | None,
     *,
     stored: NodeCounts | None = None,
     must_fit: bool = True,
-    whole: bool = False,
-) -> Known:
+    compares_all: bool = False,
+) -> CountedTree:
     """The tree with the counts of the rows if these are the training data, else its own.
 
     Parameters
@@ -115,63 +134,70 @@ def recognised(
         Counts that a model file carries.
     must_fit
         Whether rows that lack a column of the tree are an error.
-    whole
+    compares_all
         Whether the rows are compared with the tree whatever they are: that is the question.
     """
-    where = "the text" if stored is None else "the model file"
-    own = stored or counts_from_text(tree)
-    kept = stored is not None
+    from_file = stored is not None
+    unchanged = CountedTree(tree, stored or counts_from_text(tree), from_file=from_file)
     if rows is None:
-        return Known(tree, own, kept=kept)
+        return unchanged
     try:
         tree = bound(tree, rows.header, rows.name)
     except MismatchError as error:
         if must_fit:
             raise
-        return Known(tree, own, notes=(str(error),), kept=kept, fits=False)
-    if held is not None and not len(held) and not whole:
-        return Known(tree, own, kept=kept, notes=(f"{rows.name} has no rows",))
-    if held is not None and (whole or tree.has_counts):
+        return replace(unchanged, notes=(str(error),), fits=False)
+    unchanged = replace(unchanged, tree=tree)
+    if held is not None and not len(held) and not compares_all:
+        return replace(unchanged, notes=(f"{rows.name} has no rows",))
+    where = "the model file" if from_file else "the text"
+    if held is not None and (compares_all or tree.has_counts):
         result = replay(tree, held)
         if result.recognised:
-            exact = stored is not None and stored.total is not None  # Weka's own sums
-            tree = tree if exact else _as_tolerant(result.tree, tree)
-            return Known(
-                tree,
-                own if exact else result.counts,
-                replace(held, header=tree.header),
-                rows.name,
-                result,
-                len(held),
-                kept=exact,
-                said=_replays(rows.name, result),
-                notes=result.notes,
-            )
-        return Known(
-            tree,
-            own,
+            return _count_recognised(unchanged, result, held, rows.name)
+        return replace(
+            unchanged,
             replay=result,
             replayed=len(held),
-            kept=kept,
-            said=f"{_differs(rows.name, result)}: counts are taken from {where}",
-            notes=result.notes if whole else (),
+            note=f"{_describe_mismatch(rows.name, result)}: counts are taken from {where}",
+            notes=result.notes if compares_all else (),
         )
     if tree.has_counts:
-        said = (
+        note = (
             f"{rows.name} is not the training data (it has more rows than the counts say): "
             f"counts are taken from {where}"
         )
     else:
-        said = f"the text shows no counts; {rows.name} is taken for new data"
-    return Known(tree, own, kept=kept, said=said)
+        note = f"the text shows no counts; {rows.name} is taken for new data"
+    return replace(unchanged, note=note)
 
 
-def heaviest(readings: Sequence[BoxTree]) -> float:
+def _count_recognised(
+    unchanged: CountedTree, result: Replay, held: Dataset, name: str
+) -> CountedTree:
+    """The tree with rows that give back its counts; exact sums of Weka's own file stay."""
+    tree, stored = unchanged.tree, unchanged.counts
+    is_exact = unchanged.from_file and stored.total is not None
+    tree = tree if is_exact else _keep_tolerance(result.tree, tree)
+    return CountedTree(
+        tree,
+        stored if is_exact else result.counts,
+        replace(held, header=tree.header),
+        name,
+        result,
+        len(held),
+        from_file=is_exact,
+        note=_describe_match(name, result),
+        notes=result.notes,
+    )
+
+
+def max_training_weight(readings: Sequence[BoxTree]) -> float:
     """Most that the training data of a tree can weigh, whichever way its text is read."""
-    return max((_heaviest_of(tree) for tree in readings), default=0.0)
+    return max((_max_weight(tree) for tree in readings), default=0.0)
 
 
-def _heaviest_of(tree: BoxTree) -> float:
+def _max_weight(tree: BoxTree) -> float:
     printed = [leaf.weight or 0.0 for leaf in tree.leaves]
     # The growing set of -R is chosen by rows, whatever they weigh; huge weights print capped.
     if tree.options.reduced_error or max(printed) >= PRINTED_CAP:
@@ -179,30 +205,31 @@ def _heaviest_of(tree: BoxTree) -> float:
     return 2 * sum(printed) + 1
 
 
-def _as_tolerant(found: BoxTree, asked: BoxTree) -> BoxTree:
+def _keep_tolerance(restored: BoxTree, tree: BoxTree) -> BoxTree:
     """The restored tree; a tolerance that the user asked for stays."""
-    return found.tolerating(max(found.tolerance, asked.tolerance))
+    return restored.tolerating(max(restored.tolerance, tree.tolerance))
 
 
-def _replays(name: str, result: Replay) -> str:
+def _describe_match(name: str, result: Replay) -> str:
     leaves = len(result.tree.leaves)
     counts = "the leaf count replays" if leaves == 1 else f"all {leaves} leaf counts replay"
     return f"{name} is the training data ({counts})"
 
 
-def _differs(name: str, result: Replay) -> str:
+def _describe_mismatch(name: str, result: Replay) -> str:
     leaves = len(result.tree.leaves)
     of = "leaf differs" if leaves == 1 else "leaves differ"
     return f"{name} is not the training data ({len(result.differences)} of {leaves} {of})"
 
 
-def _first(result: Replay) -> str:
-    """The first leaf that differs, in words."""
+def _describe_first_difference(result: Replay) -> str:
+    """The first leaf whose counts differ, or why none could be compared."""
     if not result.differences:
         return "; ".join(result.notes)
-    d = result.differences[0]
-    line = f" (line {d.line})" if d.line else ""
+    difference = result.differences[0]
+    line = f" (line {difference.line})" if difference.line else ""
     return (
-        f"leaf {d.leaf + 1}{line} prints {d.printed_weight:g}/{d.printed_errors:g}, the rows give "
-        f"{d.weight:.10g}/{d.errors:.10g}"
+        f"leaf {difference.leaf + 1}{line} prints "
+        f"{difference.printed_weight:g}/{difference.printed_errors:g}, the rows give "
+        f"{difference.weight:.10g}/{difference.errors:.10g}"
     )

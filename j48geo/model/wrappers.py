@@ -1,4 +1,4 @@
-"""Models that are more than a tree: several trees that answer together, rows behind a filter."""
+"""Models that are more than a tree: several trees that answer together, trees behind a filter."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ UNSENT = (
     "the tree speaks of the header printed in the text: rows from before the filter cannot be "
     "sent down it"
 )
-_SHOWS = frozenset({"Discretize", "NominalToBinary", "StringToWordVector"})
-"""Filters whose rows do not look like those from before."""
+_VISIBLE = frozenset({"Discretize", "NominalToBinary", "StringToWordVector"})
+"""Filters after which rows have other columns or values, so that their header tells them."""
 
 
-class Named(NamedTuple):
+class NamedRows(NamedTuple):
     """Training data, and what it is called."""
 
     data: Dataset
     name: str
 
 
-def asked_header(text: TreeText, tree: int | None) -> Header:
+def row_header(text: TreeText, tree: int | None) -> Header:
     """Attributes of the rows that a model file is asked about."""
     if tree is None and text.ensemble is not None:
         return text.ensemble.header
     return text.entries[0].readings[0].header
 
 
-def wrapper_words(text: TreeText, tree: int | None) -> tuple[str, ...]:
-    """What must be said of a wrapper: what it is, or that one tree of it is meant."""
+def describe_wrapper(text: TreeText, tree: int | None) -> tuple[str, ...]:
+    """Notes about a wrapper: what it is, or that one tree of it is meant."""
     ensemble = text.ensemble
     if ensemble is None or (ensemble.alone is not None and not any(ensemble.filters)):
         return ()
@@ -51,74 +51,89 @@ def wrapper_words(text: TreeText, tree: int | None) -> tuple[str, ...]:
     return () if ensemble.alone is not None else (f"{text.source} is {ensemble}",)
 
 
+def _training_candidate(
+    rows: Rows | None, training: NamedRows | None, max_weight: float
+) -> tuple[Dataset | None, str]:
+    """The named training data, or else the rows at hand if they may be it; and their name."""
+    if training is not None:
+        return training.data, training.name
+    if rows is None:
+        return None, ""
+    return rows.whole(max_weight), rows.name
+
+
 # ------------------------------------------------------------------------------ all together
 
 
-def find_whole(
+def find_committee(
     text: TreeText,
     ensemble: Ensemble,
     rows: Rows | None,
-    training: Named | None,
+    training: NamedRows | None,
     *,
-    most: float,
+    max_weight: float,
     allow_mismatch: bool,
 ) -> tuple[Whole, str]:
-    """All trees of a wrapper, and what the rows at hand say about them, in words.
+    """All trees of a wrapper, and a note on what the rows at hand tell about them.
 
     Parameters
     ----------
     rows
         In the columns of the wrapper's header.
-    most
+    max_weight
         What the training data weighs at most.
     """
     from j48geo.ensemble.whole import Whole, printed_whole
 
     if not ensemble.printed:
         return Whole(text.entries, ensemble), ""
-    if ensemble.header.inferred:
-        why = ensemble.refusal or "the text alone does not tell its attributes"
-        return Whole(text.entries, replace(ensemble, refusal=why)), ""
-    if ensemble.refusal:
-        return Whole(text.entries, ensemble), ""
-    trees: list[BoxTree] = []
-    try:
-        trees += [choose(text, tree=k + 1) for k in ensemble.trees]
-    except ModelReadError as error:
-        refused = replace(ensemble, refusal=f"tree {len(trees) + 1} cannot be read ({error})")
-        return Whole(text.entries, refused), ""
-    if any(not tree.has_counts for tree in trees):
-        refused = replace(ensemble, refusal="its text shows no counts")
-        return Whole(text.entries, refused), ""
-    data, name = (None, "") if training is None else training
-    if data is None and rows is not None:
-        data, name = rows.whole(most), rows.name
-    found = printed_whole(text.entries, ensemble, trees, data)
-    if found.proven:
+    trees, refusal = _printed_trees(text, ensemble)
+    if refusal:
+        return Whole(text.entries, replace(ensemble, refusal=refusal)), ""
+    data, name = _training_candidate(rows, training, max_weight)
+    committee = printed_whole(text.entries, ensemble, trees, data)
+    if committee.proven:
         if ensemble.name == "Bagging":
-            return found, f"{name} has the weight and the thresholds of the trees' samples"
-        return found, f"{name} is the training data of {ensemble}"
+            return committee, f"{name} has the weight and the thresholds of the trees' samples"
+        return committee, f"{name} is the training data of {ensemble}"
     if training is not None and not allow_mismatch:
         raise ReplayError(
             f"{name} is not the training data of {ensemble}: the counts differ; expected the "
             "data the trees were grown from"
         )
-    return found, "" if not name else f"{name} is not the training data: its text alone answers"
+    note = f"{name} is not the training data: its text alone answers" if name else ""
+    return committee, note
+
+
+def _printed_trees(text: TreeText, ensemble: Ensemble) -> tuple[list[BoxTree], str]:
+    """The trees of a printed wrapper, or why they cannot answer together."""
+    if ensemble.header.inferred:
+        return [], ensemble.refusal or "the text alone does not tell its attributes"
+    if ensemble.refusal:
+        return [], ensemble.refusal
+    trees: list[BoxTree] = []
+    try:
+        trees += [choose(text, tree=k + 1) for k in ensemble.trees]
+    except ModelReadError as error:
+        return [], f"tree {len(trees) + 1} cannot be read ({error})"
+    if any(not tree.has_counts for tree in trees):
+        return [], "its text shows no counts"
+    return trees, ""
 
 
 # -------------------------------------------------------------------------- behind a filter
 
 
-def find_filtering(
+def find_filter(
     tree: BoxTree,
     ensemble: Ensemble,
     rows: Rows | None,
-    training: Named | None,
+    training: NamedRows | None,
     *,
-    most: float,
+    max_weight: float,
     must_fit: bool,
 ) -> tuple[Filtering | None, tuple[str, ...]]:
-    """What rows go through before the tree sees them, and what must be said of it.
+    """The filter that rows pass before the tree sees them, and notes about it.
 
     None if the rows at hand have been filtered already.
 
@@ -131,50 +146,63 @@ def find_filtering(
     from j48geo.ensemble.learning import only_selects
 
     steps = list(ensemble.filters)
-    names = " and ".join(_name(step) for step in steps)
-    said = (f"rows pass {names} first: values and distances are those behind it",)
+    names = " and ".join(_filter_name(step) for step in steps)
+    notes = (f"rows pass {names} first: values and distances are those behind it",)
     if not any(isinstance(step.filter, NamedFilter) for step in steps):
         known = tuple((step.header, step.filter) for step in steps if step.filter is not None)
-        return Filtering(ensemble.header, known, tree.header), said
+        return Filtering(ensemble.header, known, tree.header), notes
     (step,) = steps
-    how = step.filter
-    assert isinstance(how, NamedFilter)
-    data, name = (None, "") if training is None else training
-    if data is None and rows is not None:
-        data, name = rows.whole(most), rows.name
+    named = step.filter
+    assert isinstance(named, NamedFilter)
     if rows is None and training is None:
-        waiting = Filtering(tree.header, ((tree.header, how),), tree.header)
-        return (None if only_selects(how) else waiting), ()
-    if data is not None and replay(tree, data).recognised:
-        return None, ()
-    if data is not None:
-        for filtering in _learnt(how, tree, data):
-            if replay(tree, filtering.dataset(data)).recognised:
-                if only_selects(how):
-                    return None, ()
-                return filtering, said
-    if only_selects(how) or (how.name in _SHOWS and rows is not None and _fits(tree, rows.header)):
+        waiting = Filtering(tree.header, ((tree.header, named),), tree.header)
+        return (None if only_selects(named) else waiting), ()
+    data, name = _training_candidate(rows, training, max_weight)
+    is_filtered, row_filter = _learn_filter(named, tree, data)
+    if row_filter is not None and not only_selects(named):
+        return row_filter, notes
+    if is_filtered or only_selects(named) or _looks_filtered(named, tree, rows):
         return None, ()
     if not must_fit:
         return None, (UNSENT,)
     raise FilterError(
-        f"the tree stands behind the filter {how.name}, and {name or 'the data'} does not give "
+        f"the tree stands behind the filter {named.name}, and {name or 'the data'} does not give "
         "back its counts; expected the training data from before the filter"
     )
 
 
-def filtered_training(filtering: Filtering, training: Named) -> Named:
+def _learn_filter(
+    named: NamedFilter, tree: BoxTree, data: Dataset | None
+) -> tuple[bool, Filtering | None]:
+    """Whether training data has been filtered already, else the filter that gives its counts."""
+    if data is None:
+        return False, None
+    if replay(tree, data).recognised:
+        return True, None
+    for row_filter in _filter_candidates(named, tree, data):
+        if replay(tree, row_filter.dataset(data)).recognised:
+            return False, row_filter
+    return False, None
+
+
+def _looks_filtered(named: NamedFilter, tree: BoxTree, rows: Rows | None) -> bool:
+    """Whether rows have the columns that only the filter gives."""
+    return named.name in _VISIBLE and rows is not None and _fits(tree, rows.header)
+
+
+def filter_training(row_filter: Filtering, training: NamedRows) -> NamedRows:
     """The training rows as the tree saw them."""
-    rows = in_columns(Rows.of(training.data, training.name), filtering.header)
-    return Named(filtering.dataset(rows.all()), training.name)
+    rows = in_columns(Rows.of(training.data, training.name), row_filter.header)
+    return NamedRows(row_filter.dataset(rows.all()), training.name)
 
 
-def filtered_rows(filtering: Filtering, rows: Rows) -> Rows:
+def filter_rows(row_filter: Filtering, rows: Rows) -> Rows:
     """Rows from before the filter as the tree sees them."""
-    return in_columns(rows, filtering.header).viewed(filtering.after, filtering.dataset)
+    return in_columns(rows, row_filter.header).viewed(row_filter.after, row_filter.dataset)
 
 
-def _learnt(how: NamedFilter, tree: BoxTree, data: Dataset) -> list[Filtering]:
+def _filter_candidates(named: NamedFilter, tree: BoxTree, data: Dataset) -> list[Filtering]:
+    """The ways in which the filter may have been learnt from these rows."""
     from j48geo.ensemble.filters import Filtering
     from j48geo.ensemble.learning import learnt
 
@@ -182,7 +210,7 @@ def _learnt(how: NamedFilter, tree: BoxTree, data: Dataset) -> list[Filtering]:
     if name not in data.header.names:
         return []
     header = replace(data.header, class_index=data.header.position(name))
-    ways = learnt(how, tree.header, aligned(data, header))
+    ways = learnt(named, tree.header, aligned(data, header))
     return [Filtering(header, ((header, way),), tree.header) for way in ways]
 
 
@@ -194,6 +222,7 @@ def _fits(tree: BoxTree, header: Header) -> bool:
     return True
 
 
-def _name(step: Ensemble) -> str:
-    how = step.filter
-    return f"the filter {how.name if isinstance(how, NamedFilter) else type(how).__name__}"
+def _filter_name(step: Ensemble) -> str:
+    row_filter = step.filter
+    name = row_filter.name if isinstance(row_filter, NamedFilter) else type(row_filter).__name__
+    return f"the filter {name}"

@@ -29,8 +29,7 @@ def _measures(estimator: J48Classifier) -> bool:
     if model is None:
         return True
     model.require_one("a distance")
-    known = model.training is not None or model.fitted is not None
-    if model.choices.learns_metric and not known:
+    if model.fits_metric_to_rows:
         raise NeedsTrainingError(
             "a distance needs the scales of the attributes; expected train, fit(X, y), metric "
             "'none', or a scale for each attribute by name"
@@ -119,8 +118,7 @@ class J48Classifier(TreeAnswers):
         rows = self._rows(X)
         n_rows = len(rows.all())
         check_consistent_length(np.empty(n_rows), labels)
-        known = model.training is not None or model.fitted is not None
-        if model.whole is None and model.choices.learns_metric and not known:
+        if model.committee is None and model.fits_metric_to_rows:
             self.model_ = model.with_(metric=_scales(model, rows))
         return self
 

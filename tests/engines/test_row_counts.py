@@ -94,7 +94,7 @@ def test_what_does_not_fit_is_refused_before_any_row(pima: Model, rows: Any) -> 
 def test_the_sentences_do_not_depend_on_parts(
     pima: Model, rows: Any, ends: list[int], method: str
 ) -> None:
-    ranked = pima.ranked(rows, method, count_own=True)
+    ranked = pima.ranking(rows, method, count_own=True)
     scorer = pima.scorer(method)
     facts = reduce(add, map(scorer.facts, parts(rows, ends)), RankingFacts())
     assert facts == ranked.facts

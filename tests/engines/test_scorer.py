@@ -55,7 +55,7 @@ def test_scores_are_those_of_the_model_however_the_rows_are_cut(pima: Model, met
     batches = [batch for k in range(5) for batch in rows.slice(160 * k, 160).to_batches()]
     found = pa.Table.from_batches(sent.batches(batches))
     assert found.schema.names == ["id", *scorer.added]
-    expected = pima.ranked(pima.training, method).rows
+    expected = pima.ranking(pima.training, method).rows
     assert np.array_equal(found["score"].to_numpy(), expected.score)
     assert np.array_equal(found["distance"].to_numpy(), expected.distance)
     assert found["predicted"].to_pylist() == pima.predict(pima.training).tolist()
@@ -89,7 +89,7 @@ def test_choices_and_labels_travel(pima: Model, labels: dict[int, str] | None) -
     for method in ("global", "leaf", "local"):
         found = Scorer.of(model, method)(table(pima))
         assert np.array_equal(
-            found["score"].to_numpy(), model.ranked(pima.training, method).rows.score
+            found["score"].to_numpy(), model.ranking(pima.training, method).rows.score
         )
         assert found["predicted"].to_pylist() == model.predict(pima.training).tolist()
 

@@ -144,7 +144,7 @@ def test_a_check_counts_what_one_machine_counts(
 def test_the_sentences_are_those_of_one_machine(
     df: Any, pima: Model, rows: Any, method: str, equal: Any
 ) -> None:
-    ranked = pima.ranked(rows, method, count_own=True)
+    ranked = pima.ranking(rows, method, count_own=True)
     leaves = len(pima.tree.leaves)
     expected = ranking_details(ranked.facts, ranked.rows.ranking.places, leaves)
     expected += ranking_sentences(ranked.facts)

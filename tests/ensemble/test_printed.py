@@ -78,9 +78,9 @@ def test_what_the_corpus_answers_is_wekas(
     # A row less, and it is not the training data.
     rows = data if with_data else part(data, np.arange(len(data)) > 0)
     model = load(folder / "model.txt", data=rows)
-    assert model.whole is not None
-    assert str(model.whole.ensemble) == words
-    assert model.whole.proven == with_data
+    assert model.committee is not None
+    assert str(model.committee.ensemble) == words
+    assert model.committee.proven == with_data
     expected = [p.predicted for p in predictions(folder / "weka.csv") if p.tree == -1]
     said = model.predict(rows)
     kept = [(a, b) for a, b in zip(said, expected[-len(rows) :], strict=True) if a is not None]

@@ -92,9 +92,9 @@ def asked(name: str, path: Path, saved: Any) -> Asked:
         choice = "last" if column < 0 else str(column + 1)
     given = j48geo.read_arff(data).with_class(choice)
     model = j48geo.load(model_file, data=given)
-    if model.whole is not None and "MultiClass" in model.whole.ensemble.name:
+    if model.committee is not None and "MultiClass" in model.committee.ensemble.name:
         pytest.skip("its trees have classes of their own")
-    if model.whole is not None or model.before is not None:
+    if model.committee is not None or model.filter is not None:
         model = j48geo.load(model_file, data=given, tree=1)
     rows = model.rows(given).all()
     found = [block.prediction for block in model.predictions(rows)]
@@ -150,7 +150,7 @@ def test_the_report_of_a_float_program_counts_the_rows_that_it_answers_otherwise
     name: str, path: Path, saved: Any, tmp_path: Path, record_export: Record
 ) -> None:
     case = asked(name, path, saved)
-    made = case.model.written("c", float32=True, data=case.rows)
+    made = case.model.export("c", float32=True, data=case.rows)
     said, distribution = ask_c(str(made.content), case.X, len(case.model.classes), tmp_path)
     other = said != case.predicted
     assert made.notes[0].endswith(f", {int(other.sum())} other classes")

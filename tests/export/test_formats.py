@@ -217,7 +217,7 @@ def test_float32_tells_the_threshold_and_the_rows_at_risk() -> None:
     tree = BoxTree(header, (root, *ends), (Leaf(0, 0, 3.0), Leaf(1, 1, 4.0)))
     model = Model(tree, counts_from_text(tree), source="h")
     rows = Dataset(model.header, np.array([[0.1, 0], [0.1 + 1e-12, 0], [0.3, 0]]), np.ones(3))
-    made = model.written("c", float32=True, data=rows)
+    made = model.export("c", float32=True, data=rows)
     assert made.notes == (
         "float32: 1 of 1 threshold rounded; 1 of 3 rows reach other leaves, 1 other classes",
     )

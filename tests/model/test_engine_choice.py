@@ -52,7 +52,7 @@ def test_all_distances_of_a_ranking_are_found_by_the_engine_that_suits_the_whole
     # As above: one split is little work.
     monkeypatch.setattr(compilation, "_LOOPS", 1e-3)
     monkeypatch.setattr(compilation, "_START", 1e-3)
-    load(MODEL.encode(), training).ranked(path, "global")
+    load(MODEL.encode(), training).ranking(path, "global")
     done = made[distance].blocks
     assert done[engine] > (3 if engine == "numba" else 0)
     # The last block of the large file holds so few rows that NumPy is as quick.

@@ -74,7 +74,7 @@ def test_training_data_may_be_a_path_a_data_set_or_a_table(pima: Path) -> None:
         assert found.training_name == name
         assert found.replay is not None
         assert found.replay.recognised
-        assert found.said == f"{name} is the training data (all 20 leaf counts replay)"
+        assert found.training_note == f"{name} is the training data (all 20 leaf counts replay)"
         assert found.predict(path).tolist() == wanted.predict(path).tolist()
         np.testing.assert_allclose(
             found.predict_proba(path), wanted.predict_proba(path), rtol=0, atol=1e-12

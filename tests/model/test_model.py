@@ -402,3 +402,22 @@ def test_predictions_and_probabilities_are_those_of_the_commands(
     done = j48geo("proba", *given, "-f", "jsonl", "-q")
     estimated = [list(json.loads(line)["probabilities"].values()) for line in done.lines]
     assert model.predict_proba(given[1]).tolist() == estimated
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("said", "training_note"),
+        ("kept", "counts_from_file"),
+        ("whole", "committee"),
+        ("before", "filter"),
+        ("wrapped", "is_wrapped"),
+        ("placed", "align_rows"),
+        ("ranked", "ranking"),
+        ("written", "export"),
+    ],
+)
+def test_an_old_name_still_answers_and_warns(old: str, new: str) -> None:
+    model = load("x <= 2: no (3.0)\nx > 2: yes (4.0)\n")
+    with pytest.warns(DeprecationWarning, match=rf"^Model\.{old} is deprecated, use Model\.{new}$"):
+        assert getattr(model, old) == getattr(model, new)

@@ -9,7 +9,7 @@ import pytest
 
 from j48geo import Dataset, MismatchError, ReplayError, load, read_arff, read_tree
 from j48geo.data.rows import Rows
-from j48geo.model.training_data import heaviest, named_training, recognised
+from j48geo.model.training_data import count_training, max_training_weight, recognise_training
 
 
 @pytest.fixture
@@ -23,35 +23,35 @@ def part(data: Dataset, keep: slice) -> Dataset:
 
 def test_rows_that_replay_give_their_counts(fixtures_dir: Path, data: Dataset) -> None:
     tree = read_tree(fixtures_dir / "iris" / "model.txt")
-    known = recognised(tree, Rows.of(data, "iris"), data)
-    assert known.said == "iris is the training data (all 5 leaf counts replay)"
-    assert (known.training_name, known.replayed, known.fits) == ("iris", 150, True)
-    assert known.counts.source == "data"
-    assert known.counts.per_class[0].tolist() == [50, 50, 50]
+    counted = recognise_training(tree, Rows.of(data, "iris"), data)
+    assert counted.note == "iris is the training data (all 5 leaf counts replay)"
+    assert (counted.training_name, counted.replayed, counted.fits) == ("iris", 150, True)
+    assert counted.counts.source == "data"
+    assert counted.counts.per_class[0].tolist() == [50, 50, 50]
 
 
 def test_other_rows_leave_the_counts_of_the_text(fixtures_dir: Path, data: Dataset) -> None:
     tree = read_tree(fixtures_dir / "iris" / "model.txt")
     some = part(data, slice(0, 149))
-    known = recognised(tree, Rows.of(some, "some"), some)
-    assert known.training is None
-    assert known.counts.source == "text"
-    assert known.said == (
+    counted = recognise_training(tree, Rows.of(some, "some"), some)
+    assert counted.training is None
+    assert counted.counts.source == "text"
+    assert counted.note == (
         "some is not the training data (1 of 5 leaves differ): counts are taken from the text"
     )
     # So many that nobody looked at all of them.
-    known = recognised(tree, Rows.of(data, "many"), None)
-    assert known.replay is None
-    assert "it has more rows than the counts say" in known.said
+    counted = recognise_training(tree, Rows.of(data, "many"), None)
+    assert counted.replay is None
+    assert "it has more rows than the counts say" in counted.note
 
 
 def test_rows_of_another_tree_are_an_error_or_a_note(fixtures_dir: Path, data: Dataset) -> None:
     tree = read_tree(fixtures_dir / "pima" / "model.txt")
     with pytest.raises(MismatchError, match=r"^iris: the data has no attribute 'plas'"):
-        recognised(tree, Rows.of(data, "iris"), data)
-    known = recognised(tree, Rows.of(data, "iris"), data, must_fit=False)
-    assert not known.fits
-    assert known.notes[0].startswith("iris: the data has no attribute 'plas'")
+        recognise_training(tree, Rows.of(data, "iris"), data)
+    counted = recognise_training(tree, Rows.of(data, "iris"), data, must_fit=False)
+    assert not counted.fits
+    assert counted.notes[0].startswith("iris: the data has no attribute 'plas'")
 
 
 def test_named_training_data_must_replay_unless_it_is_allowed_not_to(
@@ -60,22 +60,22 @@ def test_named_training_data_must_replay_unless_it_is_allowed_not_to(
     tree = read_tree(fixtures_dir / "iris" / "model.txt")
     some = part(data, slice(0, 149))
     with pytest.raises(ReplayError, match=r"leaf 5 \(line 14\) prints 46/1, the rows give 45/1;"):
-        named_training(tree, some, "some", allow_mismatch=False)
-    known = named_training(tree, some, "some", allow_mismatch=True)
-    assert known.counts.per_class[0].sum() == 149
-    assert known.notes[-1] == (
+        count_training(tree, some, "some", allow_mismatch=False)
+    counted = count_training(tree, some, "some", allow_mismatch=True)
+    assert counted.counts.per_class[0].sum() == 149
+    assert counted.notes[-1] == (
         "some is not the training data (1 of 5 leaves differ); its counts are used all the same"
     )
     with pytest.raises(MismatchError, match=r"^none has no rows; "):
-        named_training(tree, part(data, slice(0, 0)), "none", allow_mismatch=True)
+        count_training(tree, part(data, slice(0, 0)), "none", allow_mismatch=True)
 
 
 def test_no_more_is_looked_at_than_the_counts_can_weigh(fixtures_dir: Path) -> None:
     plain = read_tree(fixtures_dir / "iris" / "model.txt")
-    assert heaviest([plain]) == 301
+    assert max_training_weight([plain]) == 301
     pruned = read_tree(fixtures_dir / "breast-cancer-reduced-error36" / "model.txt")
-    assert heaviest([plain, pruned]) == inf
-    assert heaviest([]) == 0
+    assert max_training_weight([plain, pruned]) == inf
+    assert max_training_weight([]) == 0
 
 
 def test_the_tolerance_that_was_asked_for_stays_though_the_counts_agree_without_it() -> None:

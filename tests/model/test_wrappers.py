@@ -40,8 +40,8 @@ def test_weights_that_print_alike_leave_a_row_open() -> None:
 
 def test_a_row_on_a_rounded_threshold_is_answered_only_if_that_is_known() -> None:
     model = load(TEXT, data=DATA)
-    assert model.whole is not None
-    assert not model.whole.proven  # the first tree has no row of the other class in a leaf
+    assert model.committee is not None
+    assert not model.committee.proven  # the first tree has no row of the other class in a leaf
     assert model.predict(DATA).tolist() == ["no", "no", "no", None, "yes", "yes"]
 
 
@@ -133,7 +133,7 @@ def test_a_saved_wrapper_answers_for_all_its_trees(fixtures_dir: Path) -> None:
     saved = fixtures_dir / "saved"
     rows = read_arff(fixtures_dir / "parcels-weights" / "data.arff")
     model = load(saved / "boosting36.model")
-    assert model.whole is not None
+    assert model.committee is not None
     whole = model.predict(rows)
     assert None not in whole.tolist()
     probabilities = model.predict_proba(rows, "weka")
@@ -147,7 +147,7 @@ def test_a_saved_filter_is_applied_to_rows_of_every_kind(fixtures_dir: Path) -> 
     file = fixtures_dir / "parcels-weights" / "data.arff"
     rows = read_arff(file)
     model = load(saved / "standardized36.model", data=rows)
-    assert model.before is not None
+    assert model.filter is not None
     assert model.training is not None
     said = model.predict(rows)
     assert (said == model.predict(rows.X)).all()

@@ -204,7 +204,7 @@ def test_slices_are_those_of_the_library(opened: Any, model_of: Any) -> None:
 
 def test_cases_are_filtered_and_ranked_by_another_method(opened: Any, model_of: Any) -> None:
     model, _ = model_of("pima")
-    found = model.ranked(model.training, "global").rows
+    found = model.ranking(model.training, "global").rows
     with opened("pima", **WIDE) as shown:
         page = shown.page
         page.select_option("#ranking", label="signed distance")

@@ -148,7 +148,7 @@ def test_rows_without_a_class_are_shown_and_not_judged(fixtures_dir: Path, tmp_p
 def test_every_case_of_the_facts_is_what_the_library_says(pima: Page, fixtures_dir: Path) -> None:
     folder = fixtures_dir / "pima"
     model = load(folder / "model.txt", train=folder / "data.arff")
-    found = model.ranked(model.training, "nearby").rows
+    found = model.ranking(model.training, "nearby").rows
     cases = pima.facts["cases"]
     assert [row - 1 for row in cases["row"]] == found.shown.tolist()
     assert cases["methods"][0]["rank"] == found.ranking.rank[found.shown].tolist()

@@ -30,7 +30,7 @@ def check(inputs: Inputs, output: Output) -> int:
     from j48geo.show.text import json_text
 
     notes = output.notes
-    with inputs.open(notes, whole=True, several=True) as (model, _):
+    with inputs.open(notes, compares_all=True, several=True) as (model, _):
         if inputs.data is not None and model.replay is not None and not model.replayed:
             notes.note(f"{inputs.data} has no rows")
         wrapped = len(model.titles) > 1 or model.tree.options.is_wrapped

@@ -81,7 +81,7 @@ def evaluate(
         raise click.UsageError("Missing argument 'TEST', or --cv N in its place")
     test = inputs.data
     with inputs.open(notes, choices, several=True) as (model, rows):
-        if model.whole is not None:
+        if model.committee is not None:
             if methods is not None or choices or inputs.calibrate or pictures.plot is not None:
                 model.require_one("a comparison of methods")
             confused = model.confusion(rows, watch=notes.watch)

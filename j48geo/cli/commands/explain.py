@@ -67,8 +67,7 @@ def explain(
         raise click.UsageError("which row? Give --row N, or --format jsonl for all")
     notes = output.notes
     with inputs.open(notes, choices) as (model, rows):
-        known = model.training is not None or model.fitted is not None
-        if not known and len(model.tree.leaves) > 1:
+        if not model.has_training and len(model.tree.leaves) > 1:
             notes.detail("the leaves around are told if the training data is known: --train FILE")
         if case is None:
             found = model.explanations(rows, numbers or None)
@@ -76,7 +75,7 @@ def explain(
             from j48geo.data.small_tables import split_case
 
             found = iter([model.explain(split_case(case, model.header))])
-        alone = case is not None and not known and "metric" not in choices
+        alone = case is not None and not model.has_training and "metric" not in choices
         output.write(_pieces(output.format, _noted(model, found, alone, output)))
 
 

@@ -69,6 +69,6 @@ def export(inputs: Inputs, name: str, options: dict[str, Any], output: Output) -
         output.notes.settings(training_words(model))
         if inputs.data is not None and "data" in OPTIONS.get(name, ()):
             options["data"] = rows
-        made = model.written(name, **options)
+        made = model.export(name, **options)
     output.notes.note(*made.notes)
     output.write([made.content] if isinstance(made.content, str) else made.content)

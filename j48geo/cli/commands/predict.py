@@ -69,14 +69,14 @@ def predict(
         notes.settings(training_words(model), smoothed if not choices else "")
         found = model.predictions(rows, watch=notes.watch)
         options = {"distribution": distribution, "decimals": decimals}
-        header = model.tree.header if model.whole is None else model.header
+        header = model.tree.header if model.committee is None else model.header
         output.write(_pieces(output, header, found, inputs.timezone, options))
         sentences = found.tally.sentences()
         notes.detail(sentences[0])
-        if model.whole is None:
+        if model.committee is None:
             notes.note(*(f"{s}; --train FILE does" for s in sentences[1:]))
         else:
-            mends = "; --train FILE may" if not model.whole.proven else ""
+            mends = "; --train FILE may" if not model.committee.proven else ""
             notes.note(*(f"{s}{mends}" for s in sentences[1:]))
 
 

@@ -80,7 +80,7 @@ def rank(
         model = tuned(model, tune, choices, asked, notes)
         if output.format == "arff" or output.kept:
             rows.keep()
-        found = model.ranked(
+        found = model.ranking(
             rows,
             by,
             top=top,

@@ -50,7 +50,7 @@ def report(
     output.check_other(test, "--test")
     with inputs.open(notes, choices) as (model, rows):
         data = rows if inputs.data is not None else None
-        judged = None if test is None else model.placed(inputs.reading.open(test, model.header))
+        judged = None if test is None else model.align_rows(inputs.reading.open(test, model.header))
         facts = gather(
             model,
             data,
