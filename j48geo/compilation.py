@@ -44,12 +44,12 @@ _lock = Lock()
 _threads: int | None = None
 
 
-def numba_available() -> bool:
+def is_numba_available() -> bool:
     """Whether numba is installed; nothing is imported."""
     return find_spec("numba") is not None
 
 
-class Choice:
+class EngineChoice:
     """Which engine does some kind of work; what it remembers are hints, the answers are equal.
 
     Decided for the whole job, not for the block at hand: whoever hands out blocks says how many
@@ -62,7 +62,7 @@ class Choice:
         How many blocks each engine has done.
     """
 
-    _all: ClassVar[list[Choice]] = []
+    _all: ClassVar[list[EngineChoice]] = []
 
     def __init__(self) -> None:
         self.spent = 0.0  # seconds of NumPy's work so far: many small blocks add up
@@ -109,21 +109,21 @@ class Choice:
             return False
         imported = "numba" in sys.modules or any(choice.loaded for choice in self._all)
         every = sum(choice.spent + choice.coming for choice in self._all)
-        return (imported or every >= _START) and numba_available()
+        return (imported or every >= _START) and is_numba_available()
 
 
 _expected = 0
 
 
-def expect(rows: int) -> None:
+def expect_rows(rows: int) -> None:
     """Say how many rows the job at hand has still to come, the next block included; 0: no job.
 
-    A hint for `Choice`, for the whole process: it changes how long something takes, nothing else.
+    A hint for `EngineChoice`, for the whole process: it changes how long the work takes, no more.
     """
     global _expected
     _expected = rows
     if not rows:
-        Choice.forget_the_job()
+        EngineChoice.forget_the_job()
 
 
 def times_to_come(rows: int) -> float:
@@ -137,7 +137,7 @@ def helper(function: F) -> F:
     return function
 
 
-def compiled(loop: F) -> F:
+def compile_loop(loop: F) -> F:
     """The loop, compiled; it lets other threads run.
 
     Raises
@@ -166,7 +166,7 @@ def _compile(loop: Callable[..., Any]) -> Any:
         return njit(**settings)(loop)
 
 
-def compiled_together(loops: Sequence[Callable[..., Any]]) -> Any:
+def compile_together(loops: Sequence[Callable[..., Any]]) -> Any:
     """Loops that call each other, compiled; ImportError if there is no numba.
 
     Parameters
@@ -224,7 +224,7 @@ def _most_threads() -> int:
     return int(asked)
 
 
-def in_threads(work: Callable[[slice], None], count: int) -> None:
+def run_in_threads(work: Callable[[slice], None], count: int) -> None:
     """Call `work` with slices that make up 0 to `count`, in threads if that pays.
 
     numba's own parallel loops may not be entered by two threads at once; these may.
@@ -242,7 +242,7 @@ def in_threads(work: Callable[[slice], None], count: int) -> None:
             pass  # an error of a part is raised here
 
 
-def one_ahead(steps: Iterator[T]) -> Iterator[T]:
+def prefetch(steps: Iterator[T]) -> Iterator[T]:
     """The same, but the next one is made in a thread while somebody works with the one at hand.
 
     An error comes where it would have come. Whoever gives up earlier waits for the one that is

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
-from j48geo.text import one_line
+from j48geo.text import to_one_line
 
 
 class J48GeoError(Exception):
@@ -30,7 +30,7 @@ class J48GeoError(Exception):
     exit_code: ClassVar[int] = 1
 
     def __str__(self) -> str:
-        return one_line(self.sentence())
+        return to_one_line(self.sentence())
 
     def sentence(self) -> str:
         """The message as its class words it."""
@@ -93,8 +93,8 @@ class ReadError(J48GeoError):
             return ""
         at = self.column - 1
         start = max(0, at - width // 2)
-        before = one_line(self.excerpt[start:at].replace("\t", " "))
-        after = one_line(self.excerpt[at : start + width].replace("\t", " "))
+        before = to_one_line(self.excerpt[start:at].replace("\t", " "))
+        after = to_one_line(self.excerpt[at : start + width].replace("\t", " "))
         return f"{before}{after}\n{' ' * len(before)}^"
 
 

@@ -24,27 +24,27 @@ class OutputError(J48GeoError):
     exit_code = 2
 
 
-class NobodyReadsError(Exception):
+class ReaderGoneError(Exception):
     """The reader of standard output has gone, as ``head`` does: no error, but the end."""
 
 
-def write_whole(path: str, pieces: Iterable[str]) -> None:
+def write_text_file(path: str, pieces: Iterable[str]) -> None:
     """Write `pieces` as UTF-8 to the file `path`.
 
     It appears under its name only when all of it is written: an error, also one that arises
     while the pieces are made, leaves what was there before.
     """
-    with opened_whole(path) as stream:
-        write_pieces(stream, pieces, path)
+    with open_atomic(path) as stream:
+        write_text(stream, pieces, path)
 
 
-def write_bytes(path: str, content: bytes) -> None:
+def write_binary_file(path: str, content: bytes) -> None:
     """Write a file of bytes, whole or not at all."""
-    with opened_whole(path) as stream, blamed(path):
+    with open_atomic(path) as stream, translate_os_errors(path):
         stream.write(content)
 
 
-def write_pieces(stream: BinaryIO, pieces: Iterable[str], name: str) -> None:
+def write_text(stream: BinaryIO, pieces: Iterable[str], name: str) -> None:
     """Write `pieces` as UTF-8 to an open stream, which is called `name` in messages."""
     written = _Pieces(stream, name)
     _waiting.append(written)
@@ -56,7 +56,7 @@ def write_pieces(stream: BinaryIO, pieces: Iterable[str], name: str) -> None:
         _waiting.remove(written)
 
 
-def hand_over() -> None:
+def flush_pending() -> None:
     """Write out all pieces that there are: whoever gives the next one may wait for these."""
     for written in _waiting:
         written.flush()
@@ -77,7 +77,7 @@ class _Pieces:
 
     def flush(self) -> None:
         self._write()
-        with blamed(self._name):
+        with translate_os_errors(self._name):
             self._stream.flush()
 
     def _write(self) -> None:
@@ -85,14 +85,14 @@ class _Pieces:
         # Bytes that were no text when they were read come out as they came in.
         odd = not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text)
         errors = "surrogateescape" if odd else "strict"
-        write_all(self._stream, text.encode("utf-8", errors), self._name)
+        write_all_bytes(self._stream, text.encode("utf-8", errors), self._name)
 
 
 @contextmanager
-def opened_whole(path: str) -> Iterator[BinaryIO]:
+def open_atomic(path: str) -> Iterator[BinaryIO]:
     """A stream for the file `path`, which appears when the ``with`` block is left in peace."""
     if not _is_plain(path):
-        with blamed(path):
+        with translate_os_errors(path):
             device = open(path, "wb")  # noqa: SIM115
         with _closed(device, path):
             yield device
@@ -103,12 +103,12 @@ def opened_whole(path: str) -> Iterator[BinaryIO]:
     # Known before it is there, so that no signal can come between.
     _unfinished.add(temporary)
     try:
-        with blamed(path):
+        with translate_os_errors(path):
             handle = os.open(temporary, _NEW_FILE, 0o600)
         stream = os.fdopen(handle, "wb")
         with _closed(stream, path):
             yield stream
-        with blamed(path):
+        with translate_os_errors(path):
             os.chmod(temporary, _mode(final))
             os.replace(temporary, final)
     except BaseException:
@@ -119,7 +119,7 @@ def opened_whole(path: str) -> Iterator[BinaryIO]:
         _unfinished.discard(temporary)
 
 
-def remove_unfinished() -> None:
+def remove_partial_files() -> None:
     """Remove what is half written: for a program that must end at once."""
     for temporary in list(_unfinished):
         with contextlib.suppress(OSError):
@@ -135,7 +135,7 @@ def _closed(stream: BinaryIO, name: str) -> Iterator[None]:
         with contextlib.suppress(OSError):
             stream.close()
         raise
-    with blamed(name):
+    with translate_os_errors(name):
         stream.close()
 
 
@@ -160,22 +160,22 @@ def _mode(path: str) -> int:
         return 0o666 & ~mask
 
 
-def write_all(stream: BinaryIO, content: bytes, name: str) -> None:
+def write_all_bytes(stream: BinaryIO, content: bytes, name: str) -> None:
     """Write all bytes to an open stream, which is called `name` in messages."""
     rest = memoryview(content)
-    with blamed(name):
+    with translate_os_errors(name):
         while rest:  # standard output without a buffer (python -u) takes as much as it can
             rest = rest[stream.write(rest) :]
 
 
 @contextmanager
-def blamed(name: str) -> Iterator[None]:
+def translate_os_errors(name: str) -> Iterator[None]:
     """Turn errors of the system into one line, and a broken pipe into silence."""
     try:
         yield
     except BrokenPipeError as error:
         # click makes an exit code of its own of the system's error.
-        raise NobodyReadsError from error
+        raise ReaderGoneError from error
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise OutputError(f"{name}: cannot be written: {reason}") from error

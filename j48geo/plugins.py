@@ -21,10 +21,14 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 
-READERS = "j48geo.readers"
-SCORES = "j48geo.scores"
-EXPORTS = "j48geo.exports"
-GROUPS: Mapping[str, str] = {READERS: "reader", SCORES: "score", EXPORTS: "export"}
+READER_GROUP = "j48geo.readers"
+SCORE_GROUP = "j48geo.scores"
+EXPORT_GROUP = "j48geo.exports"
+PLUGIN_GROUPS: Mapping[str, str] = {
+    READER_GROUP: "reader",
+    SCORE_GROUP: "score",
+    EXPORT_GROUP: "export",
+}
 """Entry-point groups, and what one member of each is called."""
 
 
@@ -56,7 +60,7 @@ class Plugin:
     shadowed: str = ""
 
 
-def found(group: str, builtin: Iterable[str] = ()) -> tuple[Plugin, ...]:
+def find_plugins(group: str, builtin: Iterable[str] = ()) -> tuple[Plugin, ...]:
     """Plugins of `group`, ordered by name and package; nothing is imported.
 
     Parameters
@@ -78,13 +82,15 @@ def found(group: str, builtin: Iterable[str] = ()) -> tuple[Plugin, ...]:
     )
 
 
-def names(group: str, builtin: Iterable[str] = ()) -> tuple[str, ...]:
+def plugin_names(group: str, builtin: Iterable[str] = ()) -> tuple[str, ...]:
     """Names that can be asked for: the built-in ones first, then those of plugins."""
     own = tuple(builtin)
     return (*own, *sorted({p.name for p in _points(group)} - set(own)))
 
 
-def load(group: str, name: str, builtin: Mapping[str, Any] | None = None) -> Callable[..., Any]:
+def load_plugin(
+    group: str, name: str, builtin: Mapping[str, Any] | None = None
+) -> Callable[..., Any]:
     """The function called `name`; only this one is imported.
 
     Parameters
@@ -103,10 +109,10 @@ def load(group: str, name: str, builtin: Mapping[str, Any] | None = None) -> Cal
     if name in own:
         function: Callable[..., Any] = own[name]
         return function
-    what = GROUPS.get(group, group)
+    what = PLUGIN_GROUPS.get(group, group)
     offers = [p for p in _points(group) if p.name == name]
     if not offers:
-        raise UnknownNameError(what, name, names(group, own))
+        raise UnknownNameError(what, name, plugin_names(group, own))
     if len(offers) > 1:
         packages = " and ".join(_package(p) for p in offers)
         raise PluginError(f"{what} {name!r} is offered by {packages}; expected one package")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def one_line(text: str) -> str:
+def to_one_line(text: str) -> str:
     r"""A text in one line: line breaks and control characters, which names may hold, escaped.
 
     Examples
     --------
-    >>> print(one_line("two\nlines"))
+    >>> print(to_one_line("two\nlines"))
     two\nlines
     """
     if text.isprintable():
@@ -18,26 +18,26 @@ def one_line(text: str) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
-def shortened(text: str, width: int = 60) -> str:
+def shorten(text: str, width: int = 60) -> str:
     """A text of at most `width` characters: what strangers wrote may be megabytes long.
 
     Examples
     --------
-    >>> shortened("a long word", 9)
+    >>> shorten("a long word", 9)
     'a long...'
     """
     return text if len(text) <= width else f"{text[: width - 3]}..."
 
 
-def shown(value: object) -> str:
+def quote_value(value: object) -> str:
     """A foreign value as Python writes it, in quotes if it is text, shortened.
 
     Examples
     --------
-    >>> print(shown("it"), shown(None), shown([1.5]))
+    >>> print(quote_value("it"), quote_value(None), quote_value([1.5]))
     'it' None [1.5]
     """
-    return repr(shortened(value)) if isinstance(value, str) else shortened(_written(value))
+    return repr(shorten(value)) if isinstance(value, str) else shorten(_written(value))
 
 
 def _written(value: object) -> str:
@@ -48,19 +48,19 @@ def _written(value: object) -> str:
     return repr(value)
 
 
-def listed(words: Sequence[str], most: int = 12) -> str:
+def list_first(words: Sequence[str], most: int = 12) -> str:
     """The first words of a list, each shortened, and how many there are.
 
     Examples
     --------
-    >>> listed(["a", "b", "c"]), listed(["a", "b", "c"], most=2)
+    >>> list_first(["a", "b", "c"]), list_first(["a", "b", "c"], most=2)
     ('a, b, c', 'a, b, ... (3 in all)')
     """
-    first = ", ".join(shortened(word) for word in words[:most])
+    first = ", ".join(shorten(word) for word in words[:most])
     return first + (f", ... ({len(words)} in all)" if len(words) > most else "")
 
 
-def plural(n: int, one: str, many: str = "") -> str:
+def pluralize(n: int, one: str, many: str = "") -> str:
     """A number and what there is of it.
 
     Parameters
@@ -70,13 +70,13 @@ def plural(n: int, one: str, many: str = "") -> str:
 
     Examples
     --------
-    >>> plural(1, "row"), plural(0, "row"), plural(2, "leaf", "leaves")
+    >>> pluralize(1, "row"), pluralize(0, "row"), pluralize(2, "leaf", "leaves")
     ('1 row', '0 rows', '2 leaves')
     """
     return f"{n} {one if n == 1 else many or f'{one}s'}"
 
 
-def program() -> str:
+def program_version() -> str:
     """The name of this program and its version."""
     from importlib.metadata import PackageNotFoundError, version  # costs more than a small command
 

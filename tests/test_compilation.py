@@ -17,14 +17,14 @@ import pytest
 from j48geo import compilation as door
 from j48geo.arrays import Floats
 from j48geo.compilation import (
-    Choice,
-    compiled,
-    expect,
+    EngineChoice,
+    compile_loop,
+    expect_rows,
     helper,
-    in_threads,
+    is_numba_available,
     limit_threads,
-    numba_available,
-    one_ahead,
+    prefetch,
+    run_in_threads,
     times_to_come,
 )
 from j48geo.core import routing_numba
@@ -45,7 +45,7 @@ LOOPS = (
     rowtext_loops.fill,
 )
 
-needs_numba = pytest.mark.skipif(not numba_available(), reason="no numba")
+needs_numba = pytest.mark.skipif(not is_numba_available(), reason="no numba")
 
 
 @helper
@@ -61,15 +61,15 @@ def doubled(X: Floats, found: Floats) -> None:
 @needs_numba
 def test_a_loop_is_compiled_once_with_its_helpers_which_python_calls_as_they_are() -> None:
     X, found = np.array([1.0, 2.5]), np.zeros(2)
-    compiled(doubled)(X, found)
+    compile_loop(doubled)(X, found)
     assert found.tolist() == [2.0, 5.0]
-    assert compiled(doubled) is compiled(doubled)
-    assert compiled(doubled) is not doubled
+    assert compile_loop(doubled) is compile_loop(doubled)
+    assert compile_loop(doubled) is not doubled
     assert twice(4.0) == 8.0
 
 
 def test_what_is_asked_for_is_taken_and_other_names_are_refused() -> None:
-    choice = Choice()
+    choice = EngineChoice()
     assert choice.takes_numba("numba", 0.0)
     assert not choice.takes_numba("numpy", 1e9)
     with pytest.raises(UnknownNameError, match="unknown engine 'fast'; known: auto, numpy, numba"):
@@ -79,18 +79,18 @@ def test_what_is_asked_for_is_taken_and_other_names_are_refused() -> None:
 def test_numba_is_taken_when_numpy_has_worked_for_long_and_then_soon_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(door, "numba_available", lambda: True)
-    monkeypatch.setattr(Choice, "_all", [])
+    monkeypatch.setattr(door, "is_numba_available", lambda: True)
+    monkeypatch.setattr(EngineChoice, "_all", [])
     monkeypatch.delitem(sys.modules, "numba", raising=False)
-    choice = Choice()
+    choice = EngineChoice()
     taken = [choice.takes_numba("auto", 0.3) for _ in range(4)]
     assert taken == [False, False, True, True]
     assert not choice.takes_numba("auto", 1e-4)
 
 
 def test_what_is_not_there_is_never_taken_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door, "numba_available", lambda: False)
-    assert not Choice().takes_numba("auto", 1e9)
+    monkeypatch.setattr(door, "is_numba_available", lambda: False)
+    assert not EngineChoice().takes_numba("auto", 1e9)
 
 
 def test_threads_do_all_of_the_work_once() -> None:
@@ -102,7 +102,7 @@ def test_threads_do_all_of_the_work_once() -> None:
             with lock:
                 done[part] += 1
 
-        in_threads(work, count)
+        run_in_threads(work, count)
         assert (done == 1).all()
 
 
@@ -113,7 +113,7 @@ def test_an_error_in_a_thread_is_raised() -> None:
 
     if (os.cpu_count() or 1) > 1:
         with pytest.raises(ValueError, match="the second part"):
-            in_threads(work, 100_000)
+            run_in_threads(work, 100_000)
 
 
 @pytest.mark.parametrize("loop", LOOPS, ids=lambda loop: loop.__name__)
@@ -147,30 +147,30 @@ def test_the_door_itself_loads_nothing() -> None:
 
 
 def test_the_whole_job_decides_from_its_first_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door, "numba_available", lambda: True)
-    small, large = Choice(), Choice()
+    monkeypatch.setattr(door, "is_numba_available", lambda: True)
+    small, large = EngineChoice(), EngineChoice()
     for choice, rows in ((small, 20), (large, 100_000)):
         for left in range(rows, 0, -10):
-            expect(left)
+            expect_rows(left)
             choice.takes_numba("auto", 1e-3, times_to_come(10))
             if left < rows - 50:
                 break
-        expect(0)
+        expect_rows(0)
     assert small.blocks == {"numpy": 2, "numba": 0}
     assert large.blocks == {"numpy": 0, "numba": 7}
 
 
 def test_kinds_of_work_make_numba_pay_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door, "numba_available", lambda: True)
-    monkeypatch.setattr(Choice, "_all", [])
+    monkeypatch.setattr(door, "is_numba_available", lambda: True)
+    monkeypatch.setattr(EngineChoice, "_all", [])
     monkeypatch.delitem(sys.modules, "numba", raising=False)
-    one, other, little = Choice(), Choice(), Choice()
-    expect(1000)
+    one, other, little = EngineChoice(), EngineChoice(), EngineChoice()
+    expect_rows(1000)
     first = [c.takes_numba("auto", s, times_to_come(100)) for c, s in ((one, 0.05), (other, 0.06))]
     assert first == [False, True]  # the first did not know of the second
     assert one.takes_numba("auto", 0.05, times_to_come(100))
     assert not little.takes_numba("auto", 1e-3, times_to_come(100))
-    expect(0)
+    expect_rows(0)
     assert one.coming == other.coming == little.coming == 0.0
 
 
@@ -185,7 +185,7 @@ def test_a_limit_of_threads_holds_and_is_that_of_the_environment_otherwise(
             seen.add(get_ident())
             parts.append(part)
 
-        in_threads(work, 1_000_000)
+        run_in_threads(work, 1_000_000)
         assert sum(part.stop - part.start for part in parts) == 1_000_000
         return len(seen) if len(parts) > 1 else 1
 
@@ -218,8 +218,8 @@ def test_what_is_made_one_ahead_comes_in_order_and_so_does_an_error(threads: int
     limit_threads(threads)
     try:
         with pytest.raises(ValueError, match="the sixth"):
-            seen.extend(one_ahead(numbers()))
-        assert list(one_ahead(iter(()))) == []
+            seen.extend(prefetch(numbers()))
+        assert list(prefetch(iter(()))) == []
     finally:
         limit_threads(None)
     assert seen == [0, 1, 2, 3, 4]
@@ -237,7 +237,7 @@ def test_the_next_is_made_while_the_one_at_hand_is_worked_on() -> None:
 
     limit_threads(2)
     try:
-        ahead = one_ahead(steps())
+        ahead = prefetch(steps())
         assert next(ahead) == 1
         assert second.wait(10)
         assert list(ahead) == [2]
@@ -258,7 +258,7 @@ def test_whoever_gives_up_waits_for_what_is_being_made() -> None:
 
     limit_threads(2)
     try:
-        ahead = one_ahead(steps())
+        ahead = prefetch(steps())
         next(ahead)
         assert begun.wait(10)
         Timer(0.05, go_on.set).start()

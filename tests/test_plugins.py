@@ -152,8 +152,8 @@ def test_an_unknown_reader_lists_the_known_ones(tmp_path: Path) -> None:
 
 
 def test_names_put_the_built_in_ones_first() -> None:
-    assert plugins.names("j48geo.none", ("b", "a")) == ("b", "a")
-    assert plugins.load("j48geo.none", "len", {"len": len}) is len
+    assert plugins.plugin_names("j48geo.none", ("b", "a")) == ("b", "a")
+    assert plugins.load_plugin("j48geo.none", "len", {"len": len}) is len
     with pytest.raises(UnknownNameError) as caught:
-        plugins.load("j48geo.none", "max", {"len": len})
+        plugins.load_plugin("j48geo.none", "max", {"len": len})
     assert str(caught.value) == "unknown j48geo.none 'max'; known: len"

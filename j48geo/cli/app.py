@@ -21,7 +21,7 @@ from j48geo.errors import (
     ReplayError,
     SeveralTreesError,
 )
-from j48geo.output_files import NobodyReadsError
+from j48geo.output_files import ReaderGoneError
 
 COMMANDS = (
     *("check", "show", "data", "predict", "rank", "proba", "fit", "explain"),
@@ -67,9 +67,9 @@ Shell completion: eval "$(_J48GEO_COMPLETE=bash_source j48geo)"   (or zsh_source
 def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted or context.resilient_parsing:
         return
-    from j48geo.text import program
+    from j48geo.text import program_version
 
-    click.echo(program())
+    click.echo(program_version())
     context.exit()
 
 
@@ -158,7 +158,7 @@ def run(argv: Sequence[str] | None = None) -> int:
             complain(f"j48geo: note: {note}")
         complain(_advised(error))
         return error.exit_code
-    except (BrokenPipeError, NobodyReadsError):
+    except (BrokenPipeError, ReaderGoneError):
         _close_stdout()
         return BROKEN_PIPE
     except (KeyboardInterrupt, click.Abort):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from j48geo.errors import ReadError
-from j48geo.text import one_line, plural
+from j48geo.text import pluralize, to_one_line
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
@@ -39,7 +39,7 @@ class Notes:
             if sentence and sentence not in self.sentences:
                 self.sentences.append(sentence)
                 if not self.quiet:
-                    _print(f"j48geo: note: {one_line(sentence)}")
+                    _print(f"j48geo: note: {to_one_line(sentence)}")
 
     def detail(self, *sentences: str) -> None:
         """Say what only those want to know who ask for it."""
@@ -119,7 +119,7 @@ def zero_notes(zeros: ZeroDistances, model: Model, setting: Setting, nearby: str
 
 def complain(error: BaseException | str) -> None:
     """One line on standard error; on a terminal the offending line follows, with a caret."""
-    text = one_line(str(error))
+    text = to_one_line(str(error))
     on_terminal = sys.stderr is not None and sys.stderr.isatty()
     if on_terminal and "NO_COLOR" not in os.environ:
         text = f"\x1b[31merror:\x1b[0m {text}"
@@ -152,7 +152,7 @@ def say_learnt(learnt: Learnt, notes: Notes) -> None:
     kernels = [name for name in learnt.model.methods if name in KERNELS]
     if not kernels:
         return
-    cases = f"{plural(learnt.cases, 'case')} of " * bool(learnt.cases)
+    cases = f"{pluralize(learnt.cases, 'case')} of " * bool(learnt.cases)
     said = f"{' and '.join(kernels)}: learnt from {cases}{learnt.sample}"
     if learnt.seen:
         notes.note(

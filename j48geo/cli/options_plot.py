@@ -13,7 +13,7 @@ import click
 from j48geo.cli.options import grouped
 from j48geo.data.source import same_file
 from j48geo.errors import UnknownNameError
-from j48geo.text import plural
+from j48geo.text import pluralize
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Header
@@ -144,7 +144,7 @@ def plot_judged(
     else:
         n, label = len(judged.actual), judged.classes[judged.positive]
         seen = " of the training data (optimistic)" if found.evaluation.optimistic else ""
-        cases = f"{plural(n, 'case', 'cases')}{seen}"
+        cases = f"{pluralize(n, 'case', 'cases')}{seen}"
         title = f"{os.path.basename(model)} on {name}: {label}, {cases}"
         shown = [m for m in judged.methods if methods is not None or m.method in USUAL]
         figure = _of_methods(judged, shown or judged.methods, options.picture or "overview", title)

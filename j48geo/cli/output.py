@@ -15,11 +15,11 @@ from j48geo.cli.notes import Notes
 from j48geo.data.source import same_file
 from j48geo.output_files import (
     OutputError,
-    opened_whole,
-    write_all,
-    write_bytes,
-    write_pieces,
-    write_whole,
+    open_atomic,
+    write_all_bytes,
+    write_binary_file,
+    write_text,
+    write_text_file,
 )
 
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ SUFFIXES = {
 def write_output(path: str | None, pieces: Iterable[str]) -> None:
     """Write `pieces` as UTF-8 to the file `path`, or to standard output if None or ``-``."""
     if path is not None and path != "-":
-        write_whole(path, pieces)
+        write_text_file(path, pieces)
         return
-    write_pieces(_stdout(), pieces, "<stdout>")
+    write_text(_stdout(), pieces, "<stdout>")
 
 
 def _stdout() -> BinaryIO:
@@ -143,14 +143,14 @@ class Output:
         """Write the result: pieces of text, bytes, or what writes itself."""
         if isinstance(result, bytes):
             if self.path not in (None, "-"):
-                write_bytes(str(self.path), result)
+                write_binary_file(str(self.path), result)
                 return
-            write_all(_stdout(), result, "<stdout>")
+            write_all_bytes(_stdout(), result, "<stdout>")
             _stdout().flush()
         elif isinstance(result, Iterable):
             write_output(self.path, result)
         elif self.path not in (None, "-"):
-            with opened_whole(str(self.path)) as stream:
+            with open_atomic(str(self.path)) as stream:
                 result.write_to(stream)
         else:
             result.write_to(_stdout())

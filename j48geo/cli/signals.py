@@ -28,7 +28,7 @@ def end_quietly() -> None:
 def _end(number: int, frame: object) -> None:
     # Only what is imported already can have left something behind.
     for module, tidy in (
-        ("j48geo.output_files", "remove_unfinished"),
+        ("j48geo.output_files", "remove_partial_files"),
         ("j48geo.cli.progress", "clear"),
     ):
         function = getattr(sys.modules.get(module), tidy, None)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.compilation import Choice, Engine, times_to_come
+from j48geo.compilation import Engine, EngineChoice, times_to_come
 from j48geo.core.cache import cached_for
 from j48geo.core.descent import (
     CASES_A_NODE,
@@ -31,7 +31,7 @@ _DOWN, _NODE, _BY_LEVEL, _DIVIDED = 4e-7, 8e-6, 1.5e-6, 4e-5
 """Seconds that NumPy takes for a case, and for a node; for a case level by level; for a case
 that is divided."""
 
-_choice = Choice()
+_choice = EngineChoice()
 
 
 @dataclass(frozen=True, eq=False)

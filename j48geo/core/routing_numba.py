@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.arrays import Floats, Ints
-from j48geo.compilation import compiled, helper, in_threads
+from j48geo.compilation import compile_loop, helper, run_in_threads
 from j48geo.core.tree import BoxTree
 
 ATTRIBUTE, KIND, OTHER, FIRST, END = range(5)
@@ -76,8 +76,8 @@ def find_leaves(steps: Steps, X: Floats) -> Ints:
         If there is no numba.
     """
     found = np.empty(len(X), dtype=np.intp)
-    loop = compiled(walk_down)
-    in_threads(lambda part: loop(X[part], found[part], steps), len(X))
+    loop = compile_loop(walk_down)
+    run_in_threads(lambda part: loop(X[part], found[part], steps), len(X))
     return found
 
 
@@ -87,19 +87,19 @@ def sum_divided(
     """See `j48geo.core.routing.divided_sums`."""
     sums = np.empty((len(X), numbers.shape[1]))
     common = np.empty(len(X), dtype=np.intp)
-    loop = compiled(add_up)
+    loop = compile_loop(add_up)
     numbers = np.ascontiguousarray(numbers)
 
     def work(part: slice) -> None:
         loop(X[part], shares, numbers, label, sums[part], common[part], steps)
 
-    in_threads(work, len(X))
+    run_in_threads(work, len(X))
     return sums, common
 
 
 def count_rows(steps: Steps, X: Floats, label: Ints, weights: Floats, per_class: Floats) -> None:
     """Add the weight of each case to its class at every node on its way; no value is missing."""
-    compiled(count_down)(X, label, weights, per_class, steps)
+    compile_loop(count_down)(X, label, weights, per_class, steps)
 
 
 @helper

@@ -20,7 +20,7 @@ from j48geo.errors import DataReadError
 from j48geo.java.calendar import time_zone
 from j48geo.java.dates import DateFormat
 from j48geo.java.parsing import java_double
-from j48geo.text import plural
+from j48geo.text import pluralize
 
 _ROWS_IN_BLOCK = 8192
 _MISSING = frozenset({"", "?"})
@@ -151,7 +151,9 @@ class CsvStream(RowStream):
         while row is not None:
             if len(row) != self._n_fields:
                 raise self._error(
-                    plural(len(row), "field"), f"expected {self._n_fields} as in the first line", 0
+                    pluralize(len(row), "field"),
+                    f"expected {self._n_fields} as in the first line",
+                    0,
                 )
             rows.append([convert(row) for convert in converters])
             if len(rows) == _ROWS_IN_BLOCK or self._read_out:

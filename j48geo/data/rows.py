@@ -10,7 +10,7 @@ from itertools import chain, islice
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.compilation import expect, one_ahead
+from j48geo.compilation import expect_rows, prefetch
 from j48geo.core.dataset import Dataset, Header
 from j48geo.data.files import open_data
 from j48geo.data.source import SourceLike, display_name, guarded
@@ -52,10 +52,10 @@ class _Store:
         try:
             for block in self._each():
                 passed += len(block)
-                expect(max(len(block), len(block) + self.known - passed + self.to_come()))
+                expect_rows(max(len(block), len(block) + self.known - passed + self.to_come()))
                 yield block
         finally:
-            expect(0)
+            expect_rows(0)
 
     def _each(self) -> Iterator[Dataset]:
         yield from self.held
@@ -249,7 +249,7 @@ def open_rows(
         with stream:  # closed at the end of the rows, or when nobody asks for more
             steps = each(iter(stream))
             yield from islice(steps, 1)
-            yield from one_ahead(steps) if stream.bytes_left() > 1 else steps
+            yield from prefetch(steps) if stream.bytes_left() > 1 else steps
 
     def each(steps: Iterator[Dataset]) -> Iterator[Dataset]:
         while (block := guarded(DataReadError, name, lambda: next(steps, None))) is not None:

@@ -15,7 +15,7 @@ from select import select
 from typing import BinaryIO, Self, TypeVar, Union, cast
 
 from j48geo.errors import DataReadError, ReadError
-from j48geo.output_files import hand_over
+from j48geo.output_files import flush_pending
 
 SourceLike = Union[str, "os.PathLike[str]", bytes, BinaryIO, "ByteSource"]
 
@@ -64,7 +64,7 @@ class _Arriving:
 
     def read(self, size: int) -> bytes:
         if not self._is_there():
-            hand_over()
+            flush_pending()
         got = os.read(self._handle, size)
         parts, held = [got], len(got)
         while got and held < size and self._is_there():

@@ -11,7 +11,7 @@ from j48geo.arrays import Floats
 from j48geo.core.descent import goes_left
 from j48geo.export.tree_table import ExportError, ExportInput, TreeTable, quote_name, tree_of_table
 from j48geo.score.prediction import first_largest, predict
-from j48geo.text import plural
+from j48geo.text import pluralize
 
 FLOAT_EQUAL = 1e-6
 """Sums of floats that are this close are equal."""
@@ -67,7 +67,7 @@ def float_risk(subject: ExportInput, table: TreeTable, bounds: Floats) -> Risk:
     """Which thresholds change, and which of the rows at hand go another way for it."""
     numeric = [k for k, test in enumerate(table.tests) if test.kind == "numeric"]
     changed = sum(table.tests[k].bound != bounds[k] for k in numeric)
-    said = f"float32: {changed} of {plural(len(numeric), 'threshold')} rounded; "
+    said = f"float32: {changed} of {pluralize(len(numeric), 'threshold')} rounded; "
     if subject.X is None:
         summary = f"{said}no rows given to try: give DATA to see which are at risk"
         return Risk(summary, (f"{summary}.",))
@@ -86,7 +86,7 @@ def float_risk(subject: ExportInput, table: TreeTable, bounds: Floats) -> Risk:
         tolerant = first_largest(after.distribution, FLOAT_EQUAL)
         says = np.where(after.distribution.max(axis=1, initial=0.0) > 0, tolerant, says)
     other = np.where(whole, classes[before.leaf] != classes[after.leaf], before.predicted != says)
-    rows = plural(len(rounded), "row")
+    rows = pluralize(len(rounded), "row")
     summary = f"{said}{int(moved.sum())} of {rows} reach other leaves, {int(other.sum())} "
     summary += "other classes"
     lines = []
@@ -101,7 +101,7 @@ def float_risk(subject: ExportInput, table: TreeTable, bounds: Floats) -> Risk:
         if risky:
             lines.append(
                 f"At risk: {quote_name(table.attribute(test).name)} <= {test.bound!r} becomes "
-                f"{float(bounds[k])!r}, which {plural(risky, 'value')} of these rows cross"
+                f"{float(bounds[k])!r}, which {pluralize(risky, 'value')} of these rows cross"
             )
     more = [f"... and {len(lines) - _SHOWN} more thresholds"] if len(lines) > _SHOWN else []
     return Risk(summary, (f"{summary}.", *lines[:_SHOWN], *more))

@@ -10,7 +10,7 @@ from j48geo.export.tree_table import (
     build_tree_table,
     describe_export,
 )
-from j48geo.text import one_line
+from j48geo.text import to_one_line
 
 _PLAIN = frozenset(" .,:+-_/")
 
@@ -42,7 +42,7 @@ def _condition(table: TreeTable, test: TableTest, branch: int) -> str:
 
 def _text(text: str) -> str:
     """Letters and digits as they are, everything else by its number: #34; is a quote."""
-    shown = one_line(text) or " "
+    shown = to_one_line(text) or " "
     return "".join(c if c.isalnum() or c in _PLAIN else f"#{ord(c)};" for c in shown)
 
 

@@ -17,7 +17,7 @@ from j48geo.export.tree_table import (
     quote_name,
     tree_of_table,
 )
-from j48geo.text import plural
+from j48geo.text import pluralize
 
 _MOST_NODES, _MOST_LABELS = 128, 16
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
@@ -37,11 +37,11 @@ def sensor(subject: ExportInput) -> ExportResult:
     _check(subject, table)
     bounds = np.array([float(f"{test.bound:.6f}") for test in table.tests])
     changed = int((bounds != [test.bound for test in table.tests]).sum())
-    said = f"{changed} of {plural(len(bounds), 'threshold')} rounded to six decimals"
+    said = f"{changed} of {pluralize(len(bounds), 'threshold')} rounded to six decimals"
     if subject.X is None:
         tried = f"{said}; no rows given to try: give DATA to see whether one moves"
     else:
-        tried = f"{said}; none of {plural(len(subject.X), 'row')} moves"
+        tried = f"{said}; none of {pluralize(len(subject.X), 'row')} moves"
         _check_rows(subject, table, bounds)
     exactness = [f"{tried}.", "Rows with missing values have no answer in this format."]
     tree = table.tree
@@ -107,6 +107,6 @@ def _check_rows(subject: ExportInput, table: TreeTable, bounds: np.ndarray) -> N
     moved = np.flatnonzero(before != after)
     if len(moved):
         raise ExportError(
-            f"{subject.source}: six decimals send {plural(len(moved), 'row')} to another leaf, "
+            f"{subject.source}: six decimals send {pluralize(len(moved), 'row')} to another leaf, "
             f"row {moved[0] + 1} first; expected features on a scale that six decimals hold"
         )

@@ -22,7 +22,7 @@ from j48geo.core.tree import BoxTree, Split, SplitKind
 from j48geo.errors import J48GeoError
 from j48geo.score.prediction import leaf_distributions, predicted_classes
 from j48geo.score.setting import spoken_distributions
-from j48geo.text import one_line, plural, program, shortened
+from j48geo.text import pluralize, program_version, shorten, to_one_line
 
 
 class ExportError(J48GeoError):
@@ -270,11 +270,11 @@ def describe_export(
         Sentences of the format about what is exact and what is not.
     """
     tree = subject.tree
-    leaves = plural(len(tree.leaves), "leaf", "leaves")
+    leaves = pluralize(len(tree.leaves), "leaf", "leaves")
     which = f", tree {subject.number} of {subject.trees}" if subject.trees > 1 else ""
     lines = [
         f"J48 tree of {subject.source or '(memory)'}{which}: {leaves}, size {tree.size}; "
-        f"written by {program()} as {format}",
+        f"written by {program_version()} as {format}",
         f"SHA-256 of the source: {subject.sha256 or '(none: not read from bytes)'}",
         f"Options of the tree: {tree.options.text or 'not told'}"
         f"{'; leaves smoothed by Laplace (-A)' if subject.laplace else ''}",
@@ -283,8 +283,8 @@ def describe_export(
     ]
     if table.rounded:
         lines.append(
-            f"Not exact: {plural(table.rounded, 'threshold')} known only as printed, half a unit "
-            "of the last digit added; the training data tells them exactly."
+            f"Not exact: {pluralize(table.rounded, 'threshold')} known only as printed, half a "
+            "unit of the last digit added; the training data tells them exactly."
         )
     if subject.overlay is not None:
         lines.append("The leaves have new labels: classes follow them, distributions are Weka's.")
@@ -293,7 +293,7 @@ def describe_export(
             "Not known: distributions of some leaves (NaN), since the text does not tell their "
             "counts; the training data does."
         )
-    return [one_line(line) for line in lines]
+    return [to_one_line(line) for line in lines]
 
 
 def read_template(name: str) -> str:
@@ -303,7 +303,7 @@ def read_template(name: str) -> str:
 
 def quote_name(text: str, width: int = 60) -> str:
     """A name as a person reads it in a comment."""
-    return repr(shortened(one_line(text), width))
+    return repr(shorten(to_one_line(text), width))
 
 
 _LEAVES, _MISSING, _GIVEN = 64, 8, 16

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.compilation import Choice, Engine, times_to_come
+from j48geo.compilation import Engine, EngineChoice, times_to_come
 from j48geo.core.cache import cached_for
 from j48geo.core.fitted_values import Metric
 from j48geo.core.routing import check_width
@@ -22,7 +22,7 @@ from j48geo.geometry.faces import faces_of
 _CELL = 3e-9
 """Seconds that the definition takes for one case and one bound of a leaf."""
 
-_choice = Choice()
+_choice = EngineChoice()
 
 
 def boundary(

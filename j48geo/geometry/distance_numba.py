@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.compilation import compiled, in_threads
+from j48geo.compilation import compile_loop, run_in_threads
 from j48geo.core.cache import cached_for
 from j48geo.core.fitted_values import Metric
 from j48geo.core.tree import BoxTree
@@ -198,12 +198,12 @@ def search_boundary(
     found = leaf if want_leaf else leaf[:0]
     visits = leaf[:0] if met is None else met
     space = _space(tree, index, metric, labels)
-    nearest = compiled(loops.nearest)
+    nearest = compile_loop(loops.nearest)
 
     def search(part: slice) -> None:
         nearest(X[part], predicted[part], pure, squares[part], found[part], visits[part], space)
 
-    in_threads(search, len(X))
+    run_in_threads(search, len(X))
     return Boundary(np.sqrt(squares), leaf)
 
 
@@ -215,12 +215,12 @@ def search_class_distances(
     masks = class_masks(index, labels, len(tree.classes))
     squares = np.empty((len(X), len(tree.classes)))
     space = _space(tree, index, metric, labels)
-    by_class = compiled(loops.by_class)
+    by_class = compile_loop(loops.by_class)
 
     def search(part: slice) -> None:
         by_class(X[part], predicted[part], labels, masks, squares[part], space)
 
-    in_threads(search, len(X))
+    run_in_threads(search, len(X))
     return np.sqrt(squares)
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from j48geo.compilation import compiled_together, numba_available
+from j48geo.compilation import compile_together, is_numba_available
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree, Layout, Options
 from j48geo.errors import UnknownNameError
@@ -102,10 +102,8 @@ def make_grower(table: Table, options: GrowOptions, engine: Engine) -> Grower:
     if engine not in ("auto", "numpy", "numba"):
         raise UnknownNameError("engine", engine, ("auto", "numpy", "numba"))
     pays = table.columns.X.size > (_PAYS_WHOLE if table.whole else _PAYS)
-    if engine == "numba" or (engine == "auto" and pays and numba_available()):
-        return (PresortedGrower if table.whole else Grower)(
-            table, options, compiled_together(LOOPS)
-        )
+    if engine == "numba" or (engine == "auto" and pays and is_numba_available()):
+        return (PresortedGrower if table.whole else Grower)(table, options, compile_together(LOOPS))
     if table.whole:
         return PresortedGrower(table, options, vectorised)
     return Grower(table, options, loops)

@@ -23,7 +23,7 @@ from j48geo.score.probabilities import (
     restore_model,
 )
 from j48geo.score.recalibration import fit_recalibration
-from j48geo.text import plural
+from j48geo.text import pluralize
 
 if TYPE_CHECKING:
     from j48geo.model.cross_validation import Regrown
@@ -249,7 +249,7 @@ def by_sample(
     known = ~np.isnan(sample.class_values) & (sample.weights > 0)
     rows = replace(sample, X=sample.X[known], weights=sample.weights[known])
     block = _said(found, rows)
-    return _learnt(kind, [block], f"{plural(len(rows), 'case')} of {name}")
+    return _learnt(kind, [block], f"{pluralize(len(rows), 'case')} of {name}")
 
 
 def by_folds(

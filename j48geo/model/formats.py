@@ -15,7 +15,7 @@ from j48geo.errors import ChoiceError
 from j48geo.export.tree_table import ExportInput, ExportResult
 from j48geo.modelfile.fitted import fitted_pieces
 from j48geo.modelfile.tree import tree_pieces
-from j48geo.plugins import EXPORTS, PluginError, load
+from j48geo.plugins import EXPORT_GROUP, PluginError, load_plugin
 from j48geo.show.tree.rules import leaf_rules, rule_words
 from j48geo.show.tree.weka_text import tree_dot, tree_text
 
@@ -141,7 +141,7 @@ def written(model: Model, name: str, options: Mapping[str, Any]) -> ExportResult
         if option not in known:
             expected = f"of {name}: {', '.join(known)}" if known else f"nothing, {name} has none"
             raise ChoiceError(option, f"is no option of the format {name}; expected {expected}")
-    make = load(EXPORTS, name, FORMATS)
+    make = load_plugin(EXPORT_GROUP, name, FORMATS)
     if name not in _ALONE:
         model.require_one(f"the format {name}")
         model.require_unfiltered(f"the format {name}")

@@ -31,7 +31,7 @@ from j48geo.model.settings import find_positive
 from j48geo.replaying.replay import Replay
 from j48geo.score.leaf_estimates import UnknownCountsError, speaking_counts
 from j48geo.score.setting import label_overlay
-from j48geo.text import plural
+from j48geo.text import pluralize
 
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.engines.scorer import Scorer
@@ -131,7 +131,7 @@ class Model:
     def __repr__(self) -> str:
         if self.committee is not None:
             return f"Model({self.source!r}: {self.committee.ensemble})"
-        leaves = plural(len(self.tree.leaves), "leaf", "leaves")
+        leaves = pluralize(len(self.tree.leaves), "leaf", "leaves")
         shown = ", ".join(self.classes[:4]) + (", ..." if len(self.classes) > 4 else "")
         known = f"trained on {self.training_name}" if self.training_name else "no training data"
         if self.fitted is not None:
@@ -612,12 +612,12 @@ class Model:
         With training data the file holds what `methods` have learnt from it, not the rows.
         """
         from j48geo.model.formats import model_file
-        from j48geo.output_files import write_whole
+        from j48geo.output_files import write_text_file
 
         self.require_one("a model file")
         self.require_unfiltered("a model file")
         fitted = self.fitted if self.training is None else self.learn(methods)
-        write_whole(os.fspath(path), model_file(self, fitted))
+        write_text_file(os.fspath(path), model_file(self, fitted))
 
     def report(
         self,
@@ -641,11 +641,11 @@ class Model:
             What stands on top of the page, if not the name of the model.
         """
         from j48geo.model.report_facts import gather
-        from j48geo.output_files import write_whole
+        from j48geo.output_files import write_text_file
         from j48geo.report.page import report_page
 
         facts = gather(self, data, test, title=title)
-        write_whole(os.fspath(path), [report_page(facts)])
+        write_text_file(os.fspath(path), [report_page(facts)])
 
     # --------------------------------------------------------------------- deprecated names
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from j48geo.model.formats import FORMATS
-from j48geo.plugins import EXPORTS, GROUPS, READERS, SCORES, found
+from j48geo.plugins import EXPORT_GROUP, PLUGIN_GROUPS, READER_GROUP, SCORE_GROUP, find_plugins
 from j48geo.read import door
 from j48geo.score.scores import BUILTIN
 
@@ -14,12 +14,12 @@ from j48geo.score.scores import BUILTIN
 def offered() -> list[tuple[str, ...]]:
     """Kind, name, package, version, where and remark of each; no plugin is imported."""
     builtin: dict[str, Mapping[str, Callable[..., Any] | str]] = {
-        READERS: door.READERS,
-        SCORES: BUILTIN,
-        EXPORTS: FORMATS,
+        READER_GROUP: door.READERS,
+        SCORE_GROUP: BUILTIN,
+        EXPORT_GROUP: FORMATS,
     }
     rows: list[tuple[str, ...]] = []
-    for group, kind in GROUPS.items():
+    for group, kind in PLUGIN_GROUPS.items():
         own = builtin.get(group, {})
         for name, function in own.items():
             where = function
@@ -27,6 +27,7 @@ def offered() -> list[tuple[str, ...]]:
                 where = f"{where.__module__}:{where.__qualname__}"
             rows.append((kind, name, "j48geo", "", where, "built in"))
         rows.extend(
-            (kind, p.name, p.package, p.version, p.value, p.shadowed) for p in found(group, own)
+            (kind, p.name, p.package, p.version, p.value, p.shadowed)
+            for p in find_plugins(group, own)
         )
     return rows

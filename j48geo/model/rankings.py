@@ -24,7 +24,7 @@ from j48geo.score.ranking import RankedRows, Scores
 from j48geo.score.ranking_facts import RankingFacts, ZeroDistances, own_scores
 from j48geo.score.scores import Batch, notes, score_batch
 from j48geo.score.setting import Setting, cases_of
-from j48geo.text import shown
+from j48geo.text import quote_value
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -123,7 +123,7 @@ def rank(
         Count how many different scores J48 itself gives these rows.
     """
     if top is not None and (type(top) is not int or top < 1):
-        raise ChoiceError("top", f"{shown(top)}: expected a whole number from 1 on")
+        raise ChoiceError("top", f"{quote_value(top)}: expected a whole number from 1 on")
     name = ranking_name(model, method)
     how = find_scoring(model, name, _metric(model, rows, watch), least_sure=least_sure)
     setting = how.setting

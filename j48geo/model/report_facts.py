@@ -31,7 +31,7 @@ from j48geo.report.tree_facts import TreeFacts, tree_facts
 from j48geo.show.reports.check import check_report
 from j48geo.show.text import plain_number
 from j48geo.show.tree.rules import tree_headline
-from j48geo.text import one_line, plural
+from j48geo.text import pluralize, to_one_line
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -293,14 +293,14 @@ def _version() -> str:
 
 def notebook_words(model: Model) -> str:
     """One line about the model, and its tree under it, as HTML."""
-    return f"<p><b>{escape(one_line(repr(model)))}</b></p>{tree_drawing(_facts(model))}"
+    return f"<p><b>{escape(to_one_line(repr(model)))}</b></p>{tree_drawing(_facts(model))}"
 
 
 def picture(model: Model) -> str:
     """The tree with a title, as SVG."""
     drawn = _facts(model)
     cases = f", {plain_number(drawn.weight[0])} training cases" if drawn.weighed else ""
-    leaves = plural(len(drawn.label), "leaf", "leaves")
+    leaves = pluralize(len(drawn.label), "leaf", "leaves")
     return str(tree_picture(drawn, f"{os.path.basename(model.source)}: {leaves}{cases}"))
 
 

@@ -11,7 +11,7 @@ from j48geo.errors import ModelReadError
 from j48geo.modelfile.fitted import fitted_from_json
 from j48geo.modelfile.part import Part, Wrong
 from j48geo.modelfile.tree import FORMAT, VERSION, counts_from_json, settled, tree_from_json
-from j48geo.text import shown
+from j48geo.text import quote_value
 
 _EXPECTED = "expected the JSON that j48geo writes"
 
@@ -49,7 +49,7 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         return None
     if value.get("version") != VERSION:
-        problem = f"version {shown(value.get('version'))} of the tree format"
+        problem = f"version {quote_value(value.get('version'))} of the tree format"
         raise ModelReadError(problem, f"expected {VERSION}", source)
     try:
         file = Part(value)
@@ -70,7 +70,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for i, key in enumerate(keys) if key in keys[:i])
-        raise ValueError(f"the key {shown(twice)} comes twice in an object")
+        raise ValueError(f"the key {quote_value(twice)} comes twice in an object")
     return made
 
 

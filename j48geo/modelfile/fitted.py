@@ -30,7 +30,7 @@ from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree
 from j48geo.modelfile.part import LARGEST, Part
 from j48geo.modelfile.tree import frame_json, nodes_json, pieces
-from j48geo.text import shown
+from j48geo.text import quote_value
 
 FITTED_VERSION = 1
 """Of the part ``fitted``; 0.1.0 wrote the same."""
@@ -97,16 +97,18 @@ def fitted_from_json(file: Part, tree: BoxTree) -> Fitted | None:
         return None
     part = file.part("fitted")
     if part.value.get("version") != FITTED_VERSION:
-        part.fail(f"version {shown(part.value.get('version'))}; expected {FITTED_VERSION}")
+        part.fail(f"version {quote_value(part.value.get('version'))}; expected {FITTED_VERSION}")
     counted = file.value.get("counts_from") == "data"
     part.require(counted, "the nodes have no counts of the training data")
     positive = part.value.get("positive")
     if positive is not None and positive not in tree.classes:
-        part.fail(f"no class {shown(positive)}")
+        part.fail(f"no class {quote_value(positive)}")
     densities = part.part("densities")
     for name in densities.value:
         if name not in _PARTITION:
-            densities.fail(f"no method {shown(name)}; expected some of {', '.join(_PARTITION)}")
+            densities.fail(
+                f"no method {quote_value(name)}; expected some of {', '.join(_PARTITION)}"
+            )
     maps = part.part("recalibrations") if part.has("recalibrations") else Part({})
     return Fitted(
         metric=_metric(part.part("metric"), tree),
@@ -140,7 +142,7 @@ def _metric(part: Part, tree: BoxTree) -> Metric:
 def _faces(part: Part, tree: BoxTree) -> Mapping[int, float]:
     numeric = {str(node.index) for node, split in tree.splits if split.kind == "numeric"}
     for key in part.value:
-        part.require(key in numeric, f"node {shown(key)} has no threshold")
+        part.require(key in numeric, f"node {quote_value(key)} has no threshold")
         part.require(np.isfinite(part.number(key)), f"the face of node {key} is not finite")
     return {int(key): part.number(key) for key in part.value}
 
@@ -164,7 +166,7 @@ def _density_json(kde: DistanceKDE) -> dict[str, object]:
 
 def _density(part: Part, name: str, tree: BoxTree) -> DistanceKDE:
     if part.value.get("partition") != _PARTITION[name]:
-        found = shown(part.value.get("partition"))
+        found = quote_value(part.value.get("partition"))
         part.fail(f"'partition' is {found}; expected {_PARTITION[name]!r}")
     n_classes = len(tree.classes)
     columns = 1 if n_classes == 2 else n_classes

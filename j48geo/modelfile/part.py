@@ -14,7 +14,7 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.json_values import INFINITIES
-from j48geo.text import shown
+from j48geo.text import quote_value
 
 LARGEST = 1e150
 """Numbers whose squares would leave the doubles are nobody's measurements."""
@@ -76,7 +76,7 @@ class Part:
         for name in known:
             if found == name:
                 return name
-        self.fail(f"{key!r} is {shown(found)}; expected one of {', '.join(known)}")
+        self.fail(f"{key!r} is {quote_value(found)}; expected one of {', '.join(known)}")
 
     def number(self, key: str, low: float = -inf, high: float = inf) -> float:
         """A number from `low` to `high`, both included."""
@@ -93,7 +93,7 @@ class Part:
         if isinstance(found, str) and found in INFINITIES:
             return INFINITIES[found]
         place = repr(key) if shown_key == key else shown_key
-        self.fail(f"{place} is {shown(found)}; expected a number")
+        self.fail(f"{place} is {quote_value(found)}; expected a number")
 
     def positive(self, key: str) -> float:
         """A number above 0 that is not infinite."""
@@ -122,7 +122,7 @@ class Part:
         for i, x in enumerate(found):
             if type(x) is not int or not low <= x < high:
                 wanted = f"expected a whole number from {low} to {high - 1}"
-                self.fail(f"{key}[{i}] is {shown(x)}; {wanted}")
+                self.fail(f"{key}[{i}] is {quote_value(x)}; {wanted}")
         return np.array(found, dtype=np.intp)
 
     def lists(self, key: str, n: int) -> list[Part]:

@@ -22,7 +22,7 @@ from j48geo.core.json_values import attribute_json, indented_json, number_json
 from j48geo.core.tree import BoxTree, Layout, Leaf, Node, Options, Split, SplitKind
 from j48geo.java.numbers import HALF_UNIT, SMALL
 from j48geo.modelfile.part import LARGEST_DOUBLE, Part
-from j48geo.text import shortened, shown
+from j48geo.text import quote_value, shorten
 
 FORMAT = "j48geo tree"
 VERSION = 1
@@ -119,7 +119,7 @@ def tree_from_json(file: Part) -> BoxTree:
     nodes, leaves = _nodes(file.get("nodes", list), header)
     for key, found in (("leaves", len(leaves)), ("size", len(nodes))):
         if file.value.get(key) != found:
-            Part({}, key).fail(f"{shown(file.value.get(key))}; the tree has {found}")
+            Part({}, key).fail(f"{quote_value(file.value.get(key))}; the tree has {found}")
     return BoxTree(
         header=header,
         nodes=tuple(nodes),
@@ -127,7 +127,7 @@ def tree_from_json(file: Part) -> BoxTree:
         options=_record(Options, file.part("options")),
         layout=_record(Layout, file.part("layout")),
         tolerance=file.number("tolerance", 0.0, SMALL),
-        notes=tuple(shortened(str(n), LONGEST_NOTE) for n in file.get("notes", list)),
+        notes=tuple(shorten(str(n), LONGEST_NOTE) for n in file.get("notes", list)),
     )
 
 
@@ -137,7 +137,7 @@ def _record(kind: type[_Record], part: Part) -> _Record:
         if field.name in part.value:
             found = given[field.name] = part.value[field.name]
             if type(found) not in [_TYPES[name] for name in str(field.type).split(" | ")]:
-                part.fail(f"{field.name!r} is {shown(found)}; expected {field.type}")
+                part.fail(f"{field.name!r} is {quote_value(found)}; expected {field.type}")
     return kind(**given)
 
 
@@ -145,7 +145,7 @@ def _header(part: Part) -> Header:
     attributes = tuple(map(_attribute, part.parts("attributes")))
     column = part.get("class", int)
     if not 1 <= column <= len(attributes):
-        part.fail(f"class {shown(column)} of {len(attributes)} attributes")
+        part.fail(f"class {quote_value(column)} of {len(attributes)} attributes")
     inferred = part.get("inferred", bool)
     return Header(part.get("relation", str), attributes, column - 1, inferred)
 
@@ -199,10 +199,10 @@ def _nodes(raw: list[Any], header: Header) -> tuple[list[Node], list[Leaf]]:
         parent, branch = open_children.pop() if open_children else (-1, 0)
         part.require((index == 0) == (parent < 0), "more nodes than branches")
         if part.value.get("node", index) != index:
-            part.fail(f"'node' is {shown(part.value['node'])}; expected {index}")
+            part.fail(f"'node' is {quote_value(part.value['node'])}; expected {index}")
         wanted = None if parent < 0 else parent
         if (found := part.value.get("parent")) != wanted:
-            part.fail(f"parent is {shown(found)}; expected {wanted}")
+            part.fail(f"parent is {quote_value(found)}; expected {wanted}")
         depth = nodes[parent].depth + 1 if parent >= 0 else 0
         if "children" in part.value:
             children = tuple(part.get("children", list))
@@ -224,11 +224,11 @@ def _nodes(raw: list[Any], header: Header) -> tuple[list[Node], list[Leaf]]:
 def _split(part: Part, header: Header) -> Split:
     column = part.get("column", int)
     if not 1 <= column <= len(header):
-        part.fail(f"column {shown(column)} of {len(header)}")
+        part.fail(f"column {quote_value(column)} of {len(header)}")
     attribute = header.attributes[column - 1]
-    name = shown(attribute.name)
+    name = quote_value(attribute.name)
     if attribute.name != part.value.get("attribute"):
-        part.fail(f"column {column} is {name}, not {shown(part.value.get('attribute'))}")
+        part.fail(f"column {column} is {name}, not {quote_value(part.value.get('attribute'))}")
     kind: SplitKind = part.name("kind", get_args(SplitKind))
     if attribute.is_numeric != (kind == "numeric") or attribute.is_nominal == (kind == "numeric"):
         part.fail(f"a {kind} split on the {attribute.type} attribute {name}")
@@ -236,14 +236,14 @@ def _split(part: Part, header: Header) -> Split:
         threshold = part.number("threshold", -LARGEST_DOUBLE, LARGEST_DOUBLE)
         token = part.get("token", str)
         if not _may_print(token, threshold):
-            part.fail(f"'token' is {shown(token)}; expected what {threshold!r} is printed as")
+            part.fail(f"'token' is {quote_value(token)}; expected what {threshold!r} is printed as")
         closed, slack = part.get("closed", bool), part.number("slack", 0.0, HALF_UNIT)
         return Split(column - 1, "numeric", threshold, closed=closed, slack=slack, token=token)
     value = -1
     if kind == "binary":
         label = part.get("value", str)
         if label not in attribute.index_of:
-            part.fail(f"{name} has no value {shown(label)}")
+            part.fail(f"{name} has no value {quote_value(label)}")
         value = attribute.index_of[label]
     return Split(column - 1, kind, value=value)
 
@@ -275,12 +275,12 @@ def _leaf(part: Part, header: Header, index: int) -> Leaf:
     label = part.get("class", str)
     place = header.class_attribute.index_of.get(label)
     if place is None:
-        part.fail(f"no class {shown(label)}")
+        part.fail(f"no class {quote_value(label)}")
     if part.value.get("leaf") != index + 1:
-        part.fail(f"leaf {shown(part.value.get('leaf'))}; expected {index + 1}")
+        part.fail(f"leaf {quote_value(part.value.get('leaf'))}; expected {index + 1}")
     line = part.get("line", int) if part.has("line") else 0
     if not 0 <= line <= MOST_LINES:
-        part.fail(f"'line' is {shown(line)}; expected the number of a line")
+        part.fail(f"'line' is {quote_value(line)}; expected the number of a line")
     weight, errors = (
         part.number(key, 0.0, LARGEST_DOUBLE) if part.has(key) else None
         for key in ("weight", "errors")
@@ -303,7 +303,7 @@ def counts_from_json(file: Part, tree: BoxTree) -> NodeCounts | None:
         part.require(list(given) == list(tree.classes), "'counts' are not those of the classes")
         for x in given.values():
             if type(x) not in (int, float) or not 0 <= x <= LARGEST_DOUBLE:
-                part.fail(f"the count {shown(x)} is no weight")
+                part.fail(f"the count {quote_value(x)} is no weight")
         rows.append(list(given.values()))
     per_class = np.array(rows, dtype=np.float64)
     for node in tree.nodes[1:]:

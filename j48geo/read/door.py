@@ -15,7 +15,7 @@ from j48geo.data.source import ByteSource, SourceLike, read_bytes
 from j48geo.errors import ModelReadError, UnknownNameError
 from j48geo.read.j48.block.ambiguity import fitting_trees
 from j48geo.replaying.replay import replay
-from j48geo.text import listed, shown
+from j48geo.text import list_first, quote_value
 
 __all__ = ["READERS", "choose", "model_bytes", "read_model_file", "read_tree", "read_trees"]
 
@@ -54,7 +54,9 @@ def read_trees(
     if reader is not None:
         found = _reader(reader)(data, source=name, header=header)
         if found is None:
-            raise ModelReadError(f"the reader {shown(reader)} does not know this format", "", name)
+            raise ModelReadError(
+                f"the reader {quote_value(reader)} does not know this format", "", name
+            )
         return _digested(found, data)
     for likely in _likely(data):
         found = _reader(likely)(data, source=name, header=header)
@@ -103,7 +105,7 @@ def _reader(name: str) -> Reader:
         return found
     from j48geo import plugins
 
-    return plugins.load(plugins.READERS, name, READERS)
+    return plugins.load_plugin(plugins.READER_GROUP, name, READERS)
 
 
 def read_tree(
@@ -199,11 +201,13 @@ def _named_splits(tree: BoxTree) -> list[str]:
     found = []
     for _, split in tree.splits:
         attribute = tree.attribute(split)
-        name = shown(attribute.name)
+        name = quote_value(attribute.name)
         if split.kind == "numeric":
             found.append(f"attribute {name} with threshold {split.token}")
         elif split.kind == "binary":
-            found.append(f"attribute {name} with value {shown(attribute.values[split.value])}")
+            found.append(
+                f"attribute {name} with value {quote_value(attribute.values[split.value])}"
+            )
         else:
-            found.append(f"attribute {name} with values {listed(attribute.values)}")
+            found.append(f"attribute {name} with values {list_first(attribute.values)}")
     return found

@@ -22,7 +22,7 @@ from j48geo.errors import ModelReadError
 from j48geo.read.j48 import reader as j48
 from j48geo.read.j48.block.scan import MARK
 from j48geo.read.j48.decode import decodings
-from j48geo.text import shortened
+from j48geo.text import shorten
 
 __all__ = ["read"]
 
@@ -111,7 +111,7 @@ class _Graph:
             if child in seen or child not in self.labels:
                 what = "reached twice" if child in seen else "not defined"
                 raise ModelReadError(
-                    f"node {shortened(child)} is {what}",
+                    f"node {shorten(child)} is {what}",
                     "expected a tree",
                     self.source,
                     self.lines.get(parent, 0),

@@ -22,7 +22,7 @@ from j48geo.replaying.compare import LeafCounts, LeafDifference, could_hold
 from j48geo.replaying.growing_set import growing_rows
 from j48geo.replaying.midpoints import midpoint_choices
 from j48geo.replaying.restore import RestoredThreshold, restored_thresholds, threshold_choices
-from j48geo.text import plural
+from j48geo.text import pluralize
 
 __all__ = ["LeafDifference", "Replay", "RestoredThreshold", "replay"]
 
@@ -315,7 +315,7 @@ def _notes(tree: BoxTree, dataset: Dataset, chosen: _Trial) -> Iterator[str]:
         )
     loose = _loose(chosen.tree)
     if loose:
-        which = plural(loose, "threshold")
+        which = pluralize(loose, "threshold")
         yield f"{which} known to the printed decimals only: not restored from values of the data"
     if not chosen.could_agree:
         held = sum(leaf.weight or 0.0 for leaf in chosen.tree.leaves)

@@ -18,7 +18,7 @@ from j48geo.report.tree_facts import TreeFacts, plain
 from j48geo.score.ranking import RankedRows
 from j48geo.show.reports.explanation import ExplainedCase
 from j48geo.show.text import moment_text, number_text
-from j48geo.text import one_line
+from j48geo.text import to_one_line
 
 METHOD_TITLES = {
     "nearby": "nearby leaves",
@@ -138,7 +138,7 @@ def _flip(tree: BoxTree, flip: Flip | None) -> list[object] | None:
 def _must(tree: BoxTree, change: Change) -> str:
     attribute = tree.header.attributes[change.attribute]
     if change.choices:
-        others = [one_line(attribute.values[k]) for k in change.choices if k != change.to]
+        others = [to_one_line(attribute.values[k]) for k in change.choices if k != change.to]
         more = ", ..." if len(others) > 5 else ""
         return f"or {', '.join(others[:5])}{more}" if others else ""
     if not np.isfinite(change.threshold):

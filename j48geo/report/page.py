@@ -27,7 +27,7 @@ from j48geo.show.reports.evaluation import (
 )
 from j48geo.show.text import plain_number
 from j48geo.show.tree.rules import leaf_rules, numbered_tree
-from j48geo.text import one_line, plural
+from j48geo.text import pluralize, to_one_line
 
 SCRIPTS = ("base.js", "tree.js", "costs.js", "cases.js", "slice.js", "start.js")
 _HOLE = re.compile(r"\{\{(\w+)\}\}")
@@ -72,7 +72,7 @@ def _digest(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    return tag("i", one_line(text)).text[3:-4]
+    return tag("i", to_one_line(text)).text[3:-4]
 
 
 def _all(parts: Iterator[Markup]) -> str:
@@ -83,7 +83,7 @@ def _verdicts(facts: ReportFacts) -> Iterator[Markup]:
     signs = {"good": "✓", "bad": "✗", "plain": "–"}
     for verdict in facts.verdicts:
         sign = tag("span", signs[verdict.kind], class_="sign", aria_hidden="true")
-        yield tag("p", sign, " ", one_line(verdict.words), class_=f"verdict {verdict.kind}")
+        yield tag("p", sign, " ", to_one_line(verdict.words), class_=f"verdict {verdict.kind}")
 
 
 def _legend(facts: ReportFacts) -> Markup:
@@ -119,10 +119,10 @@ def _rules(facts: ReportFacts) -> Markup:
             tag(
                 "tr",
                 tag("td", rule.leaf),
-                tag("td", one_line(rule.label)),
+                tag("td", to_one_line(rule.label)),
                 tag("td", "–" if weight is None else plain_number(weight, 2)),
                 tag("td", "–" if wrong is None else plain_number(wrong, 2)),
-                tag("td", one_line(rule.text)),
+                tag("td", to_one_line(rule.text)),
             )
         )
     head = tag("thead", tag("tr", [tag("th", t, scope="col") for t in titles]))
@@ -137,7 +137,7 @@ def _origin(facts: ReportFacts) -> Iterator[Markup]:
         tag(
             "tr",
             tag("td", file.role),
-            tag("td", one_line(file.name)),
+            tag("td", to_one_line(file.name)),
             tag("td", tag("code", file.digest or "–")),
             tag("td", f"{file.size:,} bytes" if file.digest else "–"),
         )
@@ -148,9 +148,9 @@ def _origin(facts: ReportFacts) -> Iterator[Markup]:
     made = f"Made by j48geo {facts.version} on {facts.made}; this file loads nothing."
     yield tag("p", made)
     if facts.command:
-        yield tag("p", "Again: ", tag("code", one_line(facts.command)))
+        yield tag("p", "Again: ", tag("code", to_one_line(facts.command)))
     yield tag("h3", "Notes")
-    notes = [tag("li", one_line(note)) for note in facts.notes] or [tag("li", "none")]
+    notes = [tag("li", to_one_line(note)) for note in facts.notes] or [tag("li", "none")]
     yield tag("ul", notes)
     text = tag("pre", numbered_tree(facts.tree))
     yield tag("details", tag("summary", "J48’s text, leaves numbered"), text, id="text")
@@ -218,9 +218,9 @@ def cases_section(facts: ReportFacts) -> Markup:
     classes = facts.drawn.classes
     named = METHOD_TITLES.get(first.method, first.method)
     shown = len(cases.explained)
-    which, sampled = f"All {plural(cases.total, 'case')}", ""
+    which, sampled = f"All {pluralize(cases.total, 'case')}", ""
     if shown < cases.total:
-        which = f"{shown} of {plural(cases.total, 'case')}"
+        which = f"{shown} of {pluralize(cases.total, 'case')}"
         sampled = "They lie evenly along the ranking; ranks are among all. "
     said = (
         f"{which} of {cases.name}. {sampled}"
@@ -243,7 +243,7 @@ def cases_section(facts: ReportFacts) -> Markup:
     head = tag("thead", tag("tr", [tag("th", t, scope="col") for t in titles]))
     table = tag("table", head, tag("tbody", rows), class_="cases")
     return raw(
-        tag("p", one_line(said), class_="faint"),
+        tag("p", to_one_line(said), class_="faint"),
         tag(
             "div",
             tag("div", table, id="case-table", class_="scroll"),
@@ -263,13 +263,12 @@ def sure_section(facts: ReportFacts) -> Markup:
     if sure is None:
         return tag("p", facts.why["sure"], class_="faint")
     found = sure.evaluation
-    said = (
-        f"{plural(found.cases, 'case')} of {sure.name}, {found.positives} of them {found.positive}."
-    )
-    parts = [tag("p", one_line(said), class_="faint")]
+    cases = pluralize(found.cases, "case")
+    sample = f"{cases} of {sure.name}, {found.positives} of them {found.positive}."
+    parts = [tag("p", to_one_line(sample), class_="faint")]
     if found.optimistic:
         parts.append(tag("p", resubstitution_sentence(), class_="warning"))
-    parts.extend(tag("p", one_line(note), class_="faint") for note in sure.notes)
+    parts.extend(tag("p", to_one_line(note), class_="faint") for note in sure.notes)
     parts.append(tag("div", _method_table(sure), class_="scroll"))
     legend = "AUC, accuracy: larger is better; squared error, log-loss, calibration error: smaller."
     parts.append(tag("p", legend, class_="faint"))

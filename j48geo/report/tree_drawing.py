@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from j48geo.report.markup import Markup, tag
 from j48geo.report.tree_facts import TreeFacts
 from j48geo.show.text import plain_number, shortened
-from j48geo.text import plural
+from j48geo.text import pluralize
 
 COLOURS = (
     *("#c2510c", "#1b6cab", "#118462", "#a8448c"),
@@ -94,7 +94,7 @@ def tree_drawing(facts: TreeFacts) -> Markup:
     parts.extend(_row(facts, made, node) for node in made.rows)
     return tag(
         "svg",
-        tag("title", f"The tree: {plural(len(facts.label), 'leaf', 'leaves')}"),
+        tag("title", f"The tree: {pluralize(len(facts.label), 'leaf', 'leaves')}"),
         parts,
         class_="drawing",
         viewbox=f"0 0 {WIDTH} {height}",

@@ -14,7 +14,7 @@ from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree, Node
 from j48geo.show.text import moment_text
 from j48geo.show.tree.weka_text import threshold_text
-from j48geo.text import one_line
+from j48geo.text import to_one_line
 
 DRAWN_WHOLE = 60
 """Trees of at most so many leaves are drawn whole."""
@@ -105,10 +105,10 @@ def tree_facts(tree: BoxTree, counts: NodeCounts, positive: int) -> TreeFacts:
     of_leaf = counts.leaves(tree).tolist()
     shown = tuple(None if any(isnan(k) for k in row) else tuple(row) for row in of_leaf)
     return TreeFacts(
-        tuple(map(one_line, tree.classes)),
+        tuple(map(to_one_line, tree.classes)),
         positive,
         tree.used_attributes,
-        tuple(one_line(tree.header.attributes[a].name) for a in tree.used_attributes),
+        tuple(to_one_line(tree.header.attributes[a].name) for a in tree.used_attributes),
         tuple(node.parent for node in tree.nodes),
         tuple(node.children for node in tree.nodes),
         tuple(-1 if n.split is None else place[n.split.attribute] for n in tree.nodes),
@@ -133,10 +133,10 @@ def branch_words(tree: BoxTree, node: Node) -> str:
         text = threshold_text(tree, split)
         if tree.attribute(split).type == "date":
             text = moment_text(split.threshold)
-        return one_line(f"{sign} {text}")
+        return to_one_line(f"{sign} {text}")
     value = node.branch if split.kind == "multiway" else split.value
     sign = "≠" if split.kind == "binary" and node.branch == 1 else "="
-    return one_line(f"{sign} {tree.attribute(split).values[value]}")
+    return to_one_line(f"{sign} {tree.attribute(split).values[value]}")
 
 
 def plain(x: float) -> float | int:
@@ -146,9 +146,9 @@ def plain(x: float) -> float | int:
 
 def _attribute_json(tree: BoxTree, column: int) -> dict[str, object]:
     found = tree.header.attributes[column]
-    made: dict[str, object] = {"name": one_line(found.name), "type": found.type}
+    made: dict[str, object] = {"name": to_one_line(found.name), "type": found.type}
     if found.is_nominal:
-        made["values"] = [one_line(v) for v in found.values]
+        made["values"] = [to_one_line(v) for v in found.values]
     return made
 
 

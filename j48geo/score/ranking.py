@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.compilation import expect
+from j48geo.compilation import expect_rows
 from j48geo.core.dataset import Dataset
 from j48geo.score.scores import Batch
 
@@ -141,11 +141,11 @@ class RankedRows:
         """The rows to show, some at a time; those of the data too, if they are needed."""
         try:
             for first in range(0, len(self.shown), _BLOCK):
-                expect(len(self.shown) - first)
+                expect_rows(len(self.shown) - first)
                 places = self.shown[first : first + _BLOCK]
                 yield Piece(places, None if rows_at is None else rows_at(places))
         finally:
-            expect(0)
+            expect_rows(0)
 
 
 class Scores:

@@ -86,9 +86,9 @@ BUILTIN: dict[str, Score] = {
 
 def score_names() -> tuple[str, ...]:
     """Names that `score_function` knows; no plugin is imported."""
-    from j48geo.plugins import SCORES, names
+    from j48geo.plugins import SCORE_GROUP, plugin_names
 
-    return names(SCORES, BUILTIN)
+    return plugin_names(SCORE_GROUP, BUILTIN)
 
 
 def score_function(name: str) -> Score:
@@ -103,9 +103,12 @@ def score_function(name: str) -> Score:
     """
     if name in BUILTIN:
         return BUILTIN[name]
-    from j48geo.plugins import SCORES, load  # with all of importlib.metadata: only for guests
+    from j48geo.plugins import (  # with all of importlib.metadata: only for guests
+        SCORE_GROUP,
+        load_plugin,
+    )
 
-    return _guarded(name, load(SCORES, name, BUILTIN))
+    return _guarded(name, load_plugin(SCORE_GROUP, name, BUILTIN))
 
 
 def _guarded(name: str, score: Score) -> Score:

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from unicodedata import combining, east_asian_width
 
 from j48geo.core.json_values import indented_json
-from j48geo.text import one_line
+from j48geo.text import to_one_line
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Grid:
     def __init__(self, places: Sequence[Place], style: Style = PLAIN) -> None:
         self.places = places
         self.style = style
-        self._titles = [one_line(place.title) for place in places]
+        self._titles = [to_one_line(place.title) for place in places]
         self.widths = [
             max(place.width, display_width(title))
             for place, title in zip(places, self._titles, strict=True)
@@ -265,7 +265,7 @@ def _cell(value: object) -> str:
         return "-"
     if isinstance(value, float):
         return plain_number(value)
-    return one_line(str(value))
+    return to_one_line(str(value))
 
 
 def shortened(text: str, width: int) -> str:

@@ -10,7 +10,7 @@ from random_geometry import cases_for, grown_tree
 from random_trees import datasets, trees
 
 from j48geo.arrays import Floats
-from j48geo.compilation import numba_available
+from j48geo.compilation import is_numba_available
 from j48geo.core import routing, routing_numba
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Dataset
@@ -18,7 +18,7 @@ from j48geo.core.routing import branch_shares, divided_sums, leaf_of
 from j48geo.core.tree import BoxTree
 from j48geo.score.prediction import predict
 
-needs_numba = pytest.mark.skipif(not numba_available(), reason="no numba")
+needs_numba = pytest.mark.skipif(not is_numba_available(), reason="no numba")
 
 
 def assert_same(tree: BoxTree, counts: NodeCounts, X: Floats) -> None:
@@ -40,7 +40,7 @@ def assert_same(tree: BoxTree, counts: NodeCounts, X: Floats) -> None:
 def test_the_loops_are_plain_python_too(tree: BoxTree, rows: Dataset, more: Dataset) -> None:
     counts = counts_from_data(tree, rows.X, rows.class_values, rows.weights)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(routing_numba, "compiled", lambda loop: loop)
+        patch.setattr(routing_numba, "compile_loop", lambda loop: loop)
         with np.errstate(over="ignore", invalid="ignore"):
             assert_same(tree, counts, more.X)
             assert_same(tree, counts_from_text(tree), more.X)

@@ -11,7 +11,7 @@ from arff_fuzz import fuzz, odd_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from j48geo.compilation import numba_available
+from j48geo.compilation import is_numba_available
 from j48geo.data.arff import scan_numba
 from j48geo.data.arff.stream import open_arff, read_arff
 
@@ -32,7 +32,7 @@ PIECES = [
 
 
 def engines() -> list[str]:
-    return ["numpy", "numba"] if numba_available() else ["numpy"]
+    return ["numpy", "numba"] if is_numba_available() else ["numpy"]
 
 
 def assert_all_engines_agree(text: bytes, block_size: int) -> None:
@@ -163,7 +163,7 @@ def test_the_kernel_needs_no_place_to_keep_its_code(tmp_path: Path) -> None:
 def test_the_kernel_also_runs_without_numba_as_plain_python(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(scan_numba, "compiled", lambda loop: loop)
+    monkeypatch.setattr(scan_numba, "compile_loop", lambda loop: loop)
     scanner = scan_numba.KernelScanner(read_arff(HEADER).header)
     scan = scanner.scan(b"1,x,2\n?,'z w',-0.5 {3} % c\n\n1,q,2\n", 0)
     assert scan.X.tolist()[0] == [1.0, 0.0, 2.0]

@@ -12,7 +12,7 @@ import pytest
 from tree_cases import rows_and_trees, tree_cases
 
 import j48geo
-from j48geo.compilation import numba_available
+from j48geo.compilation import is_numba_available
 from j48geo.core.counts import counts_from_text
 from j48geo.geometry.distance import boundary, class_distances
 from j48geo.geometry.metric import fit_metric
@@ -49,7 +49,7 @@ def test_every_tree_is_measured_as_the_plain_loops_do(
         found = boundary(tree, X, metric, predicted, engine="numpy")
         classes = class_distances(tree, X, metric, predicted, engine="numpy")
         walls = separators(tree, X, metric, found.nearest_leaf)
-        if numba_available():
+        if is_numba_available():
             again = boundary(tree, X, metric, predicted, engine="numba")
             np.testing.assert_array_equal(found.distance, again.distance)
             np.testing.assert_array_equal(found.nearest_leaf, again.nearest_leaf)

@@ -15,7 +15,7 @@ from random_geometry import cases_for, grown_tree, scenes
 from random_trees import HEADER, planted
 
 from j48geo.arrays import Floats
-from j48geo.compilation import numba_available
+from j48geo.compilation import is_numba_available
 from j48geo.core.fitted_values import Metric
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Leaf, Split
@@ -31,7 +31,7 @@ from j48geo.geometry.distance import (
 )
 from j48geo.geometry.distance_numpy import define_class_distances, squared_distances
 
-ENGINES = ["numpy", "numba"] if numba_available() else ["numpy"]
+ENGINES = ["numpy", "numba"] if is_numba_available() else ["numpy"]
 
 
 def plain(tree: BoxTree, weight: float = 1.0) -> Metric:
@@ -255,7 +255,7 @@ def test_the_search_is_plain_python_too(scene: tuple[BoxTree, Floats, Metric]) -
     tree, X, metric = scene
     predicted, labels = own_classes(tree, X), leaf_labels(tree)
     with pytest.MonkeyPatch.context() as patch, np.errstate(over="ignore", invalid="ignore"):
-        patch.setattr(distance_numba, "compiled", lambda loop: loop)
+        patch.setattr(distance_numba, "compile_loop", lambda loop: loop)
         found = distance_numba.search_boundary(tree, X, metric, predicted, labels)
         classes = distance_numba.search_class_distances(tree, X, metric, predicted, labels)
     expected = boundary(tree, X, metric, predicted, engine="numpy")

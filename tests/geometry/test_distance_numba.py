@@ -101,7 +101,7 @@ def test_large_work_loads_numba_also_if_it_comes_in_small_parts() -> None:
 
 
 def test_without_numba_large_work_is_done_by_numpy() -> None:
-    absent = "sys.modules['numba'] = None; compilation.numba_available = lambda: False"
+    absent = "sys.modules['numba'] = None; compilation.is_numba_available = lambda: False"
     assert run("auto", f"{absent}; engine._CELL = 1.0").startswith("[3.0, 0.5] [1, 0]")
 
 

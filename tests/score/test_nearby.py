@@ -24,7 +24,7 @@ from random_trees import HEADER, NUMBERS, datasets, planted, trees
 from tree_cases import rows_and_trees, tree_cases
 
 from j48geo.arrays import Floats
-from j48geo.compilation import numba_available
+from j48geo.compilation import is_numba_available
 from j48geo.core.build import at_most, grow_tree, leaf
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header
@@ -50,7 +50,7 @@ from j48geo.score.nearby.numba_engine import nodes_met_by_search
 from j48geo.score.nearby.numpy_engine import mixed_by_levels, tails
 
 ROOT = Path(__file__).resolve().parents[2]
-ENGINES = ("numpy", "numba") if numba_available() else ("numpy",)
+ENGINES = ("numpy", "numba") if is_numba_available() else ("numpy",)
 WIDTHS = st.sampled_from((0.3, 0.3, 1e-3, 0.05, 1.0, 20.0, 1e-300, 1e300))
 
 
@@ -326,7 +326,7 @@ def test_the_values_of_the_leaves_are_the_estimates(tree: BoxTree, rows: Dataset
 # ----------------------------------------------------------------------------- the engines
 
 
-@pytest.mark.skipif(not numba_available(), reason="no numba")
+@pytest.mark.skipif(not is_numba_available(), reason="no numba")
 def test_what_is_left_out_is_less_than_the_error_allowed() -> None:
     tree = grown_tree(3, 3000, numbers=8, classes=2)
     X = cases_for(tree, 4, 300, missing=0.02)
@@ -339,7 +339,7 @@ def test_what_is_left_out_is_less_than_the_error_allowed() -> None:
         np.testing.assert_allclose(found, whole, rtol=0, atol=1e-12)
 
 
-@pytest.mark.skipif(not numba_available(), reason="no numba")
+@pytest.mark.skipif(not is_numba_available(), reason="no numba")
 def test_subtrees_are_left_out_whole_where_they_weigh_less_than_their_leaves_may() -> None:
     tree = grown_tree(3, 3000, numbers=8, classes=2)
     X = cases_for(tree, 4, 300)
@@ -353,7 +353,7 @@ def test_subtrees_are_left_out_whole_where_they_weigh_less_than_their_leaves_may
     assert by_parts.mean() < 0.97 * all_alike.mean()
 
 
-@pytest.mark.skipif(not numba_available(), reason="no numba")
+@pytest.mark.skipif(not is_numba_available(), reason="no numba")
 @pytest.mark.parametrize(("grid", "shared"), [(0, False), (8, True)])
 def test_faces_are_kept_by_depth_unless_many_nodes_share_them(grid: int, shared: bool) -> None:
     tree = grown_tree(5, 400, numbers=4, classes=3, grid=grid)
@@ -430,10 +430,10 @@ print(found.tolist(), numba, "scipy" in sys.modules and not numba)
         pytest.param(
             "nearby._PAIR = 1.0",
             "[[0.5, 0.5]] True False",
-            marks=pytest.mark.skipif(not numba_available(), reason="no numba"),
+            marks=pytest.mark.skipif(not is_numba_available(), reason="no numba"),
         ),
         (
-            "nearby._PAIR = 1.0; compiled.numba_available = lambda: False",
+            "nearby._PAIR = 1.0; compilation.is_numba_available = lambda: False",
             "[[0.5, 0.5]] False False",
         ),
     ],

@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from j48geo.arrays import Floats
-from j48geo.compilation import Engine, numba_available
+from j48geo.compilation import Engine, is_numba_available
 from j48geo.show.rows import block_text_numba as loops
 from j48geo.show.rows.block_text import _Texts, block_text
 from j48geo.show.rows.cells import Cells, Constant, Digits, Given, Joined, Picked, Whole, spelled
 from j48geo.show.text import number_text
 
-ENGINES: list[Engine] = ["numpy", "numba"] if numba_available() else ["numpy"]
+ENGINES: list[Engine] = ["numpy", "numba"] if is_numba_available() else ["numpy"]
 each_engine = pytest.mark.parametrize("engine", ENGINES)
-needs_numba = pytest.mark.skipif(not numba_available(), reason="no numba")
+needs_numba = pytest.mark.skipif(not is_numba_available(), reason="no numba")
 
 WORDS = "", "Infinity", "-Infinity"
 

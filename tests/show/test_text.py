@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from j48geo.show.text import Style, display_width, plain_number, shortened, text_table
-from j48geo.text import one_line
+from j48geo.text import to_one_line
 
 TITLES = ["leaf", "class", "weight", "rule"]
 RULE = "plas > 145 and 27.1 < mass <= 29.9 and 25 < age <= 61 and pres <= 82"
@@ -109,7 +109,7 @@ def test_colour_is_used_only_if_it_is_asked_for(width: int | None) -> None:
 
 @given(st.text())
 def test_a_cell_sends_no_control_character(text: str) -> None:
-    assert one_line(text).isprintable()
+    assert to_one_line(text).isprintable()
     shown = text_table([f"n({text})", "rule"], [[text, text]])
     assert all(line.isprintable() for line in shown.split("\n"))
 

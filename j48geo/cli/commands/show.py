@@ -12,7 +12,7 @@ from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import training_words
 from j48geo.cli.options import reads, writes
 from j48geo.cli.output import Output
-from j48geo.output_files import blamed, opened_whole
+from j48geo.output_files import open_atomic, translate_os_errors
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -47,9 +47,9 @@ def show(inputs: Inputs, plot: str | None, output: Output) -> None:
         raise click.UsageError(f"--plot {plot}: expected a name that ends in .svg")
     with inputs.open(output.notes, must_fit=False, several=True) as (model, _):
         output.notes.settings(training_words(model))
-    with nullcontext() if plot is None else opened_whole(plot) as picture:
+    with nullcontext() if plot is None else open_atomic(plot) as picture:
         if plot is not None and picture is not None:
-            with blamed(plot):
+            with translate_os_errors(plot):
                 picture.write(model.drawing().encode())
         output.write(_pieces(output, model))
 

@@ -13,7 +13,7 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.arff.tokens import Kind, Lines, Tokens
 from j48geo.errors import DataReadError
 from j48geo.java.parsing import java_double, java_int
-from j48geo.text import plural
+from j48geo.text import pluralize
 
 _MISSING = float("nan")
 _WORD = Kind.WORD
@@ -58,7 +58,7 @@ class Swallowed:
 
     def note(self) -> str:
         """One sentence for the user."""
-        tokens = plural(self.count, "extra token")
+        tokens = pluralize(self.count, "extra token")
         lines = ", ".join(map(str, self.lines))
         return f"{tokens} behind complete rows ignored, as Weka does (first in line {lines})"
 
@@ -165,7 +165,7 @@ class RowReader:
 
     def _row_hint(self) -> str:
         count = len(self.header)
-        return f"expected {plural(count, 'value')}"
+        return f"expected {pluralize(count, 'value')}"
 
     def _weight(self) -> tuple[float, bool]:
         """The weight behind a row, 1 if there is none, and whether the line is over."""

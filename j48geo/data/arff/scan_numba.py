@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.arrays import Floats
-from j48geo.compilation import compiled, helper
+from j48geo.compilation import compile_loop, helper
 from j48geo.core.dataset import Header
 from j48geo.data.arff.scan_numpy import Scan, plain_labels
 
@@ -119,7 +119,7 @@ class KernelScanner:
 
     def __init__(self, header: Header) -> None:
         self._labels = _labels(header)
-        self._scan_lines = compiled(_scan_lines)
+        self._scan_lines = compile_loop(_scan_lines)
 
     def scan(self, block: bytes, start: int) -> Scan:
         """Read what is ordinary in ``block[start:]``, which begins and ends with a line."""

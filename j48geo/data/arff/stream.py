@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from j48geo.arrays import Bools
-from j48geo.compilation import Choice
+from j48geo.compilation import EngineChoice
 from j48geo.core.dataset import Dataset, Header
 from j48geo.data.arff.header import read_header
 from j48geo.data.arff.rows import RowReader
@@ -28,7 +28,7 @@ BLOCK_SIZE = 1 << 20
 _BYTE = 2e-8
 """Seconds that the scanner of NumPy takes for a byte."""
 
-_choice = Choice()
+_choice = EngineChoice()
 
 
 class _Scanner(Protocol):

@@ -32,7 +32,7 @@ from j48geo.read.j48.block.vocabulary import (
     KnownVocabulary,
     Vocabulary,
 )
-from j48geo.text import shown
+from j48geo.text import quote_value
 
 __all__ = ["Document"]
 
@@ -205,7 +205,7 @@ class Document:
         if self.text.startswith(f"{root.name} = ", failed):
             raise self.place.error(
                 failed,
-                f"the branch stands apart from the other branches of {shown(root.name)}",
+                f"the branch stands apart from the other branches of {quote_value(root.name)}",
                 "expected them in the lines below it",
             )
 

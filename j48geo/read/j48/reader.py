@@ -11,7 +11,7 @@ from j48geo.errors import FitError, MismatchError, ModelReadError
 from j48geo.read.j48.around.lookalikes import refuse_banner, refuse_body
 from j48geo.read.j48.decode import decodings
 from j48geo.read.j48.document import Document
-from j48geo.text import shown
+from j48geo.text import quote_value
 
 __all__ = ["read"]
 
@@ -31,7 +31,7 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText:
     """
     if header is not None and not header.class_attribute.is_nominal:
         raise MismatchError(
-            f"the class attribute {shown(header.class_attribute.name)} is "
+            f"the class attribute {quote_value(header.class_attribute.name)} is "
             f"{header.class_attribute.type}; expected a nominal one, or the training data too, if "
             "these rows have no class"
         )

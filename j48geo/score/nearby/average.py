@@ -27,7 +27,7 @@ import numpy as np
 
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
-from j48geo.compilation import Choice, Engine, times_to_come
+from j48geo.compilation import Engine, EngineChoice, times_to_come
 from j48geo.core.counts import NodeCounts
 from j48geo.core.fitted_values import LEAF_VALUES, LeafValues, NearbyLeaves
 from j48geo.core.routing import branch_shares, check_width
@@ -45,7 +45,7 @@ _LOST = 2.0**-41
 _PAIR = 2.5e-7
 """Seconds that NumPy takes for one case and one node that is met."""
 
-_choice = Choice()
+_choice = EngineChoice()
 
 
 class SigmaError(J48GeoError):

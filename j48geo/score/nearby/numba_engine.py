@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.compilation import compiled, in_threads
+from j48geo.compilation import compile_loop, run_in_threads
 from j48geo.core.fitted_values import NearbyLeaves
 from j48geo.score.nearby.index import Plan
 from j48geo.score.nearby.numba_kernels import (
@@ -39,13 +39,13 @@ def mixed_by_search(plan: Plan, nearby: NearbyLeaves, X: Floats, lost: float) ->
     ImportError
         If there is no numba.
     """
-    return _searched(compiled, plan, nearby, X, lost, np.empty(0, dtype=np.intp))
+    return _searched(compile_loop, plan, nearby, X, lost, np.empty(0, dtype=np.intp))
 
 
 def nodes_met_by_search(plan: Plan, nearby: NearbyLeaves, X: Floats, lost: float) -> Ints:
     """Number of nodes that the search meets for each case: work without a clock."""
     met = np.zeros(len(X), dtype=np.intp)
-    _searched(compiled, plan, nearby, X, lost, met)
+    _searched(compile_loop, plan, nearby, X, lost, met)
     return met
 
 
@@ -69,7 +69,7 @@ def _searched(
     def search(part: slice) -> None:
         made(mix_leaves)(Cases(X, order[part], ranks), mixed, met, tree)
 
-    in_threads(search, len(X))
+    run_in_threads(search, len(X))
     return mixed
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.errors import J48GeoError
-from j48geo.output_files import blamed, opened_whole
+from j48geo.output_files import open_atomic, translate_os_errors
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -200,8 +200,8 @@ def saved_figure(figure: Figure, path: str | Path) -> Iterator[None]:
     """
     content = _rendered(figure, check_picture(path))
     name = os.fspath(path)
-    with opened_whole(name) as stream:
-        with blamed(name):
+    with open_atomic(name) as stream:
+        with translate_os_errors(name):
             stream.write(content)
         yield
 

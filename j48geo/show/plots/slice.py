@@ -13,7 +13,7 @@ from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.slices import FARTHEST, Slice, cut_slice, typical_case
 from j48geo.show.plots.page import CLASS_COLOURS, PictureError, new_page, plain
-from j48geo.text import plural
+from j48geo.text import pluralize
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -302,7 +302,7 @@ def _outside(cut: Slice, X: Floats) -> str:
     """How many cases are too far away to be shown."""
     known = ~np.isnan(X[:, list(cut.columns)]).any(axis=1)
     n = int((known & ~_seen(cut, X)).sum())
-    return f"; {plural(n, 'case lies', 'cases lie')} too far out to be shown" if n else ""
+    return f"; {pluralize(n, 'case lies', 'cases lie')} too far out to be shown" if n else ""
 
 
 def _day(milliseconds: float, _: object = None) -> str:

@@ -11,7 +11,7 @@ from j48geo.core.tree import BoxTree, Node, Split
 from j48geo.decide.criteria import Impurity, SplitCriteria, criteria_of
 from j48geo.show.text import PLAIN, Style, text_table
 from j48geo.show.tree.weka_text import threshold_text
-from j48geo.text import one_line
+from j48geo.text import to_one_line
 
 IMPURITIES = ("error", "gini", "entropy", "dkm", "asymmetric", "off_centred")
 
@@ -91,7 +91,7 @@ def audit_words(
     shares = ", ".join(f"{c} {x:.4g}" for c, x in zip(classes, w, strict=True))
     rows = [row[:-2] for row in audit_rows(splits)]
     table = text_table(titles, rows, [*titles[:2], *titles[3:]], style)
-    return f"W: {one_line(shares)}\n\n{table}"
+    return f"W: {to_one_line(shares)}\n\n{table}"
 
 
 def audited_json(split: AuditedSplit) -> dict[str, object]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from j48geo.core.tree import BoxTree
 from j48geo.replaying.replay import Replay
 from j48geo.show.text import PLAIN, Style, number_text, plain_number, text_table
-from j48geo.text import plural
+from j48geo.text import pluralize
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class CheckReport:
         return "\n".join(parts)
 
     def _size(self) -> str:
-        leaves = plural(self.leaves, "leaf", "leaves")
+        leaves = pluralize(self.leaves, "leaf", "leaves")
         footer = {
             True: "agrees with the footer",
             False: "the footer says otherwise",
@@ -122,7 +122,7 @@ class CheckReport:
     def _counts(self) -> str:
         if self.rows is None:
             return "no data given, so the counts were not replayed"
-        rows = f"{plural(self.rows, 'row')} replayed"
+        rows = f"{pluralize(self.rows, 'row')} replayed"
         if not self.compared:
             return f"{rows}: the text shows no counts to compare"
         if self.differences:
@@ -134,7 +134,7 @@ class CheckReport:
         )
 
     def _restored(self) -> str:
-        what = plural(len(self.restored), "threshold is", "thresholds are")
+        what = pluralize(len(self.restored), "threshold is", "thresholds are")
         return f"{what} rounded in the text and exact in the data:"
 
 

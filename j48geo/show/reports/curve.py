@@ -14,7 +14,7 @@ from j48geo.decide.roc import Curve
 from j48geo.show.arff import arff_text
 from j48geo.show.rows.row_report import csv_table
 from j48geo.show.text import PLAIN, Style, plain_number, text_table
-from j48geo.text import one_line
+from j48geo.text import to_one_line
 
 TITLES = ("threshold", "tp", "fp", "fn", "tn", "tpr", "fpr", "precision", "f", "hull")
 
@@ -67,7 +67,7 @@ def curve_words(drawn: DrawnCurve, style: Style = PLAIN) -> str:
         said.append(f"largest F {_plain(f)}, from a score of {_plain(at)} on")
     if drawn.several:
         said.append(f"M of all pairs of classes {_plain(drawn.m)}")
-    return f"positive: {one_line(drawn.positive)}\n\n{table}\n" + "".join(f"{x}\n" for x in said)
+    return f"positive: {to_one_line(drawn.positive)}\n\n{table}\n" + "".join(f"{x}\n" for x in said)
 
 
 def curve_json(drawn: DrawnCurve) -> dict[str, object]:

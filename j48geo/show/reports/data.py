@@ -20,7 +20,7 @@ from j48geo.show.rows.columns import Column, beside, quoted
 from j48geo.show.rows.data_columns import data_columns, json_arrays, json_number
 from j48geo.show.rows.row_report import csv_rows, jsonl_rows
 from j48geo.show.text import PLAIN, Style, json_text, moment_text, plain_number, text_table
-from j48geo.text import one_line, plural
+from j48geo.text import pluralize, to_one_line
 
 
 def data_json(header: Header, blocks: Iterable[Dataset]) -> Iterator[str]:
@@ -121,11 +121,11 @@ class DataSummary:
         titles = ["#", "attribute", "type", "missing", "values"]
         rows = [self._row(i, a) for i, a in enumerate(header.attributes)]
         table = text_table(titles, rows, ("#", "missing"), style)
-        return f"{one_line(self._headline())}\n\n{table}"
+        return f"{to_one_line(self._headline())}\n\n{table}"
 
     def _headline(self) -> str:
         header = self.header
-        rows = plural(self.rows, "row")
+        rows = pluralize(self.rows, "row")
         parts = [f"{header.relation or '(no relation name)'}: {rows}"]
         if self.weighted:
             parts[0] += f" of total weight {plain_number(self.weight)}"

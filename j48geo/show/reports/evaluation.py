@@ -12,7 +12,7 @@ from j48geo.decide.evaluation.probability_metrics import LogLoss
 from j48geo.score.ranking_facts import MANY
 from j48geo.show.rows.row_report import csv_table
 from j48geo.show.text import PLAIN, Style, json_text, plain_number, text_table
-from j48geo.text import plural
+from j48geo.text import pluralize
 
 SURE = 2.0
 """λ from which on errors are nearer, with 97.5 % confidence (AB05 Table 2)."""
@@ -54,7 +54,7 @@ def evaluation_words(found: Evaluation, style: Style = PLAIN) -> str:
         ]
         for row in found.rows
     ]
-    cases = plural(found.cases, "case")
+    cases = pluralize(found.cases, "case")
     said = [f"{cases}, {found.positives} of the positive class {found.positive!r}"]
     if found.optimistic:
         said.append(resubstitution_sentence())
@@ -249,7 +249,9 @@ def _verdict(found: Evaluation) -> list[str]:
         )
     said.append(proximity_sentence(p))
     if p.infinite and p.has_boundary and p.measured:
-        some = plural(p.infinite, "case at infinite distance is", "cases at infinite distance are")
+        some = pluralize(
+            p.infinite, "case at infinite distance is", "cases at infinite distance are"
+        )
         said.append(f"{some} left out of lambda and of the mean distances")
     zeros = zero_sentence(p)
     if zeros is not None:

@@ -20,7 +20,7 @@ from j48geo.geometry.explanation import Explanation, Separator, Step
 from j48geo.geometry.smallest_change import Change, Flip
 from j48geo.score.nearby.average import LeafShares
 from j48geo.show.text import moment_text, number_text, plain_number
-from j48geo.text import one_line, plural
+from j48geo.text import pluralize, to_one_line
 
 _UNITS = {
     "standard": ("standard deviation", "standard deviations"),
@@ -89,7 +89,7 @@ def explanation_words(case: ExplainedCase) -> str:
             lines += ["", *_flip(case, flip, title)]
     if case.nearby is not None:
         lines += ["", *nearby_words(case.tree, case.nearby, case.sigma, e.leaf)]
-    return "".join(f"{one_line(line).rstrip()}\n" for line in lines)
+    return "".join(f"{to_one_line(line).rstrip()}\n" for line in lines)
 
 
 def _opening(case: ExplainedCase) -> Iterator[str]:
@@ -303,7 +303,7 @@ def nearby_words(tree: BoxTree, shares: LeafShares, sigma: float, own: int) -> I
         mark = ", its own" if leaf == own else ""
         yield f"  {weight:6.1%}  leaf {leaf + 1}{mark}: {tree.classes[c]} with {value[c]:.1%}"
     if shares.others:
-        some = plural(shares.others, "more leaf", "more leaves")
+        some = pluralize(shares.others, "more leaf", "more leaves")
         yield f"  {shares.rest:6.1%}  {some}"
 
 

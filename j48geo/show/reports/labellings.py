@@ -26,7 +26,7 @@ from j48geo.decide.leaf_order import LeafOrder, leaf_accuracies
 from j48geo.show.rows.row_report import csv_table
 from j48geo.show.text import PLAIN, Style, plain_number, text_table
 from j48geo.show.tree.rules import leaf_rules
-from j48geo.text import one_line
+from j48geo.text import to_one_line
 
 LARGEST = Fraction(sys.float_info.max)
 
@@ -120,7 +120,7 @@ def leaf_words(ordered: Ordered, style: Style = PLAIN) -> str:
     """The leaves as a table for people."""
     titles = leaf_titles()
     table = text_table(titles, leaf_rows(ordered), titles[:2] + titles[3:-1], style)
-    return f"positive: {one_line(ordered.tree.classes[ordered.positive])}\n\n{table}"
+    return f"positive: {to_one_line(ordered.tree.classes[ordered.positive])}\n\n{table}"
 
 
 # ------------------------------------------------------------------------------- labellings

@@ -27,7 +27,7 @@ from j48geo.show.rows.column_kinds import (
 from j48geo.show.rows.columns import Column
 from j48geo.show.rows.row_report import RowReport
 from j48geo.show.tree.weka_text import weka_quoted
-from j48geo.text import plural
+from j48geo.text import pluralize
 
 _WIDE = Context(prec=1200, rounding=ROUND_HALF_UP)
 
@@ -238,17 +238,17 @@ class Tally:
 
     def sentences(self) -> list[str]:
         """What is worth saying, one sentence each."""
-        said = [f"{plural(self.rows, 'row')} predicted"]
+        said = [f"{pluralize(self.rows, 'row')} predicted"]
         if self.known:
             share = self.right / self.known
             said[0] += f"; {self.right} of {self.known} with a known class are right ({share:.2%})"
         if self.divided:
             said[0] += f"; missing values divide {self.divided} over several leaves"
         if self.without_distribution:
-            rows = plural(self.without_distribution, "row")
+            rows = pluralize(self.without_distribution, "row")
             said.append(f"the text alone does not give the distribution of {rows}")
         if self.without_class:
-            rows = plural(self.without_class, "row")
+            rows = pluralize(self.without_class, "row")
             if self.whole:
                 said.append(f"the text does not give the class of {rows}: its numbers are rounded")
             elif self.near:

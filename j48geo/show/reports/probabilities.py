@@ -27,7 +27,7 @@ from j48geo.show.rows.column_kinds import (
 )
 from j48geo.show.rows.columns import Column
 from j48geo.show.rows.row_report import RowReport
-from j48geo.text import plural
+from j48geo.text import pluralize
 
 
 class EstimatedBlock(NamedTuple):
@@ -100,7 +100,7 @@ class ProbabilityTally:
             f"{method} {'over ' if len(seen) > _MANY else ''}{min(len(seen), _MANY)}"
             for method, seen in self.different.items()
         ]
-        rows = plural(self.rows, "row")
+        rows = pluralize(self.rows, "row")
         said = [f"{rows}; different probabilities: {', '.join(told)}" if told else rows]
         for (method, name), n in self.flags.items():
             said.append(f"{method}, {n} of {rows}: {_SAID[name]} ({name})")

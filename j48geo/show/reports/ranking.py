@@ -33,7 +33,7 @@ from j48geo.show.rows.column_kinds import (
 from j48geo.show.rows.columns import Column
 from j48geo.show.rows.row_report import RowReport
 from j48geo.show.text import number_text
-from j48geo.text import plural
+from j48geo.text import pluralize
 
 FLAGS = (
     *("no-class", "no-boundary", "no-score", "infinite-score", "minus-infinite-score"),
@@ -112,8 +112,8 @@ def ranking_details(facts: RankingFacts, scores: int, leaves: int) -> list[str]:
         How many leaves the tree has.
     """
     own = facts.own_scores
-    before = plural(leaves, "leaf", "leaves") if own is None else plural(own, "leaf score")
-    said = [f"{plural(facts.cases, 'case')}, {before} → {plural(scores, 'score')}"]
+    before = pluralize(leaves, "leaf", "leaves") if own is None else pluralize(own, "leaf score")
+    said = [f"{pluralize(facts.cases, 'case')}, {before} → {pluralize(scores, 'score')}"]
     if facts.zeros:
         share = facts.zeros / facts.measured
         said.append(f"{facts.zeros} of {facts.measured} distances are 0 ({share:.1%})")
@@ -124,11 +124,11 @@ def ranking_sentences(facts: RankingFacts) -> list[str]:
     """What must be known of the order, one sentence each."""
     said = []
     if facts.contradicted:
-        other = plural(facts.contradicted, "case")
+        other = pluralize(facts.contradicted, "case")
         said.append(f"{other}: the tree's class, which stands, is not the most probable one")
     if facts.unknown:
         said.append(
-            f"the text alone does not give the class of {plural(facts.unknown, 'case')} with "
+            f"the text alone does not give the class of {pluralize(facts.unknown, 'case')} with "
             "missing values, and so no distance: they come last"
         )
     return said

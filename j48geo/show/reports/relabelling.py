@@ -21,7 +21,7 @@ from j48geo.show.reports.labellings import number_or_none
 from j48geo.show.rows.row_report import csv_table
 from j48geo.show.text import PLAIN, Style, plain_number, text_table
 from j48geo.show.tree.weka_text import relabelled_text
-from j48geo.text import one_line
+from j48geo.text import to_one_line
 
 Estimates = Sequence[Sequence[Fraction] | None]
 
@@ -119,7 +119,7 @@ def labels_words(found: Labelled, style: Style = PLAIN) -> str:
         for k in range(len(found.labels))
         if k in changed or found.raw_labels[k] != found.labels[k]
     ]
-    parts = [f"{one_line(found.told)}\n"]
+    parts = [f"{to_one_line(found.told)}\n"]
     if len(classes) > 2 or any(found.matrix.costs[c][c] for c in range(len(classes))):
         costs = [
             [name, *map(float, row)] for name, row in zip(classes, found.matrix.costs, strict=True)

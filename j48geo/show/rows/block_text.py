@@ -9,14 +9,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from j48geo.compilation import Choice, Engine, compiled, times_to_come
+from j48geo.compilation import Engine, EngineChoice, compile_loop, times_to_come
 from j48geo.show.rows import block_text_numba as loops
 from j48geo.show.rows.cells import Cells, Digits, Picked, Whole, flattened, row_parts
 
 _CELL = 2e-7
 """Seconds in which Python spells a cell and puts it into its row."""
 
-_choice = Choice()
+_choice = EngineChoice()
 
 
 def block_text(
@@ -62,7 +62,7 @@ def _filled(leads: Sequence[str], cells: Sequence[Cells], end: str) -> str:
             values[j] = added.first + which
             size += int(np.array(added.lengths)[which].sum())
     room = np.empty(size, dtype=np.uint8)
-    made = compiled(loops.fill)(room, kinds, values, words, *texts.coded())
+    made = compile_loop(loops.fill)(room, kinds, values, words, *texts.coded())
     return str(room[:made].data, "utf-8", "surrogatepass")
 
 

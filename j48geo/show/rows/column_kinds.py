@@ -22,7 +22,7 @@ from j48geo.show.rows.columns import (
     quoted,
 )
 from j48geo.show.text import Style, json_text, number_text, painted, shortened, to_left
-from j48geo.text import one_line
+from j48geo.text import to_one_line
 
 AnyInts = NDArray[np.signedinteger[Any]]
 B = TypeVar("B")
@@ -98,7 +98,7 @@ class Labels(StoredKind[Ints]):
 
     @property
     def texts(self) -> Sequence[str]:
-        return [*map(one_line, self.labels), "?"]
+        return [*map(to_one_line, self.labels), "?"]
 
     def csv(self, values: Ints, safe: bool) -> Cells:
         return cells.Picked([*(csv_cell(label, safe) for label in self.labels), ""], values)
@@ -207,7 +207,7 @@ class Same(Kind[Sized]):
 
     @property
     def texts(self) -> Sequence[str]:
-        return [one_line(self.text)]
+        return [to_one_line(self.text)]
 
     def csv(self, values: Sized, safe: bool) -> Cells:
         return cells.Constant(csv_cell(self.text, safe), len(values))
@@ -216,7 +216,7 @@ class Same(Kind[Sized]):
         return cells.Constant(quoted(self.text), len(values))
 
     def people(self, width: int, style: Style) -> Callable[[Sized], Sequence[str]]:
-        cell = to_left(shortened(one_line(self.text), width), width)
+        cell = to_left(shortened(to_one_line(self.text), width), width)
         return lambda values: [cell] * len(values)
 
 
@@ -233,7 +233,7 @@ class Words(Kind[Sequence[str]]):
         return cells.Given(list(map(quoted, values)))
 
     def people(self, width: int, style: Style) -> Callable[[Sequence[str]], Sequence[str]]:
-        return lambda values: [to_left(one_line(text), width) for text in values]
+        return lambda values: [to_left(to_one_line(text), width) for text in values]
 
 
 class Values(Kind[Sequence[object]]):
@@ -249,7 +249,7 @@ class Values(Kind[Sequence[object]]):
         return cells.Given(list(map(quoted, values)))
 
     def people(self, width: int, style: Style) -> Callable[[Sequence[object]], Sequence[str]]:
-        return lambda values: [to_left(one_line(_plain(x, False)), width) for x in values]
+        return lambda values: [to_left(to_one_line(_plain(x, False)), width) for x in values]
 
 
 def _plain(value: object, safe: bool) -> str:
@@ -290,7 +290,7 @@ class Nested(Kind[B], Generic[B]):
         return cells.Given(["null" if empty else text for empty, text in pairs])
 
     def people(self, width: int, style: Style) -> Callable[[B], Sequence[str]]:
-        return lambda values: [one_line(text) for text in self.json(values).texts()]
+        return lambda values: [to_one_line(text) for text in self.json(values).texts()]
 
 
 def object_leads(columns: Columns[B]) -> list[str]:

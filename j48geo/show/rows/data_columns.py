@@ -24,7 +24,7 @@ from j48geo.show.rows.columns import (
     renamed,
 )
 from j48geo.show.text import Style, number_text, shortened, to_left, to_right
-from j48geo.text import one_line
+from j48geo.text import to_one_line
 
 B = TypeVar("B")
 
@@ -116,7 +116,7 @@ class _DataTexts(Kind[Dataset]):
 
     @property
     def texts(self) -> Sequence[str]:
-        return [*map(one_line, self.attribute.values), "?"]
+        return [*map(to_one_line, self.attribute.values), "?"]
 
     def csv(self, values: Dataset, safe: bool) -> Cells:
         return self._each(
@@ -128,7 +128,7 @@ class _DataTexts(Kind[Dataset]):
 
     def people(self, width: int, style: Style) -> Callable[[Dataset], Sequence[str]]:
         def shown(text: str) -> str:
-            text = one_line(text)
+            text = to_one_line(text)
             return to_left(text if style.width is None else shortened(text, width), width)
 
         return lambda values: self._each(

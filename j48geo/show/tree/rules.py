@@ -12,7 +12,7 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.tree import BoxTree, Leaf, Node, Split, interval_of, subset_of
 from j48geo.show.text import PLAIN, Style, moment_text, plain_number, text_table
 from j48geo.show.tree.weka_text import counts_text, threshold_text, tree_lines
-from j48geo.text import one_line, plural
+from j48geo.text import pluralize, to_one_line
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def leaf_rules(tree: BoxTree) -> tuple[Rule, ...]:
 
 def rule_words(rule: Rule) -> str:
     """The rule as a sentence: ``if x <= 2 then yes (3 of 4 training rows, ...)``."""
-    sentence = one_line(f"leaf {rule.leaf}: if {rule.text} then {rule.label}")
+    sentence = to_one_line(f"leaf {rule.leaf}: if {rule.text} then {rule.label}")
     if rule.weight is None or rule.support is None:
         return sentence
     if rule.confidence is None:
@@ -189,12 +189,12 @@ def tree_words(tree: BoxTree, counts: NodeCounts | None = None, style: Style = P
 def tree_headline(tree: BoxTree) -> str:
     """Kind, size and classes in one line."""
     what = tree.layout.banner or "decision tree"
-    leaves = plural(len(tree.leaves), "leaf", "leaves")
+    leaves = pluralize(len(tree.leaves), "leaf", "leaves")
     name = tree.header.class_attribute.name
     labels = tree.classes
     shown = ", ".join(labels[:8]) + (f", ... ({len(labels)} classes)" if len(labels) > 8 else "")
     of = f" of {name}" if name and not tree.header.inferred else ""
-    return one_line(f"{what}: {leaves}, size {tree.size}; classes{of}: {shown}")
+    return to_one_line(f"{what}: {leaves}, size {tree.size}; classes{of}: {shown}")
 
 
 def numbered_tree(tree: BoxTree) -> str:
@@ -205,8 +205,8 @@ def numbered_tree(tree: BoxTree) -> str:
     for line, leaf in tree_lines(tree):
         number = "" if leaf < 0 else str(leaf + 1)
         first, *more = line.split("\n")  # a name may hold a line break
-        lines.append(f"{number:>{width}}  {one_line(first)}")
-        lines.extend(f"{'':>{width}}  {one_line(part)}" for part in more)
+        lines.append(f"{number:>{width}}  {to_one_line(first)}")
+        lines.extend(f"{'':>{width}}  {to_one_line(part)}" for part in more)
     return "\n".join(lines) + "\n"
 
 

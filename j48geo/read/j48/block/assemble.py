@@ -14,7 +14,7 @@ from j48geo.errors import ModelReadError
 from j48geo.read.j48.block.dialects import Dialect, number
 from j48geo.read.j48.block.scan import Reading
 from j48geo.read.j48.block.vocabulary import Branch
-from j48geo.text import listed, shortened, shown
+from j48geo.text import list_first, quote_value, shorten
 
 __all__ = ["SLACK", "Place", "grow", "header_of", "node_runs", "split_of"]
 
@@ -156,7 +156,7 @@ def header_of(reading: Reading, *, classes: tuple[str, ...] = (), place: Place) 
             equal = [branch for branch in run if branch.operator == "="]
             twice = [b for k, b in enumerate(equal) if b.operand in operands[:k]]
             if twice:
-                words = f"{shortened(first.name)} = {shortened(twice[0].operand)}"
+                words = f"{shorten(first.name)} = {shorten(twice[0].operand)}"
                 raise place.error(twice[0].start, f"the branch `{words}` comes twice")
             values.setdefault(first.name, {}).update(dict.fromkeys(operands))
             if run[-1].operator == "=":
@@ -164,14 +164,14 @@ def header_of(reading: Reading, *, classes: tuple[str, ...] = (), place: Place) 
                 if known != operands:
                     raise place.error(
                         first.start,
-                        f"attribute {shown(first.name)} has the values {listed(operands)} here "
-                        f"and {listed(known)} elsewhere",
+                        f"attribute {quote_value(first.name)} has the values {list_first(operands)}"
+                        f" here and {list_first(known)} elsewhere",
                         "expected the same branches at every node; give the data for certainty",
                     )
         if first.name in numeric and first.name in values:
             raise place.error(
                 first.start,
-                f"attribute {shown(first.name)} is compared with numbers and with values",
+                f"attribute {quote_value(first.name)} is compared with numbers and with values",
             )
     for name, (known, start) in complete.items():
         # A node that lists the values has all of them, and in their order.
@@ -179,8 +179,8 @@ def header_of(reading: Reading, *, classes: tuple[str, ...] = (), place: Place) 
         if others:
             raise place.error(
                 start,
-                f"attribute {shown(name)} has the values {listed(known)} here "
-                f"and {listed(others)} elsewhere",
+                f"attribute {quote_value(name)} has the values {list_first(known)} here "
+                f"and {list_first(others)} elsewhere",
                 "expected the same values at every node; give the data for certainty",
             )
         values[name] = dict.fromkeys(known)

@@ -8,7 +8,7 @@ from j48geo.errors import ModelReadError
 from j48geo.read.j48.block.assemble import Place
 from j48geo.read.j48.block.scan import MARK, Failure
 from j48geo.read.j48.block.vocabulary import Frame, KnownVocabulary, Vocabulary
-from j48geo.text import listed, plural, shortened, shown
+from j48geo.text import list_first, pluralize, quote_value, shorten
 
 __all__ = ["diagnosis"]
 
@@ -43,7 +43,7 @@ def diagnosis(place: Place, failure: Failure, vocabulary: Vocabulary) -> ModelRe
         return place.error(
             pos,
             f"the line is {marks} levels deep",
-            f"expected {plural(depth, 'level')}: {wanted}",
+            f"expected {pluralize(depth, 'level')}: {wanted}",
         )
     if marks < depth:
         return place.error(pos, "a branch is missing", f"expected {wanted}")
@@ -73,11 +73,11 @@ def _wanted(frame: Frame | None, depth: int, vocabulary: Vocabulary) -> str:
                 return following
             return f"{following} or {_branch(marks, first.name, ' != ', first.operand)}"
     other = _branch(marks, first.name, " != ", first.operand)
-    return f"{other} or another value of {shown(first.name)}"
+    return f"{other} or another value of {quote_value(first.name)}"
 
 
 def _branch(*parts: str) -> str:
-    return f"`{''.join(shortened(part) for part in parts)}`"
+    return f"`{''.join(shorten(part) for part in parts)}`"
 
 
 def _content(
@@ -96,16 +96,16 @@ def _content(
             if found["operator"] == vocabulary.dialect.greater and operand != first.operand:
                 return place.error(
                     pos + found.start("operand"),
-                    f"the threshold is {shortened(operand)} here "
-                    f"and {shortened(first.operand)} in the branch above",
+                    f"the threshold is {shorten(operand)} here "
+                    f"and {shorten(first.operand)} in the branch above",
                     f"expected {wanted}",
                 )
         if not (same and wanted.strip("`").lstrip("| ") in rest):
             return place.error(
-                pos, f"`{shortened(rest)}` is not the next branch", f"expected {wanted}"
+                pos, f"`{shorten(rest)}` is not the next branch", f"expected {wanted}"
             )
     if found is None:
-        return place.error(pos, f"`{shortened(rest)}` is no branch of a tree", f"expected {wanted}")
+        return place.error(pos, f"`{shorten(rest)}` is no branch of a tree", f"expected {wanted}")
     if frame is None:
         problem = _condition_problem(place, pos, found, vocabulary)
         if problem is not None:
@@ -121,8 +121,8 @@ def _condition_problem(
         before = vocabulary.dialect.less if operator != "!=" else "="
         return place.error(
             pos + found.start("operator"),
-            f"the branch `{shortened(name)} {operator}` comes first",
-            f"expected `{shortened(name)} {before}` before it",
+            f"the branch `{shorten(name)} {operator}` comes first",
+            f"expected `{shorten(name)} {before}` before it",
         )
     if not isinstance(vocabulary, KnownVocabulary):
         return None
@@ -130,26 +130,26 @@ def _condition_problem(
         if name == vocabulary.header.class_attribute.name:
             return place.error(
                 pos,
-                f"the tree tests {shown(name)}, the class attribute",
+                f"the tree tests {quote_value(name)}, the class attribute",
                 "expected another class attribute",
             )
         return place.error(
             pos,
-            f"attribute {shown(name)} is not in the data",
+            f"attribute {quote_value(name)} is not in the data",
             f"expected one of {_names(vocabulary)}",
         )
     at = pos + found.start("operator")
     if name in vocabulary.nominal and operator != "=":
-        values = listed(vocabulary.nominal[name])
+        values = list_first(vocabulary.nominal[name])
         return place.error(
             at,
-            f"a numeric test on the nominal attribute {shown(name)}",
+            f"a numeric test on the nominal attribute {quote_value(name)}",
             f"expected `=` and one of {values}",
         )
     if name in vocabulary.numeric and operator == "=":
         return place.error(
             at,
-            f"a nominal test on the numeric attribute {shown(name)}",
+            f"a nominal test on the numeric attribute {quote_value(name)}",
             "expected `<=` and a number",
         )
     return _unknown_value(place, pos, found, vocabulary)
@@ -165,8 +165,8 @@ def _unknown_value(
         return None
     return place.error(
         pos + found.start("operand"),
-        f"{shown(operand)} is no value of attribute {shown(name)}",
-        f"expected one of {listed(vocabulary.nominal[name])}",
+        f"{quote_value(operand)} is no value of attribute {quote_value(name)}",
+        f"expected one of {list_first(vocabulary.nominal[name])}",
     )
 
 
@@ -175,7 +175,7 @@ def _leaf_problem(
 ) -> ModelReadError:
     leaf = _LEAF.match(operand)
     if leaf is None:
-        return place.error(pos, f"`{shortened(operand)}` cannot be read", f"expected {wanted}")
+        return place.error(pos, f"`{shorten(operand)}` cannot be read", f"expected {wanted}")
     at = pos + leaf.start("label")
     if isinstance(vocabulary, KnownVocabulary) and leaf["label"] not in vocabulary.classes:
         own = vocabulary.header.class_attribute.name
@@ -184,12 +184,12 @@ def _leaf_problem(
             for a in vocabulary.header.attributes
             if leaf["label"] in a.values and a.name != own
         ]
-        hint = f"; it is a value of {listed(others)}: is that the class?" if others else ""
+        hint = f"; it is a value of {list_first(others)}: is that the class?" if others else ""
         return place.error(
             at,
-            f"class {shown(leaf['label'])} is not declared in the data, "
-            f"whose class is {shown(own)}",
-            f"expected one of {listed(vocabulary.header.classes)}{hint}",
+            f"class {quote_value(leaf['label'])} is not declared in the data, "
+            f"whose class is {quote_value(own)}",
+            f"expected one of {list_first(vocabulary.header.classes)}{hint}",
         )
     if leaf["counts"] is None and place.text.find("\n", pos) < 0:
         return place.error(
@@ -197,7 +197,7 @@ def _leaf_problem(
         )
     return place.error(
         at + len(leaf["label"]),
-        f"the leaf ends in `{shortened(operand[leaf.end('label') :].strip())}`"
+        f"the leaf ends in `{shorten(operand[leaf.end('label') :].strip())}`"
         if leaf["counts"]
         else "the leaf has no counts",
         "expected counts such as `(12.0/3.0)` and the end of the line",
@@ -205,4 +205,4 @@ def _leaf_problem(
 
 
 def _names(vocabulary: KnownVocabulary) -> str:
-    return listed([*vocabulary.numeric, *vocabulary.nominal])
+    return list_first([*vocabulary.numeric, *vocabulary.nominal])

@@ -18,7 +18,7 @@ from j48geo.read.j48.pasted.characters import CHARACTERS
 from j48geo.read.j48.pasted.lines import line_repairs
 from j48geo.read.j48.pasted.repairs import Repair, applicable, mended
 from j48geo.read.j48.pasted.signs import looks_like
-from j48geo.text import listed
+from j48geo.text import list_first
 
 __all__ = ["read_pasted"]
 
@@ -167,7 +167,7 @@ def _notes(text: str, repairs: Sequence[Repair]) -> list[str]:
     notes = []
     for repair in repairs:
         gone = repair.lines(text) if repair.lines is not None else ()
-        notes.append(f"{repair.note}: {listed(gone)}" if gone else repair.note)
+        notes.append(f"{repair.note}: {list_first(gone)}" if gone else repair.note)
         text = repair.mend(text)
     return notes
 
