@@ -14,7 +14,7 @@ from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.routing import leaf_of, route
 from j48geo.decide.leaf_counts import class_counts
 from j48geo.decide.leaf_order import order_leaves
-from j48geo.decide.relabel import relabelled
+from j48geo.decide.relabelling import relabel_tree
 from j48geo.geometry.distance import boundary, boundary_distance, class_boundary, class_distances
 from j48geo.geometry.explanation import explain
 from j48geo.geometry.faces import midgap_tree
@@ -74,7 +74,7 @@ def everything(tree: j48geo.BoxTree, data: j48geo.Dataset) -> list[Callable[[], 
         lambda: restore_model(restore_setting(tree, counts, fitted), fitted),
         lambda: fitted_text(tree, counts, fitted),
         lambda: order_leaves(leaves.against_rest(1)),
-        lambda: relabelled(tree, leaves, tuple(1 for _ in tree.leaves)),
+        lambda: relabel_tree(tree, leaves, tuple(1 for _ in tree.leaves)),
         lambda: j48geo.tree_text(tree),
         lambda: tree_to_json(tree),
         lambda: tree_dot(tree),

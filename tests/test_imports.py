@@ -37,7 +37,6 @@ FLOORS: dict[str, set[str]] = {
         "compilation",
         "core",
         "decide",
-        "defaults",
         "errors",
         "geometry",
         "java",

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from j48geo.decide.costs import class_estimates, cost_matrix, label_leaves
+from j48geo.decide.costs import cost_matrix
 from j48geo.decide.leaf_counts import ClassCounts
+from j48geo.decide.relabelling import class_estimates, label_leaves
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "scripts"))
 

@@ -18,11 +18,11 @@ from j48geo.text import pluralize
 if TYPE_CHECKING:
     from j48geo.core.dataset import Header
     from j48geo.data.rows import Rows
+    from j48geo.decide.curves import CurveResult
     from j48geo.decide.evaluation.scored_cases import MethodScores, ScoredCases
+    from j48geo.decide.relabelling import Relabelling
     from j48geo.model.evaluation import Judgement
     from j48geo.score.setting import Setting
-    from j48geo.show.reports.curve import DrawnCurve
-    from j48geo.show.reports.relabelling import Labelled
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -152,7 +152,7 @@ def plot_judged(
         yield
 
 
-def plot_curve(drawn: DrawnCurve, path: str | None, *, method: str, name: str) -> None:
+def plot_curve(drawn: CurveResult, path: str | None, *, method: str, name: str) -> None:
     """Draw one curve, if a file is named: ROC with its hull, precision and recall."""
     if path is None:
         return
@@ -164,7 +164,7 @@ def plot_curve(drawn: DrawnCurve, path: str | None, *, method: str, name: str) -
 
 
 @contextmanager
-def plot_costs(found: Labelled, path: str | None, name: str) -> Iterator[None]:
+def plot_costs(found: Relabelling, path: str | None, name: str) -> Iterator[None]:
     """Draw what labels cost along the ratio of costs, if a file is named, around other work."""
     if path is None:
         yield
@@ -181,7 +181,7 @@ def plot_costs(found: Labelled, path: str | None, name: str) -> Iterator[None]:
 def _of_methods(
     judged: ScoredCases, shown: Sequence[MethodScores], picture: Picture, title: str
 ) -> Any:
-    from j48geo.show.plots import curves as plots_curves
+    from j48geo.decide.roc import curves_by_method, locate_labels
     from j48geo.show.plots import figures as plots
 
     positive, weights = judged.is_positive, judged.weights
@@ -196,8 +196,8 @@ def _of_methods(
         return plots.reliability_figure(probabilities, positive, weights, title=title)
     if picture == "ranked":
         return plots.ranked_figure(probabilities, positive, called, title=title)
-    curves = plots_curves.curves_of(scores, positive, weights)
-    fpr, tpr, precision = plots_curves.operating_point(called, positive, weights)
+    curves = curves_by_method(scores, positive, weights)
+    fpr, tpr, precision = locate_labels(called, positive, weights)
     if picture == "pr":
         return plots.precision_recall_figure(curves, point=(tpr, precision), title=title)
     return plots.roc_figure(curves, point=(fpr, tpr), title=title)

@@ -14,11 +14,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
+from typing import TYPE_CHECKING
 
-from j48geo.decide.costs import CostError
+import numpy as np
+
+from j48geo.arrays import Floats
+from j48geo.decide.costs import CostError, cost_ratio
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.leaf_order import Smoothing
+from j48geo.decide.relabelling import Relabelling
 from j48geo.score.leaf_estimates import Number
+
+if TYPE_CHECKING:
+    pass
 
 Weight = int | Fraction
 
@@ -148,14 +156,14 @@ def cost_steps(
     *,
     m: Number | None = None,
 ) -> tuple[CostSteps, ...]:
-    """The labels that `j48geo.decide.costs.label_leaves` gives, for all ratios of costs at once.
+    """The labels of least expected cost, for all ratios of costs at once.
 
     Parameters
     ----------
     own
         J48's labels, which are kept where labels are equally cheap.
     smoothing, m
-        See `j48geo.decide.costs.class_estimates`.
+        See `j48geo.decide.relabelling.class_estimates`.
 
     Returns
     -------
@@ -164,7 +172,8 @@ def cost_steps(
 
     Notes
     -----
-    All shares of a leaf have one denominator, so whole numbers decide where counts are whole.
+    They are those of `j48geo.decide.relabelling.label_leaves`. All shares of a leaf have one
+    denominator, so whole numbers decide where counts are whole.
     """
     leaves = [
         (leaf, row, sorted(row)[-2:])
@@ -227,3 +236,78 @@ def _plain(x: Number) -> Weight:
     """The same number, an integer if it is whole."""
     found = x if isinstance(x, (int, Fraction)) else Fraction(x)
     return found.numerator if found.denominator == 1 else found
+
+
+WIDEST = 50.0
+"""Ratios are drawn from 1 : 50 to 50 : 1, and further if the one that was asked for is beyond."""
+
+
+POINTS = 801
+
+
+@dataclass(frozen=True)
+class CostLines:
+    """Costs of a training row where a missed positive and a false alarm together cost 1.
+
+    Parameters
+    ----------
+    ratio : array of float64, shape (n_points,)
+        Cost of a missed positive over that of a false alarm.
+    lines : mapping of arrays of float64, shape (n_points,)
+        By the name of the labels.
+    asked
+        The ratio that labels were chosen for, if it is one.
+    """
+
+    ratio: Floats
+    lines: dict[str, Floats]
+    asked: float | None
+
+
+def cost_lines(found: Relabelling) -> CostLines:
+    """The lines of a tree of two classes.
+
+    Raises
+    ------
+    CostError
+        If there are more classes, whose costs are not one ratio, or no training cases.
+    """
+    classes = found.tree.classes
+    if len(classes) != 2 or found.positive is None:
+        raise CostError(f"a picture of costs is for two classes; the tree has {len(classes)}")
+    weight = float(found.weight)
+    if not weight:
+        raise CostError("a picture of costs needs training cases; the tree has none")
+    p, n = found.positive, len(found.own)
+    steps = cost_steps(found.counts, found.own, found.smoothing, m=found.m)[p]
+    rows = whole_rows(found.counts.own)
+    asked = _asked(found)
+    far = WIDEST if asked is None else max(WIDEST, 2 * asked, 2 / asked)
+    ratio = np.geomspace(1 / far, far, POINTS)
+
+    def costs(missed: Floats | float, alarms: Floats | float) -> Floats:
+        return (ratio * missed + alarms) / (1 + ratio) / weight
+
+    def fixed(made: Mistakes) -> Floats:
+        return costs(float(made.missed), float(made.alarms))
+
+    # Every other state lies between two cuts; those at a cut are single points of the line.
+    states = steps.mistakes(rows)[::2]
+    cuts = [cut.other / cut.own if cut.own else np.inf for cut in steps.cuts]
+    state = np.searchsorted(cuts, ratio)
+    lines = {
+        "J48's labels": fixed(steps.of_labels(rows, found.own)),
+        "new labels": costs(
+            np.array([float(made.missed) for made in states])[state],
+            np.array([float(made.alarms) for made in states])[state],
+        ),
+    }
+    for c in (p, 1 - p):
+        lines[f"all {classes[c]!r}"] = fixed(steps.of_labels(rows, (c,) * n))
+    return CostLines(ratio, lines, asked)
+
+
+def _asked(found: Relabelling) -> float | None:
+    """Cost of a missed positive over that of a false alarm; None if one of them is nothing."""
+    share = cost_ratio(found.matrix, found.positive or 0)
+    return None if share is None or not 0 < share < 1 else float((1 - share) / share)

@@ -6,20 +6,12 @@ and class shares are cost matrices too, so that one rule decides in all cases.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from typing import Literal
 
-from j48geo.decide.leaf_counts import ClassCounts
-from j48geo.decide.leaf_order import Smoothing, smoothed_by
 from j48geo.errors import J48GeoError
 from j48geo.score.leaf_estimates import Number, exact
-
-Ties = Literal["keep", "positive", "negative"]
-TIES: tuple[Ties, ...] = ("keep", "positive", "negative")
 
 LARGEST = 1e100
 """Larger costs, times the cases of a tree, would not be numbers."""
@@ -123,40 +115,6 @@ def cost_ratio(matrix: CostMatrix, positive: int) -> Fraction | None:
     return false_alarm / (miss + false_alarm) if miss + false_alarm else None
 
 
-def default_smoothing(counts: ClassCounts) -> Smoothing:
-    """By which estimate labels are chosen if nobody says: Laplace's, or m with more classes."""
-    return "laplace" if len(counts.own[0]) == 2 or counts.shares is None else "m"
-
-
-def class_estimates(
-    counts: ClassCounts, smoothing: Smoothing = "laplace", *, m: Number | None = None
-) -> tuple[tuple[Fraction, ...] | None, ...]:
-    """Share of every class at every leaf; None where there is nothing to divide by.
-
-    Parameters
-    ----------
-    m
-        The m of ``smoothing="m"``: (k + m p)/(n + m), p the share of the class in training.
-    """
-    n_classes = len(counts.own[0])
-    shares = counts.shares
-    if smoothing == "m" and (m is None or shares is None):
-        raise CostError("the m-estimate needs m, and training cases")
-    weight = None if m is None else exact(m)
-    of_class = [
-        smoothed_by(smoothing, n_classes, share, weight) for share in shares or (None,) * n_classes
-    ]
-
-    @cache  # many leaves have the same counts, and fractions are slow
-    def made(row: tuple[Fraction, ...]) -> tuple[Fraction, ...] | None:
-        total = sum(row, start=Fraction(0))
-        found = [estimate(k, total) for estimate, k in zip(of_class, row, strict=True)]
-        known = tuple(share for share in found if share is not None)
-        return known if len(known) == n_classes else None
-
-    return tuple(map(made, counts.basis))
-
-
 def with_shares(matrix: CostMatrix, old: Sequence[Fraction], new: Sequence[Number]) -> CostMatrix:
     """Costs that do to estimates of the old class shares what `matrix` does to the new ones.
 
@@ -178,81 +136,6 @@ def with_shares(matrix: CostMatrix, old: Sequence[Fraction], new: Sequence[Numbe
     return CostMatrix(
         tuple(tuple(f * cost for cost in row) for f, row in zip(factors, matrix.costs, strict=True))
     )
-
-
-def expected_costs(estimate: Sequence[Fraction], matrix: CostMatrix) -> tuple[Fraction, ...]:
-    """Expected cost of each label at a leaf with this estimate (FFH02: Cost_k^i)."""
-    columns = zip(*matrix.costs, strict=True)
-    return tuple(
-        sum((f * c for f, c in zip(estimate, column, strict=True)), start=Fraction(0))
-        for column in columns
-    )
-
-
-def label_leaves(
-    estimates: Sequence[Sequence[Fraction] | None],
-    matrix: CostMatrix,
-    own: Sequence[int],
-    *,
-    ties: Ties = "keep",
-    positive: int = 0,
-) -> tuple[int, ...]:
-    """The label of least expected cost for every leaf: an overlay, the tree stays as it is.
-
-    Parameters
-    ----------
-    own
-        J48's labels. A leaf without an estimate keeps its own.
-    ties
-        Among equally cheap labels: keep J48's, or take the positive class, or another one.
-
-    Notes
-    -----
-    FFH02 section 2.1 (Best_k), Lemma 1 for two classes. If the label to be preferred is not
-    among the cheapest, the first of these is taken.
-
-    Examples
-    --------
-    >>> thirds = [(Fraction(1, 3), Fraction(2, 3)), (Fraction(1, 6), Fraction(5, 6))]
-    >>> label_leaves(thirds, two_class_costs(5, 1, positive=0), own=[1, 1])
-    (0, 1)
-    """
-
-    @cache  # many leaves have the same estimate, and fractions are slow
-    def cheapest_of(estimate: tuple[Fraction, ...]) -> list[int]:
-        costs = expected_costs(estimate, matrix)
-        least = min(costs)
-        return [k for k, cost in enumerate(costs) if cost == least]
-
-    labels = []
-    for estimate, label in zip(estimates, own, strict=True):
-        if estimate is None:
-            labels.append(label)
-            continue
-        cheapest = cheapest_of(tuple(estimate))
-        if ties == "positive" and positive in cheapest:
-            labels.append(positive)
-        elif ties == "negative" and cheapest != [positive]:
-            others = [k for k in cheapest if k != positive]
-            labels.append(label if label in others else others[0])
-        else:
-            labels.append(label if label in cheapest else cheapest[0])
-    return tuple(labels)
-
-
-def labelling_cost(
-    counts: Sequence[Sequence[Number]], labels: Sequence[int], matrix: CostMatrix
-) -> Fraction:
-    """What the labels cost in all on these counts, a row for each leaf."""
-    total = Fraction(0)
-    for actual, costs in enumerate(matrix.costs):
-        # Leaves of the same count and label are counted first: fractions are slow to add.
-        same = Counter(
-            (row[actual], label) for row, label in zip(counts, labels, strict=True) if row[actual]
-        )
-        for (k, label), times in same.items():
-            total += Fraction(k) * times * costs[label]
-    return total
 
 
 def _plain(x: Fraction) -> str:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import log2, sqrt
 
+from j48geo.core.counts import NodeCounts
+from j48geo.core.tree import BoxTree, Node, Split
 from j48geo.decide.labellings import leaf_auc
 from j48geo.decide.leaf_counts import LeafCounts
 from j48geo.decide.leaf_order import order_leaves
@@ -219,3 +222,32 @@ def criteria_of(
 def _impurity(branches: Sequence[Shares], impurity: Callable[[Shares], float | None]) -> Impurity:
     whole = [sum(column) for column in zip(*branches, strict=True)]
     return Impurity(mean_impurity([whole], impurity), mean_impurity(branches, impurity))
+
+
+@dataclass(frozen=True)
+class AuditedSplit:
+    """A split of a tree with its criteria, and the training weight that it divides."""
+
+    tree: BoxTree
+    node: Node
+    split: Split
+    weight: float
+    criteria: SplitCriteria
+
+
+def audit_splits(
+    tree: BoxTree, counts: NodeCounts, w: Sequence[float], positive: int | None
+) -> list[AuditedSplit]:
+    """Every inner node in preorder, from the counts of its branches."""
+
+    @cache  # in a large tree most splits divide a few cases, in one of a few ways
+    def criteria(branches: tuple[tuple[float, ...], ...]) -> SplitCriteria:
+        return criteria_of(branches, w, positive=positive)
+
+    made = []
+    rows = [tuple(row) for row in counts.per_class.tolist()]
+    for node, split in tree.splits:
+        branches = tuple(rows[child] for child in node.children)
+        weight = sum(map(sum, branches))
+        made.append(AuditedSplit(tree, node, split, weight, criteria(branches)))
+    return made

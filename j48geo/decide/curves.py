@@ -169,3 +169,28 @@ def threshold_curve(curve: Curve) -> Floats:
         lift = np.where(chance < 1, np.nan, tp / chance)
     columns = (tp, fn, fp, tn, fpr, tpr, precision, tpr, fallout, f_measure, size, lift, threshold)
     return np.column_stack(columns)
+
+
+@dataclass(frozen=True)
+class CurveResult:
+    """A curve and what goes with it.
+
+    Parameters
+    ----------
+    positive
+        Name of the positive class.
+    partial
+        The false positive rate up to which a partial area is wanted.
+    m
+        M of Hand and Till, with more than two classes.
+    point
+        False positive rate, true positive rate and precision of the tree's own labels, for
+        pictures.
+    """
+
+    curve: Curve
+    positive: str
+    partial: float | None = None
+    m: float | None = None
+    several: bool = False
+    point: tuple[float, float, float] | None = None

@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 
+from j48geo import defaults
+from j48geo.core.tree import BoxTree
 from j48geo.decide.leaf_counts import LeafCounts
 from j48geo.decide.leaf_order import LeafOrder
 
@@ -165,3 +168,41 @@ def is_on_hull(point: Point, corners: Sequence[Point]) -> bool:
 def _turn(a: Point, b: Point, c: Point) -> Fraction:
     """Positive if the way a, b, c turns left."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+@dataclass(frozen=True)
+class OrderedLeaves:
+    """A tree whose leaves are in order.
+
+    Parameters
+    ----------
+    order
+        From the training counts.
+    coverage
+        Counts that rates are taken from: those of the order, or of a test set.
+    mp
+        The product m p of the m-estimate, where one is shown.
+    """
+
+    tree: BoxTree
+    positive: int
+    order: LeafOrder
+    coverage: LeafCounts
+    mp: float = defaults.MP
+
+    @cached_property
+    def labellings(self) -> tuple[Labelling, ...]:
+        """The optimal labellings."""
+        return optimal_labellings(self.order, self.coverage)
+
+    @cached_property
+    def own(self) -> tuple[int, ...]:
+        """Leaves that the tree itself labels positive."""
+        return tuple(k for k, leaf in enumerate(self.tree.leaves) if leaf.label == self.positive)
+
+    @cached_property
+    def hull(self) -> tuple[Point, ...] | None:
+        """Corners of the convex hull of the labellings' points; None if a class is absent."""
+        found = running_points(self.order, self.coverage)
+        known = [(x, y) for x, y in found if x is not None and y is not None]
+        return hull(known) if len(known) == len(found) else None

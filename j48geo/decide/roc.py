@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from j48geo.arrays import Floats, Ints
+from j48geo.arrays import Bools, Floats, Ints
+
+if TYPE_CHECKING:
+    pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,3 +200,56 @@ def _ratio(above: Floats, below: Floats | float) -> Floats:
 
 def _turn(x: list[float], y: list[float], a: int, b: int, c: int) -> float:
     return (x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a])
+
+
+def curves_by_method(
+    scores: Mapping[str, Floats], positive: Bools, weights: Floats | None = None
+) -> dict[str, Curve]:
+    """The curve of each method's scores; larger is better, infinities are scores like others."""
+    return {name: curve(values, positive, weights) for name, values in scores.items()}
+
+
+def locate_labels(
+    called: Bools, positive: Bools, weights: Floats | None = None
+) -> tuple[float, float, float]:
+    """False positive rate, true positive rate and precision of labels; NaN where it is 0/0.
+
+    Parameters
+    ----------
+    called : array of bool, shape (n_cases,)
+        Which cases are given the positive class, by the tree's own labels.
+    """
+    yes, right = np.asarray(called, dtype=np.bool_), np.asarray(positive, dtype=np.bool_)
+    w = np.ones(len(yes)) if weights is None else np.asarray(weights, dtype=np.float64)
+    tp, fp = float(w[yes & right].sum()), float(w[yes & ~right].sum())
+    return (
+        _share(fp, float(w[~right].sum())),
+        _share(tp, float(w[right].sum())),
+        _share(tp, tp + fp),
+    )
+
+
+def interpolate_precision(found: Curve) -> tuple[Floats, Floats]:
+    """The precision-recall curve as it is to be drawn, shape (n_points,) each.
+
+    Between two points counts grow evenly (an edge of the ROC curve), so precision bends: a
+    straight line would promise too much. Where nothing is called yet it is the precision of
+    the first edge.
+    """
+    rise = np.diff(found.tp) / (found.positives or np.nan)
+    run = np.diff(found.fp)
+    parts = np.maximum(np.ceil(np.nan_to_num(rise) * 100), 1).astype(np.intp)
+    edge = np.repeat(np.arange(len(parts)), parts)
+    first = np.cumsum(parts) - parts
+    at = (np.arange(len(edge)) - first[edge] + 1) / parts[edge]
+    tp = np.append(found.tp[0], found.tp[:-1][edge] + at * np.diff(found.tp)[edge])
+    fp = np.append(found.fp[0], found.fp[:-1][edge] + at * run[edge])
+    with np.errstate(invalid="ignore"):
+        precision, recall = tp / (tp + fp), tp / (found.positives or np.nan)
+    if len(precision) > 1:
+        precision[0] = precision[1]
+    return recall, precision
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else float("nan")

@@ -12,20 +12,29 @@ import numpy as np
 from j48geo import defaults
 from j48geo.core.dataset import Dataset
 from j48geo.decide import costs as c
-from j48geo.decide.costs import default_smoothing
+from j48geo.decide.criteria import AuditedSplit, audit_splits
 from j48geo.decide.curves import LeafCurve, case_curve, count_curve
+from j48geo.decide.labellings import OrderedLeaves
 from j48geo.decide.leaf_counts import ClassCounts, class_counts, coverage
 from j48geo.decide.leaf_order import order_leaves
+from j48geo.decide.relabelling import Relabelling, class_estimates, default_smoothing, label_leaves
 from j48geo.errors import ChoiceError
-from j48geo.show.reports.audit import AuditedSplit, audited_splits
-from j48geo.show.reports.labellings import Ordered
-from j48geo.show.reports.relabelling import Labelled
 
 if TYPE_CHECKING:
-    from j48geo.decide.costs import CostMatrix, Ties
+    from j48geo.decide.costs import CostMatrix
+    from j48geo.decide.relabelling import Ties
     from j48geo.model.model import Model
 
 Smoothing = Literal["none", "laplace", "m"]
+
+
+class Labellings(OrderedLeaves):
+    """The optimal labellings of a tree; as text the table of ``j48geo labellings``."""
+
+    def __str__(self) -> str:
+        from j48geo.show.reports.labellings import labellings_words
+
+        return labellings_words(self)
 
 
 def _mp(model: Model, positive: int, counts: ClassCounts) -> float:
@@ -45,7 +54,7 @@ def each_positive(model: Model) -> list[int]:
 
 def ordered(
     model: Model, positive: int, smoothing: Smoothing = "none", tested: ClassCounts | None = None
-) -> Ordered:
+) -> Labellings:
     """The leaves in the order of their local positive accuracy.
 
     Parameters
@@ -60,7 +69,7 @@ def ordered(
     mp = _mp(model, positive, counts)
     order = order_leaves(pairs, smoothing, classes=len(model.classes), mp=mp)
     shown = pairs if tested is None else tested.against_rest(positive)
-    return Ordered(model.tree, positive, order, shown, mp)
+    return Labellings(model.tree, positive, order, shown, mp)
 
 
 def covered(model: Model, rows: Iterable[Dataset]) -> ClassCounts:
@@ -90,7 +99,7 @@ def audited(model: Model, w: str | Sequence[float] = "prior") -> tuple[list[Audi
             raise ChoiceError("w", f"has no share above 0; expected {n} shares")
         found = [x / total for x in found]
     at = model.positive_index
-    return audited_splits(model.tree, model.counts, found, at), found
+    return audit_splits(model.tree, model.counts, found, at), found
 
 
 def _shares_given(name: str, numbers: list[float], n: int, positive: int | None) -> list[float]:
@@ -156,7 +165,7 @@ class Asked:
 
 def labelled(
     model: Model, asked: Asked, smoothing: Smoothing | None = None, ties: Ties = "keep"
-) -> Labelled:
+) -> Relabelling:
     """Labels of least expected cost for the leaves.
 
     Parameters
@@ -176,15 +185,15 @@ def labelled(
         positive = model.positive_index
     matrix, told = _matrix(tree.classes, counts, asked, positive)
     m = _m(model, counts, positive) if kind == "m" else None
-    estimates = c.class_estimates(counts, kind, m=m)
+    estimates = class_estimates(counts, kind, m=m)
     own = [leaf.label for leaf in tree.leaves]
 
     def chosen(of: Any) -> tuple[int, ...]:
-        return c.label_leaves(of, matrix, own, ties=ties, positive=positive or 0)
+        return label_leaves(of, matrix, own, ties=ties, positive=positive or 0)
 
-    raw = chosen(c.class_estimates(counts, "none"))
+    raw = chosen(class_estimates(counts, "none"))
     new = chosen(estimates)
-    return Labelled(tree, counts, matrix, told, kind, estimates, new, raw, positive, m)
+    return Relabelling(tree, counts, matrix, told, kind, estimates, new, raw, positive, m)
 
 
 def _m(model: Model, counts: ClassCounts, positive: int | None) -> float | None:

@@ -16,13 +16,22 @@ from j48geo.errors import ChoiceError, NeedsTrainingError
 from j48geo.geometry.explanation import explain as explain_case
 from j48geo.geometry.smallest_change import column_steps
 from j48geo.model.settings import find_metric, find_setting
+from j48geo.score.explained_case import ExplainedCase
 from j48geo.score.nearby.average import LeafShares, shares_of_cases
 from j48geo.score.prediction import predict
 from j48geo.score.setting import overlay_classes
-from j48geo.show.reports.explanation import ExplainedCase
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
+
+
+class CaseExplanation(ExplainedCase):
+    """Why one row has its class; as text what ``j48geo explain`` prints."""
+
+    def __str__(self) -> str:
+        from j48geo.show.reports.explanation import explanation_words
+
+        return explanation_words(self)
 
 
 AT_ONCE = 64
@@ -35,7 +44,7 @@ def explain_rows(
     numbers: Iterable[int] | None = None,
     *,
     per_class: bool = True,
-) -> Iterator[ExplainedCase]:
+) -> Iterator[CaseExplanation]:
     """Explain rows, one after the other.
 
     Parameters
@@ -78,7 +87,7 @@ def explain_rows(
                 per_class=per_class,
             )
             sigma = 0.0 if nearby is None else nearby.sigma
-            yield ExplainedCase(
+            yield CaseExplanation(
                 number, x, tree, model.counts, metric, found, nearby=shares, sigma=sigma
             )
 

@@ -10,7 +10,7 @@ from j48geo.core.fitted_values import Fitted
 from j48geo.core.tree import BoxTree
 from j48geo.data.rows import Rows
 from j48geo.decide.leaf_counts import class_counts
-from j48geo.decide.relabel import relabelled
+from j48geo.decide.relabelling import relabel_tree
 from j48geo.errors import ChoiceError
 from j48geo.export.tree_table import ExportInput, ExportResult
 from j48geo.modelfile.fitted import fitted_pieces
@@ -27,7 +27,7 @@ def _tree(model: Model) -> BoxTree:
     """The tree with the labels in force, and errors at its leaves that fit them."""
     if model.labels is None or not model.tree.has_counts:
         return model.labelled_tree
-    return relabelled(model.tree, class_counts(model.tree, model.counts), model.labels)
+    return relabel_tree(model.tree, class_counts(model.tree, model.counts), model.labels)
 
 
 def to_text(model: Model) -> str:

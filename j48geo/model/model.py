@@ -38,13 +38,12 @@ if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.ensemble.filters import Filtering
     from j48geo.ensemble.whole import Whole
     from j48geo.export.tree_table import ExportResult
-    from j48geo.model.costs import Smoothing
+    from j48geo.model.costs import Labellings, Smoothing
     from j48geo.model.evaluation import Confused, Judgement
+    from j48geo.model.explanations import CaseExplanation
     from j48geo.model.predictions import Estimates, Predictions
     from j48geo.model.rankings import RankedCases
     from j48geo.model.tuning import Purpose
-    from j48geo.show.reports.explanation import ExplainedCase
-    from j48geo.show.reports.labellings import Ordered
 
 
 def _deprecated_name(old: str, new: str) -> Any:
@@ -474,7 +473,7 @@ class Model:
 
         return Scorer.of(self, method, keep=keep, probabilities=probabilities)
 
-    def explain(self, case: Any) -> ExplainedCase:
+    def explain(self, case: Any) -> CaseExplanation:
         """Why a case has its class, and the smallest change that flips it.
 
         Parameters
@@ -501,7 +500,9 @@ class Model:
 
         return case_dataset(values, self.header)
 
-    def explanations(self, X: Any, numbers: Iterable[int] | None = None) -> Iterable[ExplainedCase]:
+    def explanations(
+        self, X: Any, numbers: Iterable[int] | None = None
+    ) -> Iterable[CaseExplanation]:
         """Several rows explained, one after the other; all if no numbers are given."""
         from j48geo.model.explanations import explain_rows
 
@@ -557,7 +558,7 @@ class Model:
         found = ordered(self, self.positive_index or 0, smoothing)
         return Table.of_rows(leaf_titles(), leaf_rows(found))
 
-    def labellings(self, *, smoothing: Smoothing = "none") -> Ordered:
+    def labellings(self, *, smoothing: Smoothing = "none") -> Labellings:
         """The optimal labellings of the leaves, from all negative to all positive."""
         from j48geo.model.costs import ordered
 

@@ -17,12 +17,15 @@ from j48geo.model.availability import auto_probability, check_names
 from j48geo.model.fitting import Learnt, learn
 from j48geo.model.settings import find_metric, find_setting
 from j48geo.score.methods import METHODS
-from j48geo.score.prediction import predict
-from j48geo.score.probabilities import ProbabilityModel, estimate_cases
+from j48geo.score.prediction import PredictedBlock, PredictionTally, predict
+from j48geo.score.probabilities import (
+    EstimatedBlock,
+    ProbabilityModel,
+    ProbabilityTally,
+    estimate_cases,
+)
 from j48geo.score.ranking_facts import ZeroDistances
 from j48geo.score.setting import cases_of, overlay_classes
-from j48geo.show.reports.predictions import PredictedBlock, Tally
-from j48geo.show.reports.probabilities import EstimatedBlock, ProbabilityTally
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -48,7 +51,7 @@ class Predictions:
             model.committee.require_known()
             if model.choices.laplace is not None:
                 model.require_one("the smoothing of leaves")
-        self.tally = Tally(whole=model.committee is not None)
+        self.tally = PredictionTally(whole=model.committee is not None)
         self.confusion = Confusion.empty(model.classes)
         self.flagged = model.committee is None and model.counts.source == "text"
         """Whether a text alone answers, which leaves something open row by row."""

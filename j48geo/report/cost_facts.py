@@ -10,10 +10,10 @@ from itertools import pairwise
 
 from j48geo import defaults
 from j48geo.decide.cost_steps import CostSteps, Mistakes, Weight, cost_steps, whole_rows
-from j48geo.decide.costs import default_smoothing
 from j48geo.decide.labellings import leaf_auc, running_points
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.leaf_order import Smoothing, order_leaves
+from j48geo.decide.relabelling import default_smoothing
 from j48geo.report.tree_facts import plain
 from j48geo.score.leaf_estimates import Number
 

@@ -15,8 +15,8 @@ from j48geo.decide.evaluation.scored_cases import ScoredCases
 from j48geo.geometry.smallest_change import Change, Flip
 from j48geo.report.cost_facts import CostFacts
 from j48geo.report.tree_facts import TreeFacts, plain
+from j48geo.score.explained_case import ExplainedCase
 from j48geo.score.ranking import RankedRows
-from j48geo.show.reports.explanation import ExplainedCase
 from j48geo.show.text import moment_text, number_text
 from j48geo.text import to_one_line
 

@@ -18,6 +18,7 @@ import numpy as np
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.cache import cached_for
 from j48geo.core.counts import NodeCounts
+from j48geo.core.dataset import Dataset
 from j48geo.core.routing import branch_shares, divided_sums, leaf_of
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
@@ -287,3 +288,53 @@ def _first_exceeding(distribution: Floats) -> Ints:
         best = np.where(better, distribution[:, k], best)
         chosen[better] = k
     return chosen
+
+
+class PredictedBlock(NamedTuple):
+    """Rows, what is predicted for them, and the number of the first of them."""
+
+    first_row: int
+    rows: Dataset
+    prediction: Prediction
+
+
+def actual_classes(rows: Dataset) -> Ints:
+    """Index of the class of each row, -1 if missing."""
+    values = rows.class_values
+    return np.where(np.isnan(values), -1, values).astype(np.intp)
+
+
+class PredictionTally:
+    """Counts what was predicted, to say it in words at the end.
+
+    Parameters
+    ----------
+    whole
+        Whether several trees answer together: then a row has no leaf.
+    """
+
+    def __init__(self, *, whole: bool = False) -> None:
+        self.whole = whole
+        self.rows = 0
+        self.known = 0
+        self.right = 0
+        self.divided = 0
+        self.without_distribution = 0
+        self.without_class = 0
+        self.near = 0
+
+    def add(self, block: PredictedBlock) -> None:
+        """Count the rows of a block."""
+        p = block.prediction
+        actual = block.rows.class_values
+        known = ~np.isnan(actual) & (p.predicted >= 0)
+        self.rows += len(p.predicted)
+        self.known += int(known.sum())
+        self.right += int((p.predicted[known] == actual[known]).sum())
+        near = np.zeros(len(p.leaf), dtype=np.bool_)
+        if p.doubts is not None:
+            near = (p.doubts & Flag.NEAR_THRESHOLD) != 0
+        self.near += int((near & (p.predicted < 0)).sum())
+        self.divided += 0 if self.whole else int(((p.leaf < 0) & ~near).sum())
+        self.without_distribution += int(np.isnan(p.distribution).any(axis=1).sum())
+        self.without_class += int((p.predicted < 0).sum())

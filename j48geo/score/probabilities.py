@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,7 +39,7 @@ from j48geo.score.leaf_estimates import (
 )
 from j48geo.score.methods import LEAF_METHODS, PROBABILITIES
 from j48geo.score.nearby.average import nearby_distribution
-from j48geo.score.prediction import Flag, contradicted
+from j48geo.score.prediction import Flag, contradicted, flag_names
 from j48geo.score.recalibration import recalibrated
 from j48geo.score.setting import Cases, Setting, cases_of, restored_mp
 
@@ -338,3 +339,41 @@ def restore_model(
     densities = {m: fitted.densities[m] for m in wanted if m in fitted.densities}
     maps = {m: fitted.recalibrations[m] for m in wanted if m in fitted.recalibrations}
     return replace(found, methods=wanted, densities=densities, recalibrations=maps)
+
+
+class EstimatedBlock(NamedTuple):
+    """Rows, the class that the tree gives them, and their estimates by method.
+
+    `predicted` is -1 where the class is not known; `first_row` counts from 1.
+    """
+
+    first_row: int
+    rows: Dataset
+    predicted: Ints
+    estimates: Mapping[str, Probabilities]
+
+
+@dataclass
+class ProbabilityTally:
+    """Counts rows and flags, to say it in words at the end."""
+
+    rows: int = 0
+    flags: dict[tuple[str, str], int] = field(default_factory=dict)
+    different: dict[str, set[float]] = field(default_factory=dict)
+
+    def add(self, block: EstimatedBlock) -> None:
+        """Count the rows of a block."""
+        self.rows += len(block.predicted)
+        for method, found in block.estimates.items():
+            values, counts = np.unique(found.flags, return_counts=True)
+            for mask, n in zip(values.tolist(), counts.tolist(), strict=True):
+                for name in flag_names(mask):
+                    self.flags[method, name] = self.flags.get((method, name), 0) + n
+            seen = self.different.setdefault(method, set())
+            if len(seen) <= MANY_PROBABILITIES:
+                # Two classes have one number; with more the first tells most rows apart.
+                seen.update(found.distribution[:, 0].tolist())
+
+
+MANY_PROBABILITIES = 100_000
+"""Different probabilities are counted up to about this many."""

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import j48geo
-from j48geo.decide.costs import class_estimates, label_leaves, two_class_costs
+from j48geo.decide.costs import two_class_costs
 from j48geo.decide.leaf_counts import class_counts
+from j48geo.decide.relabelling import class_estimates, label_leaves
 from j48geo.score.prediction import predict
 from j48geo.score.setting import overlay_classes
 from reproduction.catalogue import load

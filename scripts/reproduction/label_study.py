@@ -15,8 +15,8 @@ import numpy as np
 
 import j48geo
 from j48geo.arrays import Floats, Ints
-from j48geo.decide.costs import class_estimates
 from j48geo.decide.leaf_counts import ClassCounts, class_counts
+from j48geo.decide.relabelling import class_estimates
 from j48geo.score.prediction import predict
 from j48geo.score.setting import overlay_classes
 from reproduction.catalogue import CATALOGUE, DataSet, Entry, digits, load, several
@@ -114,7 +114,7 @@ def matrices(name: str, shares: Floats) -> dict[str, list[Floats]]:
 def cheapest_labels(estimates: Floats, costs: Floats, own: Ints) -> Ints:
     """Label of least expected cost at each leaf, J48's where it is among the cheapest.
 
-    The rule of `j48geo.decide.costs.label_leaves` in floats, for thousands of matrices.
+    The rule of `j48geo.decide.relabelling.label_leaves` in floats, for thousands of matrices.
     """
     expected = estimates @ costs
     least = expected <= expected.min(axis=1, keepdims=True) + SAME

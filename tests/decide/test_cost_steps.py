@@ -10,15 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from j48geo.decide.cost_steps import CostSteps, cost_steps, whole_rows
-from j48geo.decide.costs import (
-    CostError,
-    CostMatrix,
-    class_estimates,
-    label_leaves,
-    labelling_cost,
-    with_shares,
-)
+from j48geo.decide.costs import CostError, CostMatrix, with_shares
 from j48geo.decide.leaf_counts import ClassCounts
+from j48geo.decide.relabelling import class_estimates, label_leaves, labelling_cost
 
 SMOOTHINGS = ("none", "laplace", "m")
 

@@ -9,12 +9,8 @@ from plain_measures import labelling_auc, shifted_threshold
 
 from j48geo.decide.costs import (
     CostError,
-    class_estimates,
     cost_matrix,
     cost_ratio,
-    expected_costs,
-    label_leaves,
-    labelling_cost,
     prior_costs,
     threshold_costs,
     two_class_costs,
@@ -22,6 +18,7 @@ from j48geo.decide.costs import (
 )
 from j48geo.decide.labellings import labelling_point
 from j48geo.decide.leaf_counts import ClassCounts
+from j48geo.decide.relabelling import class_estimates, expected_costs, label_leaves, labelling_cost
 
 
 def random_rows(random: Random, classes: int) -> list[list[int]]:

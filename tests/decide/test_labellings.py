@@ -21,7 +21,7 @@ from j48geo.decide.labellings import (
 )
 from j48geo.decide.leaf_counts import LeafCounts, class_counts
 from j48geo.decide.leaf_order import order_leaves
-from j48geo.decide.relabel import relabelled
+from j48geo.decide.relabelling import relabel_tree
 
 SETS = 2500
 
@@ -274,7 +274,7 @@ def test_no_function_changes_the_tree() -> None:
     before = tree.digest()
     counts = class_counts(tree, counts_from_text(tree))
     optimal_labellings(order_leaves(counts.against_rest(0), "laplace"))
-    changed = relabelled(tree, counts, [1] * len(tree.leaves))
+    changed = relabel_tree(tree, counts, [1] * len(tree.leaves))
     assert tree.digest() == before
     assert [(x.weight, x.errors) for x in changed.leaves] == [
         *((2, 2), (3, None), (4, 4), (2, None), (4, 3))

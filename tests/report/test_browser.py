@@ -11,16 +11,14 @@ import numpy as np
 import pytest
 from tree_cases import named_cases
 
-from j48geo.decide.costs import (
-    CostMatrix,
+from j48geo.decide.costs import CostMatrix, cost_matrix, with_shares
+from j48geo.decide.leaf_counts import class_counts, coverage
+from j48geo.decide.relabelling import (
     class_estimates,
-    cost_matrix,
     default_smoothing,
     label_leaves,
     labelling_cost,
-    with_shares,
 )
-from j48geo.decide.leaf_counts import class_counts, coverage
 from j48geo.defaults import LABELS_M
 from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.slices import cut_slice

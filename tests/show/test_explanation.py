@@ -14,8 +14,9 @@ from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree, Layout
 from j48geo.geometry.explanation import explain
 from j48geo.geometry.metric import fit_metric
+from j48geo.score.explained_case import ExplainedCase
 from j48geo.score.prediction import predict
-from j48geo.show.reports.explanation import ExplainedCase, explanation_json, explanation_words
+from j48geo.show.reports.explanation import explanation_json, explanation_words
 
 
 def case(tree: BoxTree, x: list[float], **more: float) -> ExplainedCase:

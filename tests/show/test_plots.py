@@ -15,9 +15,8 @@ from matplotlib.lines import Line2D
 from j48geo.arrays import Bools, Floats
 from j48geo.decide.evaluation.intervals import wilson
 from j48geo.decide.evaluation.probability_metrics import calibration_error
-from j48geo.decide.roc import curve
+from j48geo.decide.roc import curve, curves_by_method, interpolate_precision, locate_labels
 from j48geo.output_files import OutputError
-from j48geo.show.plots.curves import curves_of, operating_point, recall_precision
 from j48geo.show.plots.figures import (
     curve_figure,
     overview_figure,
@@ -67,8 +66,8 @@ def words_on(axes: Axes) -> list[str]:
 
 def test_roc_shows_every_curve_the_hull_of_the_leaves_and_the_labels_of_the_tree() -> None:
     scores, positive, called = some_cases()
-    curves = curves_of(scores, positive)
-    fpr, tpr, _ = operating_point(called, positive)
+    curves = curves_by_method(scores, positive)
+    fpr, tpr, _ = locate_labels(called, positive)
     (axes,) = roc_figure(curves, point=(fpr, tpr)).axes
     for name, found in curves.items():
         line = line_called(axes, f"{name}  AUC {found.auc:.3f}")
@@ -85,19 +84,19 @@ def test_roc_shows_every_curve_the_hull_of_the_leaves_and_the_labels_of_the_tree
 
 def test_the_hull_of_another_method_can_be_asked_for() -> None:
     scores, positive, _ = some_cases()
-    (axes,) = roc_figure(curves_of(scores, positive), hull="gdk").axes
+    (axes,) = roc_figure(curves_by_method(scores, positive), hull="gdk").axes
     assert "convex hull of gdk" in legend_of(axes)
     with pytest.raises(PictureError, match="no curve 'nonsense' to draw the hull of; known: lap"):
-        roc_figure(curves_of(scores, positive), hull="nonsense")
+        roc_figure(curves_by_method(scores, positive), hull="nonsense")
 
 
 def test_the_operating_point_counts_weights_and_tells_what_is_0_over_0() -> None:
     called = np.array([True, True, False, False])
     positive = np.array([True, False, True, False])
-    assert operating_point(called, positive) == (0.5, 0.5, 0.5)
+    assert locate_labels(called, positive) == (0.5, 0.5, 0.5)
     weights = np.array([3.0, 1.0, 1.0, 3.0])
-    assert operating_point(called, positive, weights) == (0.25, 0.75, 0.75)
-    fpr, tpr, precision = operating_point(np.zeros(4, bool), np.ones(4, bool))
+    assert locate_labels(called, positive, weights) == (0.25, 0.75, 0.75)
+    fpr, tpr, precision = locate_labels(np.zeros(4, bool), np.ones(4, bool))
     assert np.isnan([fpr, precision]).all()
     assert tpr == 0
 
@@ -105,12 +104,12 @@ def test_the_operating_point_counts_weights_and_tells_what_is_0_over_0() -> None
 def test_the_operating_point_of_a_score_of_labels_is_on_its_curve() -> None:
     _, positive, called = some_cases()
     found = curve(called.astype(float), positive)
-    assert operating_point(called, positive)[:2] == (found.fpr[1], found.tpr[1])
+    assert locate_labels(called, positive)[:2] == (found.fpr[1], found.tpr[1])
 
 
 def test_precision_between_two_points_is_that_of_counts_that_grow_evenly() -> None:
     found = curve([0.9, 0.5, 0.5, 0.5], [True, True, False, False])
-    recall, precision = recall_precision(found)
+    recall, precision = interpolate_precision(found)
     assert (recall[0], precision[0]) == (0, 1)
     assert (recall[-1], precision[-1]) == (1, 0.5)
     tp = recall[1:] * 2
@@ -120,39 +119,41 @@ def test_precision_between_two_points_is_that_of_counts_that_grow_evenly() -> No
     # A straight line would be above it; where only positives come it would be below.
     assert precision[(recall > 0.6) & (recall < 0.9)].max() < 1 - 0.1
     late = curve([0.9, 0.5, 0.5], [False, True, True])
-    recall, precision = recall_precision(late)
+    recall, precision = interpolate_precision(late)
     assert precision == pytest.approx(recall * 2 / (recall * 2 + 1), abs=1e-12)
 
 
 def test_precision_recall_shows_prior_and_labels() -> None:
     scores, positive, called = some_cases()
-    _, tpr, precision = operating_point(called, positive)
-    curves = curves_of(scores, positive)
+    _, tpr, precision = locate_labels(called, positive)
+    curves = curves_by_method(scores, positive)
     (axes,) = precision_recall_figure(curves, point=(tpr, precision)).axes
     assert legend_of(axes) == ["laplace", "gdk", "the tree's labels"]
     assert words_on(axes) == [f" prior {positive.mean():.3f}"]
     point = line_called(axes, "the tree's labels")
     assert (list(point.get_xdata()), list(point.get_ydata())) == ([tpr], [precision])
-    assert np.array_equal(line_called(axes, "gdk").get_ydata(), recall_precision(curves["gdk"])[1])
+    assert np.array_equal(
+        line_called(axes, "gdk").get_ydata(), interpolate_precision(curves["gdk"])[1]
+    )
 
 
 def test_infinite_scores_are_drawn_and_classes_that_lack_are_told() -> None:
     positive = np.array([True, False, True])
     scores = {"global": np.array([np.inf, -np.inf, np.inf])}
-    (axes,) = roc_figure(curves_of(scores, positive)).axes
+    (axes,) = roc_figure(curves_by_method(scores, positive)).axes
     assert list(line_called(axes, "global").get_ydata()) == [0, 1, 1]
-    (axes,) = roc_figure(curves_of(scores, np.zeros(3, bool))).axes
+    (axes,) = roc_figure(curves_by_method(scores, np.zeros(3, bool))).axes
     assert words_on(axes) == ["no positive cases: no ROC curve"]
-    (axes,) = roc_figure(curves_of(scores, np.ones(3, bool))).axes
+    (axes,) = roc_figure(curves_by_method(scores, np.ones(3, bool))).axes
     assert words_on(axes) == ["no negative cases: no ROC curve"]
-    (axes,) = precision_recall_figure(curves_of(scores, np.zeros(3, bool))).axes
+    (axes,) = precision_recall_figure(curves_by_method(scores, np.zeros(3, bool))).axes
     assert words_on(axes) == ["no positive cases: no precision-recall curve"]
 
 
 def test_a_curve_has_both_panels() -> None:
     scores, positive, called = some_cases()
-    point = operating_point(called, positive)
-    figure = curve_figure(curves_of(scores, positive), point=point, title="yes")
+    point = locate_labels(called, positive)
+    figure = curve_figure(curves_by_method(scores, positive), point=point, title="yes")
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["ROC", "Precision and recall"]
     for axes, wanted in zip(figure.axes, (point[:2], point[1:]), strict=True):
         line = line_called(axes, "the tree's labels")
@@ -256,7 +257,7 @@ def test_many_cases_are_drawn_in_columns() -> None:
     assert len(line.get_xdata()) == 500  # type: ignore[arg-type]
     values = np.sort(probabilities["gdk"])[::-1].reshape(500, 40)
     assert np.asarray(line.get_ydata()) == pytest.approx(values.mean(axis=1), rel=1e-12)
-    (axes,) = roc_figure(curves_of(probabilities, positive)).axes
+    (axes,) = roc_figure(curves_by_method(probabilities, positive)).axes
     assert len(line_called(axes, "gdk").get_xdata()) <= 4002  # type: ignore[arg-type]
 
 
@@ -285,7 +286,7 @@ def test_names_of_the_data_are_shortened_and_never_formulas_or_hidden() -> None:
     assert plain("\ud800") == "?"
     p = np.array([0.2, 0.7])
     long = {"_hidden": p, "$": p, "x" * 90: p}
-    (axes,) = roc_figure(curves_of(long, np.array([False, True]))).axes
+    (axes,) = roc_figure(curves_by_method(long, np.array([False, True]))).axes
     assert sum("AUC" in words for words in legend_of(axes)) == 3
     panels = reliability_figure(long, np.array([False, True])).axes
     assert max(len(axes.get_title(loc="left")) for axes in panels) == 28
@@ -330,7 +331,7 @@ def test_a_picture_has_equal_bytes_in_two_runs(tmp_path: Path, suffix: str) -> N
 
 def a_figure() -> Figure:
     probabilities, positive, _ = some_cases()
-    return roc_figure(curves_of(probabilities, positive))
+    return roc_figure(curves_by_method(probabilities, positive))
 
 
 @pytest.mark.parametrize("name", ["a.jpg", "a", "a.svgz", ".png"])
@@ -414,9 +415,9 @@ def test_pyplot_is_never_loaded(tmp_path: Path) -> None:
     code = (
         "import sys, numpy\n"
         "from j48geo.show.plots.figures import roc_figure\n"
-        "from j48geo.show.plots.curves import curves_of\n"
+        "from j48geo.decide.roc import curves_by_method\n"
         "from j48geo.show.plots.page import save_figure\n"
-        "found = curves_of({'gdk': numpy.array([0.1, 0.2])}, numpy.array([False, True]))\n"
+        "found = curves_by_method({'gdk': numpy.array([0.1, 0.2])}, numpy.array([False, True]))\n"
         "save_figure(roc_figure(found), sys.argv[1])\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )

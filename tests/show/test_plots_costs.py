@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from j48geo import Model, load
-from j48geo.decide.costs import label_leaves, labelling_cost, two_class_costs
+from j48geo.decide.cost_steps import cost_lines
+from j48geo.decide.costs import CostError, two_class_costs
+from j48geo.decide.relabelling import label_leaves, labelling_cost
 from j48geo.model.costs import Asked, Smoothing, labelled
-from j48geo.show.plots.costs import cost_figure, cost_lines
-from j48geo.show.plots.page import PictureError
+from j48geo.show.plots.costs import cost_figure
 
 
 @pytest.fixture
@@ -59,5 +60,5 @@ def test_more_than_two_classes_have_no_one_ratio(fixtures_dir: Path) -> None:
     folder = fixtures_dir / "iris"
     model = load(folder / "model.txt", train=folder / "data.arff")
     found = labelled(model, Asked(prior=[0.2, 0.3, 0.5]))
-    with pytest.raises(PictureError, match="is for two classes; the tree has 3"):
+    with pytest.raises(CostError, match="is for two classes; the tree has 3"):
         cost_lines(found)

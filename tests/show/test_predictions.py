@@ -13,10 +13,9 @@ from hand_made import WEATHER, weather_rows, weather_tree
 
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Header
-from j48geo.score.prediction import predict
+from j48geo.score.prediction import PredictedBlock, PredictionTally, predict
 from j48geo.show.reports.predictions import (
-    PredictedBlock,
-    Tally,
+    prediction_sentences,
     predictions,
     predictions_weka,
     weka_decimal,
@@ -143,9 +142,9 @@ def test_what_the_text_cannot_give_is_null_and_said() -> None:
     assert flagged[-1] == "15,5,yes,yes,,,,no-distribution,no"
     assert shown("csv", [block], header).splitlines()[-1] == "15,5,yes,yes,,,,no"
     assert "".join(predictions_weka(header, [block])).splitlines()[-1] == "15,2:no,1:yes,+,?"
-    tally = Tally()
+    tally = PredictionTally()
     tally.add(block)
-    assert tally.sentences() == [
+    assert prediction_sentences(tally) == [
         "15 rows predicted; 14 of 15 with a known class are right (93.33%)",
         "the text alone does not give the distribution of 4 rows",
     ]

@@ -14,7 +14,7 @@ from j48geo.cli.options_plot import check_plot, plot_curve, plot_option
 from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
-    from j48geo.show.reports.curve import DrawnCurve
+    from j48geo.decide.curves import CurveResult
 
 EXAMPLES = """\b
 Examples:
@@ -107,12 +107,11 @@ def _of_scores(
     positive: str | None,
     partial: float | None,
     notes: Notes,
-) -> DrawnCurve:
+) -> CurveResult:
     from j48geo.data.small_tables import read_score_table
     from j48geo.data.source import guarded
-    from j48geo.decide.curves import score_curve
+    from j48geo.decide.curves import CurveResult, score_curve
     from j48geo.errors import DataReadError
-    from j48geo.show.reports.curve import DrawnCurve
 
     table = guarded(DataReadError, source, lambda: read_score_table(source, score, actual))
     if table.left_out:
@@ -121,15 +120,15 @@ def _of_scores(
     if positive is None:
         why = "the rarer one" if len(table.classes) == 2 else "the first class"
         notes.note(f"positive class {label!r}, {why}")
-    return DrawnCurve(found, label, partial)
+    return CurveResult(found, label, partial)
 
 
 def _of_leaves(
     inputs: Inputs, choices: dict[str, Any], smoothing: Any, partial: float | None, notes: Notes
-) -> DrawnCurve:
+) -> CurveResult:
+    from j48geo.decide.curves import CurveResult
+    from j48geo.decide.roc import locate_labels
     from j48geo.model.costs import curve as leaf_curve
-    from j48geo.show.plots.curves import operating_point
-    from j48geo.show.reports.curve import DrawnCurve
 
     with inputs.open(notes, choices) as (model, rows):
         notes.settings(training_words(model), positive_words(model))
@@ -141,6 +140,6 @@ def _of_leaves(
             model.require_positive("a curve")
         assert at is not None
         found = leaf_curve(model, at, smoothing, rows if inputs.data is not None else None)
-    point = operating_point(found.called == at, found.actual == at, found.weights)
+    point = locate_labels(found.called == at, found.actual == at, found.weights)
     several = len(model.classes) > 2
-    return DrawnCurve(found.curve, model.classes[at], partial, found.m, several, point)
+    return CurveResult(found.curve, model.classes[at], partial, found.m, several, point)

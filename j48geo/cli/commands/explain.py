@@ -15,7 +15,7 @@ from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
-    from j48geo.show.reports.explanation import ExplainedCase
+    from j48geo.score.explained_case import ExplainedCase
 
 EXAMPLES = """\b
 Examples:

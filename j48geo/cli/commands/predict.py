@@ -17,7 +17,7 @@ from j48geo.cli.output import Output
 if TYPE_CHECKING:
     from j48geo.core.dataset import Header
     from j48geo.model.predictions import Predictions
-    from j48geo.show.reports.predictions import PredictedBlock
+    from j48geo.score.prediction import PredictedBlock
     from j48geo.show.rows.row_report import ParquetRows
     from j48geo.show.text import Style
 
@@ -63,6 +63,8 @@ def predict(
     a whole unless '--tree K' names one of them. A text rounds its numbers: where numbers that
     print alike would give different classes there is none ('flags' says no-class).
     """
+    from j48geo.show.reports.predictions import prediction_sentences
+
     notes = output.notes
     with inputs.open(notes, choices, several=True, learns=False, keep=output.kept) as (model, rows):
         smoothed = "" if not model.laplace else "leaves are smoothed, as the options say -A"
@@ -71,7 +73,7 @@ def predict(
         options = {"distribution": distribution, "decimals": decimals}
         header = model.tree.header if model.committee is None else model.header
         output.write(_pieces(output, header, found, inputs.timezone, options))
-        sentences = found.tally.sentences()
+        sentences = prediction_sentences(found.tally)
         notes.detail(sentences[0])
         if model.committee is None:
             notes.note(*(f"{s}; --train FILE does" for s in sentences[1:]))
@@ -96,7 +98,8 @@ def _pieces(
 
 def _confusion(found: Predictions, style: Style) -> Iterator[str]:
     from j48geo.show.reports.evaluation import confusion_words
+    from j48geo.show.reports.predictions import prediction_sentences
 
     if found.confusion.weight.any():
-        said = found.tally.sentences()[0]
-        yield f"\n{said}\n\n{confusion_words(found.confusion, style)}"
+        summary = prediction_sentences(found.tally)[0]
+        yield f"\n{summary}\n\n{confusion_words(found.confusion, style)}"

@@ -31,7 +31,7 @@ from j48geo.cli.output import Output
 if TYPE_CHECKING:
     from j48geo.model.model import Model
     from j48geo.model.predictions import Estimates
-    from j48geo.show.reports.probabilities import EstimatedBlock
+    from j48geo.score.probabilities import EstimatedBlock
 
 EXAMPLES = """\b
 Examples:
@@ -109,9 +109,11 @@ def _say(model: Model, found: Estimates, auto: bool, notes: Notes) -> None:
 
 
 def _counted(model: Model, found: Estimates, notes: Notes) -> Iterator[EstimatedBlock]:
-    """The blocks; when all have passed, what was counted of them is said."""
+    """The blocks; when all have passed, notes tell what was counted of them."""
+    from j48geo.show.reports.probabilities import probability_sentences
+
     yield from found
-    sentences = found.tally.sentences()
+    sentences = probability_sentences(found.tally)
     notes.detail(sentences[0])
     notes.note(*sentences[1:])
     if found.zeros.zeros:

@@ -2,97 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from j48geo.arrays import Floats
-from j48geo.decide.cost_steps import Mistakes, cost_steps, whole_rows
-from j48geo.decide.costs import cost_ratio
-from j48geo.show.plots.page import PictureError, new_page, plain
-from j48geo.show.reports.relabelling import Labelled
+from j48geo.decide.cost_steps import cost_lines
+from j48geo.decide.relabelling import Relabelling
+from j48geo.show.plots.page import new_page, plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-WIDEST = 50.0
-"""Ratios are drawn from 1 : 50 to 50 : 1, and further if the one that was asked for is beyond."""
-POINTS = 801
 _GAP = 0.045
 """Least distance of two labels at the end of their lines, as a part of the height."""
 
 
-@dataclass(frozen=True)
-class CostLines:
-    """Costs of a training row where a missed positive and a false alarm together cost 1.
-
-    Parameters
-    ----------
-    ratio : array of float64, shape (n_points,)
-        Cost of a missed positive over that of a false alarm.
-    lines : mapping of arrays of float64, shape (n_points,)
-        By the name of the labels.
-    asked
-        The ratio that labels were chosen for, if it is one.
-    """
-
-    ratio: Floats
-    lines: dict[str, Floats]
-    asked: float | None
-
-
-def cost_lines(found: Labelled) -> CostLines:
-    """The lines of a tree of two classes.
-
-    Raises
-    ------
-    PictureError
-        If there are more classes, whose costs are not one ratio, or no training cases.
-    """
-    classes = found.tree.classes
-    if len(classes) != 2 or found.positive is None:
-        raise PictureError(f"a picture of costs is for two classes; the tree has {len(classes)}")
-    weight = float(found.weight)
-    if not weight:
-        raise PictureError("a picture of costs needs training cases; the tree has none")
-    p, n = found.positive, len(found.own)
-    steps = cost_steps(found.counts, found.own, found.smoothing, m=found.m)[p]
-    rows = whole_rows(found.counts.own)
-    asked = _asked(found)
-    far = WIDEST if asked is None else max(WIDEST, 2 * asked, 2 / asked)
-    ratio = np.geomspace(1 / far, far, POINTS)
-
-    def costs(missed: Floats | float, alarms: Floats | float) -> Floats:
-        return (ratio * missed + alarms) / (1 + ratio) / weight
-
-    def fixed(made: Mistakes) -> Floats:
-        return costs(float(made.missed), float(made.alarms))
-
-    # Every other state lies between two cuts; those at a cut are single points of the line.
-    states = steps.mistakes(rows)[::2]
-    cuts = [cut.other / cut.own if cut.own else np.inf for cut in steps.cuts]
-    state = np.searchsorted(cuts, ratio)
-    lines = {
-        "J48's labels": fixed(steps.of_labels(rows, found.own)),
-        "new labels": costs(
-            np.array([float(made.missed) for made in states])[state],
-            np.array([float(made.alarms) for made in states])[state],
-        ),
-    }
-    for c in (p, 1 - p):
-        lines[f"all {classes[c]!r}"] = fixed(steps.of_labels(rows, (c,) * n))
-    return CostLines(ratio, lines, asked)
-
-
-def _asked(found: Labelled) -> float | None:
-    """Cost of a missed positive over that of a false alarm; None if one of them is nothing."""
-    share = cost_ratio(found.matrix, found.positive or 0)
-    return None if share is None or not 0 < share < 1 else float((1 - share) / share)
-
-
-def cost_figure(found: Labelled, title: str = "") -> Figure:
+def cost_figure(found: Relabelling, title: str = "") -> Figure:
     """The picture of `cost_lines`, a label at the end of each line."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from j48geo.arrays import Bools, Floats
-from j48geo.decide.roc import Curve, curve
+from j48geo.decide.roc import Curve, interpolate_precision
 from j48geo.show.plots.page import PictureError, method_styles, plain, say, thinned
 
 if TYPE_CHECKING:
@@ -18,55 +17,6 @@ _LEAVES = ("raw", "leaf", "laplace", "m")
 """Methods that give all cases of a leaf the same score."""
 _GRID = {"color": "#dddddd", "linewidth": 0.6}
 _POINT = {"color": "black", "marker": "D", "linestyle": "none", "markersize": 7.5, "zorder": 6}
-
-
-def curves_of(
-    scores: Mapping[str, Floats], positive: Bools, weights: Floats | None = None
-) -> dict[str, Curve]:
-    """The curve of each method's scores; larger is better, infinities are scores like others."""
-    return {name: curve(values, positive, weights) for name, values in scores.items()}
-
-
-def operating_point(
-    called: Bools, positive: Bools, weights: Floats | None = None
-) -> tuple[float, float, float]:
-    """False positive rate, true positive rate and precision of labels; NaN where it is 0/0.
-
-    Parameters
-    ----------
-    called : array of bool, shape (n_cases,)
-        Which cases are given the positive class, by the tree's own labels.
-    """
-    yes, right = np.asarray(called, dtype=np.bool_), np.asarray(positive, dtype=np.bool_)
-    w = np.ones(len(yes)) if weights is None else np.asarray(weights, dtype=np.float64)
-    tp, fp = float(w[yes & right].sum()), float(w[yes & ~right].sum())
-    return (
-        _share(fp, float(w[~right].sum())),
-        _share(tp, float(w[right].sum())),
-        _share(tp, tp + fp),
-    )
-
-
-def recall_precision(found: Curve) -> tuple[Floats, Floats]:
-    """The precision-recall curve as it is to be drawn, shape (n_points,) each.
-
-    Between two points counts grow evenly (an edge of the ROC curve), so precision bends: a
-    straight line would promise too much. Where nothing is called yet it is the precision of
-    the first edge.
-    """
-    rise = np.diff(found.tp) / (found.positives or np.nan)
-    run = np.diff(found.fp)
-    parts = np.maximum(np.ceil(np.nan_to_num(rise) * 100), 1).astype(np.intp)
-    edge = np.repeat(np.arange(len(parts)), parts)
-    first = np.cumsum(parts) - parts
-    at = (np.arange(len(edge)) - first[edge] + 1) / parts[edge]
-    tp = np.append(found.tp[0], found.tp[:-1][edge] + at * np.diff(found.tp)[edge])
-    fp = np.append(found.fp[0], found.fp[:-1][edge] + at * run[edge])
-    with np.errstate(invalid="ignore"):
-        precision, recall = tp / (tp + fp), tp / (found.positives or np.nan)
-    if len(precision) > 1:
-        precision[0] = precision[1]
-    return recall, precision
 
 
 def draw_roc(
@@ -162,7 +112,7 @@ def draw_precision_recall(
     for name, found in curves.items():
         style = styles[name]
         axes.plot(
-            *thinned(*recall_precision(found)),
+            *thinned(*interpolate_precision(found)),
             color=style.colour,
             linestyle=style.line,
             linewidth=1.6,
@@ -198,7 +148,3 @@ def _legend(methods: int) -> dict[str, Any]:
 def _need_some(methods: Mapping[str, object]) -> None:
     if not methods:
         raise PictureError("nothing to draw; expected at least one method")
-
-
-def _share(part: float, whole: float) -> float:
-    return part / whole if whole else float("nan")

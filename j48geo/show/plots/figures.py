@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from j48geo.arrays import Bools, Floats
-from j48geo.decide.roc import Curve
-from j48geo.show.plots.curves import curves_of, draw_precision_recall, draw_roc, operating_point
+from j48geo.decide.roc import Curve, curves_by_method, locate_labels
+from j48geo.show.plots.curves import draw_precision_recall, draw_roc
 from j48geo.show.plots.page import new_page, plain
 from j48geo.show.plots.probability import draw_ranked, draw_reliability
 
@@ -57,7 +57,7 @@ def curve_figure(
     Parameters
     ----------
     point
-        What `operating_point` says of the tree's labels.
+        What `locate_labels` says of the tree's labels.
     """
     figure = new_page(11.0, 5.4)
     roc, precision_recall = figure.subplots(1, 2)
@@ -121,8 +121,8 @@ def overview_figure(
     """
     figure = new_page(11.0, 9.6)
     grid = figure.add_gridspec(2, 2)
-    curves = curves_of(scores, positive, weights)
-    fpr, tpr, precision = operating_point(called, positive, weights)
+    curves = curves_by_method(scores, positive, weights)
+    fpr, tpr, precision = locate_labels(called, positive, weights)
     draw_roc(figure.add_subplot(grid[0, 0]), curves, point=(fpr, tpr))
     draw_precision_recall(figure.add_subplot(grid[0, 1]), curves, point=(tpr, precision))
     draw_reliability(figure, grid[1, 0], probabilities, positive, weights)

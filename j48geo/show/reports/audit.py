@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
 
-from j48geo.core.counts import NodeCounts
-from j48geo.core.tree import BoxTree, Node, Split
-from j48geo.decide.criteria import Impurity, SplitCriteria, criteria_of
+from j48geo.decide.criteria import AuditedSplit, Impurity
 from j48geo.show.text import PLAIN, Style, text_table
 from j48geo.show.tree.weka_text import threshold_text
 from j48geo.text import to_one_line
@@ -16,35 +12,8 @@ from j48geo.text import to_one_line
 IMPURITIES = ("error", "gini", "entropy", "dkm", "asymmetric", "off_centred")
 
 
-@dataclass(frozen=True)
-class AuditedSplit:
-    """A split with its criteria; `question` is what it asks."""
-
-    node: Node
-    question: str
-    weight: float
-    criteria: SplitCriteria
-
-
-def audited_splits(
-    tree: BoxTree, counts: NodeCounts, w: Sequence[float], positive: int | None
-) -> list[AuditedSplit]:
-    """Every inner node in preorder, from the counts of its branches."""
-
-    @cache  # in a large tree most splits divide a few cases, in one of a few ways
-    def criteria(branches: tuple[tuple[float, ...], ...]) -> SplitCriteria:
-        return criteria_of(branches, w, positive=positive)
-
-    made = []
-    rows = [tuple(row) for row in counts.per_class.tolist()]
-    for node, split in tree.splits:
-        branches = tuple(rows[child] for child in node.children)
-        weight = sum(map(sum, branches))
-        made.append(AuditedSplit(node, _question(tree, split), weight, criteria(branches)))
-    return made
-
-
-def _question(tree: BoxTree, split: Split) -> str:
+def _question(audited: AuditedSplit) -> str:
+    tree, split = audited.tree, audited.split
     attribute = tree.attribute(split)
     if split.kind == "numeric":
         return f"{attribute.name} {'<=' if split.closed else '<'} {threshold_text(tree, split)}"
@@ -74,7 +43,7 @@ def audit_rows(splits: Sequence[AuditedSplit]) -> list[list[object]]:
         gains += [c.dkm.gain, c.asymmetric.gain, c.off_centred.gain]
         gains += [c.scores["gain"], c.scores["gain-ratio"]]
         rows.append(
-            [s.node.index + 1, s.node.depth, s.question, s.weight, c.auc, c.accuracy, *gains]
+            [s.node.index + 1, s.node.depth, _question(s), s.weight, c.auc, c.accuracy, *gains]
         )
     return rows
 
@@ -100,7 +69,7 @@ def audited_json(split: AuditedSplit) -> dict[str, object]:
     return {
         "node": split.node.index + 1,
         "depth": split.node.depth,
-        "split": split.question,
+        "split": _question(split),
         "weight": split.weight,
         "auc": c.auc,
         "accuracy": c.accuracy,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.decide.curves import THRESHOLD_CURVE_COLUMNS, threshold_curve
+from j48geo.decide.curves import THRESHOLD_CURVE_COLUMNS, CurveResult, threshold_curve
 from j48geo.decide.roc import Curve
 from j48geo.show.arff import arff_text
 from j48geo.show.rows.row_report import csv_table
@@ -19,37 +18,12 @@ from j48geo.text import to_one_line
 TITLES = ("threshold", "tp", "fp", "fn", "tn", "tpr", "fpr", "precision", "f", "hull")
 
 
-@dataclass(frozen=True)
-class DrawnCurve:
-    """A curve and what goes with it.
-
-    Parameters
-    ----------
-    positive
-        Name of the positive class.
-    partial
-        The false positive rate up to which a partial area is wanted.
-    m
-        M of Hand and Till, with more than two classes.
-    point
-        False positive rate, true positive rate and precision of the tree's own labels, for
-        pictures.
-    """
-
-    curve: Curve
-    positive: str
-    partial: float | None = None
-    m: float | None = None
-    several: bool = False
-    point: tuple[float, float, float] | None = None
-
-
-def curve_csv(drawn: DrawnCurve, *, safe: bool = False) -> str:
+def curve_csv(drawn: CurveResult, *, safe: bool = False) -> str:
     """One line a point, from nothing called positive to everything."""
     return csv_table(TITLES, _rows(drawn.curve), safe=safe)
 
 
-def curve_words(drawn: DrawnCurve, style: Style = PLAIN) -> str:
+def curve_words(drawn: CurveResult, style: Style = PLAIN) -> str:
     """A table of the points and the numbers read off the curve."""
     curve = drawn.curve
     rows = [[*row[:-1], "*" if row[-1] else ""] for row in _rows(curve)]
@@ -70,7 +44,7 @@ def curve_words(drawn: DrawnCurve, style: Style = PLAIN) -> str:
     return f"positive: {to_one_line(drawn.positive)}\n\n{table}\n" + "".join(f"{x}\n" for x in said)
 
 
-def curve_json(drawn: DrawnCurve) -> dict[str, object]:
+def curve_json(drawn: CurveResult) -> dict[str, object]:
     """Points and numbers; what is 0/0 is null, and so is the infinite first threshold."""
     curve = drawn.curve
     even, best = curve.break_even, _best(curve)
@@ -97,7 +71,7 @@ def curve_json(drawn: DrawnCurve) -> dict[str, object]:
     return made
 
 
-def curve_arff(drawn: DrawnCurve) -> str:
+def curve_arff(drawn: CurveResult) -> str:
     """What Weka's ThresholdCurve gives, for its plots and its Java."""
     header = Header(
         "ThresholdCurve", tuple(Attribute(name) for name in THRESHOLD_CURVE_COLUMNS), None

@@ -6,18 +6,15 @@ Leaves are numbered from 1, nodes from 0 in the order of the text, as everywhere
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import isfinite, isnan
 
 import numpy as np
 
-from j48geo.arrays import Floats
-from j48geo.core.counts import NodeCounts
-from j48geo.core.fitted_values import Metric
 from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree
-from j48geo.geometry.explanation import Explanation, Separator, Step
+from j48geo.geometry.explanation import Separator, Step
 from j48geo.geometry.smallest_change import Change, Flip
+from j48geo.score.explained_case import ExplainedCase
 from j48geo.score.nearby.average import LeafShares
 from j48geo.show.text import moment_text, number_text, plain_number
 from j48geo.text import pluralize, to_one_line
@@ -29,47 +26,6 @@ _UNITS = {
     "custom": ("of the given scale", "of the given scale"),
 }
 _DAY = 86_400_000
-
-
-@dataclass(frozen=True, eq=False)
-class ExplainedCase:
-    """One row and all that is said about it.
-
-    Parameters
-    ----------
-    row
-        Its number in the file, from 1.
-    x : array of float64, shape (n_attributes,)
-    counts
-        Training weight of the leaves, as far as it is known.
-    nearby, sigma
-        The leaves around it and the error that reaches them; None without training data.
-    """
-
-    row: int
-    x: Floats
-    tree: BoxTree
-    counts: NodeCounts
-    metric: Metric
-    explanation: Explanation
-    nearby: LeafShares | None = None
-    sigma: float = 0.0
-
-    def __str__(self) -> str:
-        return explanation_words(self)
-
-    @property
-    def predicted(self) -> str | None:
-        """The class the tree gives it."""
-        index = self.explanation.predicted
-        return None if index < 0 else self.tree.classes[index]
-
-    @property
-    def actual(self) -> str | None:
-        """The class that stands in the row."""
-        column = self.tree.header.class_index
-        value = np.nan if column is None else self.x[column]
-        return None if isnan(value) else self.tree.classes[int(value)]
 
 
 def explanation_words(case: ExplainedCase) -> str:

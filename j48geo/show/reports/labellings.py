@@ -4,72 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from math import inf
 
-from j48geo import defaults
-from j48geo.core.tree import BoxTree
 from j48geo.decide.labellings import (
     Labelling,
-    Point,
-    hull,
+    OrderedLeaves,
     is_on_hull,
     labelling_point,
     leaf_auc,
-    optimal_labellings,
     running_points,
 )
-from j48geo.decide.leaf_counts import LeafCounts
-from j48geo.decide.leaf_order import LeafOrder, leaf_accuracies
+from j48geo.decide.leaf_order import leaf_accuracies
 from j48geo.show.rows.row_report import csv_table
 from j48geo.show.text import PLAIN, Style, plain_number, text_table
 from j48geo.show.tree.rules import leaf_rules
 from j48geo.text import to_one_line
 
 LARGEST = Fraction(sys.float_info.max)
-
-
-@dataclass(frozen=True)
-class Ordered:
-    """A tree whose leaves are in order.
-
-    Parameters
-    ----------
-    order
-        From the training counts.
-    coverage
-        Counts that rates are taken from: those of the order, or of a test set.
-    mp
-        The product m p of the m-estimate, where one is shown.
-    """
-
-    tree: BoxTree
-    positive: int
-    order: LeafOrder
-    coverage: LeafCounts
-    mp: float = defaults.MP
-
-    def __str__(self) -> str:
-        return labellings_words(self)
-
-    @cached_property
-    def labellings(self) -> tuple[Labelling, ...]:
-        """The optimal labellings."""
-        return optimal_labellings(self.order, self.coverage)
-
-    @cached_property
-    def own(self) -> tuple[int, ...]:
-        """Leaves that the tree itself labels positive."""
-        return tuple(k for k, leaf in enumerate(self.tree.leaves) if leaf.label == self.positive)
-
-    @cached_property
-    def hull(self) -> tuple[Point, ...] | None:
-        """Corners of the convex hull of the labellings' points; None if a class is absent."""
-        found = running_points(self.order, self.coverage)
-        known = [(x, y) for x, y in found if x is not None and y is not None]
-        return hull(known) if len(known) == len(found) else None
 
 
 def number_or_none(x: Fraction | None) -> float | None:
@@ -86,7 +38,7 @@ def leaf_titles() -> list[str]:
     return ["rank", "leaf", "label", "positive", "negative", *estimates, "tpr", "fpr", "rule"]
 
 
-def leaf_rows(ordered: Ordered) -> list[list[object]]:
+def leaf_rows(ordered: OrderedLeaves) -> list[list[object]]:
     """One row a leaf, best first; rates are those after the leaf and its equals."""
     tree, counts = ordered.tree, ordered.order.counts
     n_classes = len(tree.classes)
@@ -116,7 +68,7 @@ def leaf_rows(ordered: Ordered) -> list[list[object]]:
     return rows
 
 
-def leaf_words(ordered: Ordered, style: Style = PLAIN) -> str:
+def leaf_words(ordered: OrderedLeaves, style: Style = PLAIN) -> str:
     """The leaves as a table for people."""
     titles = leaf_titles()
     table = text_table(titles, leaf_rows(ordered), titles[:2] + titles[3:-1], style)
@@ -126,7 +78,7 @@ def leaf_words(ordered: Ordered, style: Style = PLAIN) -> str:
 # ------------------------------------------------------------------------------- labellings
 
 
-def labellings_json(ordered: Ordered) -> dict[str, object]:
+def labellings_json(ordered: OrderedLeaves) -> dict[str, object]:
     """The contract of ``j48geo labellings --format json``."""
     order, coverage = ordered.order, ordered.coverage
     area, corners = leaf_auc(order, coverage), ordered.hull
@@ -157,7 +109,7 @@ def labellings_json(ordered: Ordered) -> dict[str, object]:
     }
 
 
-def labellings_csv(ordered: Ordered, *, safe: bool = False) -> str:
+def labellings_csv(ordered: OrderedLeaves, *, safe: bool = False) -> str:
     """One line a labelling; an infinite bound is ``Infinity``, unknown cells are empty."""
     titles = "positive_leaves tpr fpr cost_ratio_low cost_ratio_high fn_to_fp_low fn_to_fp_high"
     rows: list[Sequence[object]] = []
@@ -173,7 +125,7 @@ def labellings_csv(ordered: Ordered, *, safe: bool = False) -> str:
     return csv_table(titles.split(), rows, safe=safe)
 
 
-def labellings_words(ordered: Ordered, style: Style = PLAIN) -> str:
+def labellings_words(ordered: OrderedLeaves, style: Style = PLAIN) -> str:
     """A table of the labellings, and what is to be known about them."""
     label = ordered.tree.classes[ordered.positive]
     corners = ordered.hull
@@ -199,7 +151,7 @@ def labellings_words(ordered: Ordered, style: Style = PLAIN) -> str:
     return f"{table}\n{_sentences(ordered)}"
 
 
-def _sentences(ordered: Ordered) -> str:
+def _sentences(ordered: OrderedLeaves) -> str:
     area = leaf_auc(ordered.order, ordered.coverage)
     said = (
         "AUC: not defined, a class has no case"
@@ -213,7 +165,7 @@ def _sentences(ordered: Ordered) -> str:
     return f"{said}\nJ48's own labels: {rates}; {_leaf_list(ordered.own)} positive\n"
 
 
-def _on_hull(ordered: Ordered) -> bool | None:
+def _on_hull(ordered: OrderedLeaves) -> bool | None:
     corners = ordered.hull
     fpr, tpr = labelling_point(ordered.own, ordered.coverage)
     if corners is None or fpr is None or tpr is None:
@@ -221,7 +173,7 @@ def _on_hull(ordered: Ordered) -> bool | None:
     return is_on_hull((fpr, tpr), corners)
 
 
-def _covered(ordered: Ordered, leaf: int) -> dict[str, float]:
+def _covered(ordered: OrderedLeaves, leaf: int) -> dict[str, float]:
     """What a test set brings to the leaf, if there is one."""
     if ordered.coverage is ordered.order.counts:
         return {}

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from decimal import ROUND_HALF_UP, Context, Decimal
 from operator import attrgetter
-from typing import NamedTuple
 
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.core.dataset import Dataset, Header
-from j48geo.score.prediction import Flag, Prediction, flag_names
+from j48geo.core.dataset import Header
+from j48geo.score.prediction import (
+    Flag,
+    PredictedBlock,
+    Prediction,
+    PredictionTally,
+    actual_classes,
+    flag_names,
+)
 from j48geo.show.rows.block_text import block_text
 from j48geo.show.rows.cells import Picked, Whole
 from j48geo.show.rows.column_kinds import (
@@ -30,14 +36,6 @@ from j48geo.show.tree.weka_text import weka_quoted
 from j48geo.text import pluralize
 
 _WIDE = Context(prec=1200, rounding=ROUND_HALF_UP)
-
-
-class PredictedBlock(NamedTuple):
-    """Rows, what is predicted for them, and the number of the first of them."""
-
-    first_row: int
-    rows: Dataset
-    prediction: Prediction
 
 
 def predictions(
@@ -130,12 +128,6 @@ def _errors(block: PredictedBlock) -> Bools:
     return differing(actual_classes(block.rows), block.prediction.predicted)
 
 
-def actual_classes(rows: Dataset) -> Ints:
-    """Index of the class of each row, -1 if missing."""
-    values = rows.class_values
-    return np.where(np.isnan(values), -1, values).astype(np.intp)
-
-
 def predictions_weka(
     header: Header,
     blocks: Iterable[PredictedBlock],
@@ -201,62 +193,31 @@ def weka_decimal(x: float, decimals: int) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-class Tally:
-    """Counts what was predicted, to say it in words at the end.
-
-    Parameters
-    ----------
-    whole
-        Whether several trees answer together: then a row has no leaf.
-    """
-
-    def __init__(self, *, whole: bool = False) -> None:
-        self.whole = whole
-        self.rows = 0
-        self.known = 0
-        self.right = 0
-        self.divided = 0
-        self.without_distribution = 0
-        self.without_class = 0
-        self.near = 0
-
-    def add(self, block: PredictedBlock) -> None:
-        """Count the rows of a block."""
-        p = block.prediction
-        actual = block.rows.class_values
-        known = ~np.isnan(actual) & (p.predicted >= 0)
-        self.rows += len(p.predicted)
-        self.known += int(known.sum())
-        self.right += int((p.predicted[known] == actual[known]).sum())
-        near = np.zeros(len(p.leaf), dtype=np.bool_)
-        if p.doubts is not None:
-            near = (p.doubts & Flag.NEAR_THRESHOLD) != 0
-        self.near += int((near & (p.predicted < 0)).sum())
-        self.divided += 0 if self.whole else int(((p.leaf < 0) & ~near).sum())
-        self.without_distribution += int(np.isnan(p.distribution).any(axis=1).sum())
-        self.without_class += int((p.predicted < 0).sum())
-
-    def sentences(self) -> list[str]:
-        """What is worth saying, one sentence each."""
-        said = [f"{pluralize(self.rows, 'row')} predicted"]
-        if self.known:
-            share = self.right / self.known
-            said[0] += f"; {self.right} of {self.known} with a known class are right ({share:.2%})"
-        if self.divided:
-            said[0] += f"; missing values divide {self.divided} over several leaves"
-        if self.without_distribution:
-            rows = pluralize(self.without_distribution, "row")
-            said.append(f"the text alone does not give the distribution of {rows}")
-        if self.without_class:
-            rows = pluralize(self.without_class, "row")
-            if self.whole:
-                said.append(f"the text does not give the class of {rows}: its numbers are rounded")
-            elif self.near:
-                lie = "lies" if self.near == 1 else "lie"
-                said.append(
-                    f"the text alone does not give the class of {rows}, of which {self.near} "
-                    f"{lie} within the rounding of a threshold"
-                )
-            else:
-                said.append(f"the text alone does not give the class of {rows} with missing values")
-        return said
+def prediction_sentences(tally: PredictionTally) -> list[str]:
+    """What the counts of a prediction tell, one sentence each."""
+    sentences = [f"{pluralize(tally.rows, 'row')} predicted"]
+    if tally.known:
+        share = tally.right / tally.known
+        sentences[0] += (
+            f"; {tally.right} of {tally.known} with a known class are right ({share:.2%})"
+        )
+    if tally.divided:
+        sentences[0] += f"; missing values divide {tally.divided} over several leaves"
+    if tally.without_distribution:
+        rows = pluralize(tally.without_distribution, "row")
+        sentences.append(f"the text alone does not give the distribution of {rows}")
+    if tally.without_class:
+        rows = pluralize(tally.without_class, "row")
+        if tally.whole:
+            sentences.append(f"the text does not give the class of {rows}: its numbers are rounded")
+        elif tally.near:
+            lie = "lies" if tally.near == 1 else "lie"
+            sentences.append(
+                f"the text alone does not give the class of {rows}, of which {tally.near} "
+                f"{lie} within the rounding of a threshold"
+            )
+        else:
+            sentences.append(
+                f"the text alone does not give the class of {rows} with missing values"
+            )
+    return sentences

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
-from typing import NamedTuple
 
 import numpy as np
 
-from j48geo.arrays import Bools, Floats, Ints
-from j48geo.core.dataset import Dataset
-from j48geo.score.prediction import flag_names
-from j48geo.score.probabilities import Probabilities
-from j48geo.show.reports.predictions import actual_classes
+from j48geo.arrays import Bools, Floats
+from j48geo.score.prediction import actual_classes, flag_names
+from j48geo.score.probabilities import (
+    MANY_PROBABILITIES,
+    EstimatedBlock,
+    Probabilities,
+    ProbabilityTally,
+)
 from j48geo.show.rows.column_kinds import (
     Counts,
     Flags,
@@ -28,18 +29,6 @@ from j48geo.show.rows.column_kinds import (
 from j48geo.show.rows.columns import Column
 from j48geo.show.rows.row_report import RowReport
 from j48geo.text import pluralize
-
-
-class EstimatedBlock(NamedTuple):
-    """Rows, the class that the tree gives them, and their estimates by method.
-
-    `predicted` is -1 where the class is not known; `first_row` counts from 1.
-    """
-
-    first_row: int
-    rows: Dataset
-    predicted: Ints
-    estimates: Mapping[str, Probabilities]
 
 
 def probabilities(
@@ -73,44 +62,7 @@ def probabilities(
     )
 
 
-@dataclass
-class ProbabilityTally:
-    """Counts rows and flags, to say it in words at the end."""
-
-    rows: int = 0
-    flags: dict[tuple[str, str], int] = field(default_factory=dict)
-    different: dict[str, set[float]] = field(default_factory=dict)
-
-    def add(self, block: EstimatedBlock) -> None:
-        """Count the rows of a block."""
-        self.rows += len(block.predicted)
-        for method, found in block.estimates.items():
-            values, counts = np.unique(found.flags, return_counts=True)
-            for mask, n in zip(values.tolist(), counts.tolist(), strict=True):
-                for name in flag_names(mask):
-                    self.flags[method, name] = self.flags.get((method, name), 0) + n
-            seen = self.different.setdefault(method, set())
-            if len(seen) <= _MANY:
-                # Two classes have one number; with more the first tells most rows apart.
-                seen.update(found.distribution[:, 0].tolist())
-
-    def sentences(self) -> list[str]:
-        """What is worth saying, one sentence each."""
-        told = [
-            f"{method} {'over ' if len(seen) > _MANY else ''}{min(len(seen), _MANY)}"
-            for method, seen in self.different.items()
-        ]
-        rows = pluralize(self.rows, "row")
-        said = [f"{rows}; different probabilities: {', '.join(told)}" if told else rows]
-        for (method, name), n in self.flags.items():
-            said.append(f"{method}, {n} of {rows}: {_SAID[name]} ({name})")
-        return said
-
-
-_MANY = 100_000
-"""Different probabilities are counted up to about this many."""
-
-_SAID = {
+_FLAG_MEANINGS = {
     "no-class": "no known class, so the shares of all cases",
     "no-boundary": "a class has no boundary, so its share of all cases",
     "one-distance": "all cases lie equally far, so the shares at that distance",
@@ -119,6 +71,21 @@ _SAID = {
     "no-cases": "nothing to estimate from",
     "not-largest": "the tree's class, which stands, is not the most probable",
 }
+
+
+def probability_sentences(tally: ProbabilityTally) -> list[str]:
+    """What the counts of an estimation tell, one sentence each."""
+    counts = [
+        f"{method} over {MANY_PROBABILITIES}"
+        if len(seen) > MANY_PROBABILITIES
+        else f"{method} {len(seen)}"
+        for method, seen in tally.different.items()
+    ]
+    rows = pluralize(tally.rows, "row")
+    sentences = [f"{rows}; different probabilities: {', '.join(counts)}" if counts else rows]
+    for (method, name), n in tally.flags.items():
+        sentences.append(f"{method}, {n} of {rows}: {_FLAG_MEANINGS[name]} ({name})")
+    return sentences
 
 
 # -------------------------------------------------------------------------------- columns

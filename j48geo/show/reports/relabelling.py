@@ -3,96 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property
 
-from j48geo.core.tree import BoxTree
-from j48geo.decide.costs import (
-    CostMatrix,
-    cost_ratio,
-    expected_costs,
-    labelling_cost,
-)
-from j48geo.decide.leaf_counts import ClassCounts
-from j48geo.decide.leaf_order import Smoothing
-from j48geo.decide.relabel import relabelled
+from j48geo.decide.costs import cost_ratio
+from j48geo.decide.relabelling import Relabelling, expected_costs, relabel_tree
 from j48geo.show.reports.labellings import number_or_none
 from j48geo.show.rows.row_report import csv_table
 from j48geo.show.text import PLAIN, Style, plain_number, text_table
 from j48geo.show.tree.weka_text import relabelled_text
 from j48geo.text import to_one_line
 
-Estimates = Sequence[Sequence[Fraction] | None]
 
-
-@dataclass(frozen=True)
-class Labelled:
-    """New labels, and what they were chosen by.
-
-    Parameters
-    ----------
-    matrix
-        The costs that count, those of new class shares included.
-    told
-        What was asked for, in words.
-    labels, raw_labels
-        Chosen by the smoothed and by the raw estimates.
-    positive
-        The class that matters, if there is one.
-    m
-        That of the m-estimate.
-    """
-
-    tree: BoxTree
-    counts: ClassCounts
-    matrix: CostMatrix
-    told: str
-    smoothing: Smoothing
-    estimates: Estimates
-    labels: tuple[int, ...]
-    raw_labels: tuple[int, ...]
-    positive: int | None = None
-    m: float | None = None
-
-    @cached_property
-    def own(self) -> tuple[int, ...]:
-        """J48's labels."""
-        return tuple(leaf.label for leaf in self.tree.leaves)
-
-    @cached_property
-    def changed(self) -> tuple[int, ...]:
-        """Leaves whose label is new."""
-        pairs = zip(self.labels, self.own, strict=True)
-        return tuple(k for k, (label, own) in enumerate(pairs) if label != own)
-
-    @property
-    def weight(self) -> Fraction:
-        """Training weight."""
-        return sum(self.counts.totals, start=Fraction(0))
-
-    @cached_property
-    def costs(self) -> list[tuple[str, Fraction]]:
-        """Names of labellings and what they cost on the training counts."""
-        n = len(self.labels)
-        choices: list[tuple[str, Sequence[int]]] = [
-            ("J48's labels", self.own),
-            (f"new labels ({_named(self.smoothing)})", self.labels),
-        ]
-        if self.smoothing != "none":
-            choices.append(("new labels (raw)", self.raw_labels))
-        choices += [(f"all {name!r}", [c] * n) for c, name in enumerate(self.tree.classes)]
-        return [(what, self._cost(labels)) for what, labels in choices]
-
-    def _cost(self, labels: Sequence[int]) -> Fraction:
-        return labelling_cost(self.counts.own, labels, self.matrix)
-
-
-def _named(smoothing: Smoothing) -> str:
-    return {"none": "raw", "laplace": "Laplace", "m": "m-estimate"}[smoothing]
-
-
-def dearer_sentence(found: Labelled) -> str:
+def dearer_sentence(found: Relabelling) -> str:
     """That the new labels are not cheaper on the counts at hand; empty if they are."""
     (_, own), (_, new), *_rest = found.costs
     if not found.changed or new < own:
@@ -101,16 +22,16 @@ def dearer_sentence(found: Labelled) -> str:
     return f"the new labels are not cheaper than J48's on the training counts ({both})"
 
 
-def labels_tree(found: Labelled) -> str:
+def labels_tree(found: Relabelling) -> str:
     """The relabelled tree in J48's layout, with a first line that says what was done."""
     done = (
         f"Relabelled by j48geo ({found.told}; {found.smoothing} estimates): "
         f"{len(found.changed)} of {len(found.labels)} labels differ from J48's"
     )
-    return relabelled_text(relabelled(found.tree, found.counts, found.labels), done)
+    return relabelled_text(relabel_tree(found.tree, found.counts, found.labels), done)
 
 
-def labels_words(found: Labelled, style: Style = PLAIN) -> str:
+def labels_words(found: Relabelling, style: Style = PLAIN) -> str:
     """What was asked, the leaves that change, and the costs."""
     classes = found.tree.classes
     changed = set(found.changed)
@@ -149,12 +70,12 @@ def labels_words(found: Labelled, style: Style = PLAIN) -> str:
     return "".join(parts)
 
 
-def _three(found: Labelled, leaf: int) -> list[str]:
+def _three(found: Relabelling, leaf: int) -> list[str]:
     classes = found.tree.classes
     return [classes[x[leaf]] for x in (found.own, found.labels, found.raw_labels)]
 
 
-def labels_csv(found: Labelled, *, safe: bool = False) -> str:
+def labels_csv(found: Relabelling, *, safe: bool = False) -> str:
     """One line a leaf; a file of it is an overlay for ``--labels``."""
     classes = found.tree.classes
     titles = ["leaf", "label", "own", "raw_label", *(f"cost_{c}" for c in classes)]
@@ -169,7 +90,7 @@ def labels_csv(found: Labelled, *, safe: bool = False) -> str:
     return csv_table(titles, rows, safe=safe)
 
 
-def labels_json(found: Labelled) -> dict[str, object]:
+def labels_json(found: Relabelling) -> dict[str, object]:
     """Everything about the new labels; a file of it is an overlay for ``--labels``."""
     classes = found.tree.classes
     leaves = []
