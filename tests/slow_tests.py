@@ -61,6 +61,7 @@ SLOW = (
     "tests/read/test_lookalikes.py::test_a_hostile_text_is_refused_in_time",
     "tests/read/test_pasted.py::test_a_damaged_tree_is_the_same_tree_or_an_error",
     "tests/read/test_pasted.py::test_damaged_texts_of_weka_give_the_same_tree_or_an_error",
+    "tests/read/test_tree_grammar.py::test_neither_depth_nor_size_is_limited",
     "tests/read/test_text_fuzz.py",
     "tests/replaying/test_replay.py::test_a_changed_count_is_found",
     "tests/report/test_browser.py",

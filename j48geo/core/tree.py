@@ -7,10 +7,10 @@ cases later (counts, labels, scores) is an array beside the tree, never a change
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeVar
 
 from j48geo.core.boxes import Box, Interval
 from j48geo.core.dataset import Attribute, Header
@@ -380,6 +380,46 @@ def preorder(
         )
         leaves += split is None
     return tuple(nodes)
+
+
+Part = TypeVar("Part")
+
+
+def build_nodes(
+    root: Part, expand: Callable[[Part], tuple[Split | None, Sequence[Part]]]
+) -> tuple[tuple[Node, ...], list[Part]]:
+    """Nodes of any tree in preorder, without recursion.
+
+    Parameters
+    ----------
+    root
+        What the first node is made of.
+    expand
+        Gives the split of a part and the parts below it; None and nothing for a leaf.
+
+    Returns
+    -------
+    nodes, parts
+        The nodes, and what each of them was made of.
+    """
+    parts: list[Part] = []
+    splits: list[Split | None] = []
+    children: list[list[int]] = []
+    places: list[tuple[int, int, int]] = []
+    waiting = [(root, -1, 0, 0)]
+    while waiting:
+        part, parent, branch, depth = waiting.pop()
+        index = len(parts)
+        parts.append(part)
+        children.append([])
+        places.append((parent, branch, depth))
+        if parent >= 0:
+            children[parent].append(index)
+        split, below = expand(part)
+        splits.append(split)
+        for k in range(len(below) - 1, -1, -1):
+            waiting.append((below[k], index, k, depth + 1))
+    return preorder(splits, children, places), parts
 
 
 def interval_of(old: Interval | None, split: Split, branch: int, node: int) -> Interval:

@@ -17,14 +17,16 @@ from lark.exceptions import LarkError, UnexpectedInput
 from j48geo.core.dataset import Header
 from j48geo.core.tree import BoxTree, Layout
 from j48geo.core.tree_text import Entry, TreeText
-from j48geo.data.grammar import load_grammar
+from j48geo.data.grammar import GrammarParser
 from j48geo.errors import ModelReadError
 from j48geo.read.j48 import reader as j48
 from j48geo.read.j48.block.scan import MARK
 from j48geo.read.j48.decode import decodings
 from j48geo.text import shorten
 
-__all__ = ["read"]
+__all__ = ["PARSER", "read"]
+
+PARSER = GrammarParser("graphviz")
 
 _DIGRAPH = re.compile(r"^[ \t]*digraph[ \t]*\w*\s*\{", re.M)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
@@ -75,7 +77,7 @@ class _Graph:
 
     def _parsed(self, text: str, skipped: int) -> Any:
         try:
-            tree = load_grammar("graphviz", parser="lalr").parse(text)
+            tree = PARSER.load().parse(text)
         except UnexpectedInput as error:
             column = max(error.column, 0)
             raise ModelReadError(

@@ -1,26 +1,60 @@
-"""The finder of grammars, and the parsers that come ready-made."""
+"""Grammars are found, and the tables of their parsers are built once, kept and checked."""
 
 from __future__ import annotations
 
+import os
 import pickle
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import lark
 import pytest
+from lark import Lark
 
 from j48geo.data import grammar
-from j48geo.data.grammar import READY, grammar_text, load_grammar, prepared
+from j48geo.data.grammar import TABLES, GrammarParser, grammar_text
 from j48geo.errors import J48GeoError
+from j48geo.read.j48.around.options import PARSER
 
-FILE = Path(__file__).resolve().parents[2] / "grammars" / READY
-KEPT: dict[str, dict[str, Any]] = pickle.loads(FILE.read_bytes())
+ROOT = Path(__file__).resolve().parents[2]
+IRIS = [ROOT / "fixtures" / "iris" / name for name in ("model.txt", "data.arff")]
+OPTIONS = 'weka.classifiers.trees.J48 -C "a b"'
+
+load_anew = grammar._load.__wrapped__
 
 
-def test_a_grammar_is_loaded_once() -> None:
-    assert "@relation" in grammar_text("arff_header")
-    first = load_grammar("scheme_options", parser="lalr")
-    assert load_grammar("scheme_options", parser="lalr") is first
+@pytest.fixture
+def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home for caches."""
+    for name in ("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(tmp_path))
+    return tmp_path
+
+
+def words(parser: Lark) -> list[str]:
+    return [str(word) for word in parser.parse(OPTIONS).children]
+
+
+def count_builds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The grammars that are built from now on."""
+    names: list[str] = []
+    build = GrammarParser.build
+
+    def counted(self: GrammarParser) -> Lark:
+        names.append(self.grammar)
+        return build(self)
+
+    monkeypatch.setattr(GrammarParser, "build", counted)
+    return names
+
+
+def test_a_parser_is_loaded_once_in_a_process() -> None:
+    assert PARSER.load() is PARSER.load()
 
 
 def test_a_missing_grammar_names_both_places() -> None:
@@ -28,58 +62,132 @@ def test_a_missing_grammar_names_both_places() -> None:
         grammar_text("none")
 
 
-def automaton(made: dict[str, Any]) -> object:
-    """The tables of a parser with its states numbered as they are met, and its terminals.
-
-    Lark numbers states as Python's sets happen to be ordered; nothing else may differ.
-    """
-    parser = made["data"]["parser"]
-    tables = parser["parser"]
-    memo = made["memo"]
-
-    def rule(place: dict[str, int]) -> str:
-        found = memo[place["@"]]
-        return repr((found["origin"], found["expansion"], found["alias"], found["options"]))
-
-    start = tables["start_states"]["start"]
-    numbers, waiting, states = {start: 0}, [start], []
-    for state in waiting:
-        row = []
-        steps = tables["states"][state]
-        for token in sorted(steps, key=lambda t: str(tables["tokens"][t])):
-            action, to = steps[token]
-            if action == 0 and to not in numbers:
-                numbers[to] = len(numbers)
-                waiting.append(to)
-            done = numbers[to] if action == 0 else rule(to)
-            row.append((tables["tokens"][token], action, done))
-        states.append(row)
-    terminals = sorted(repr(value) for value in memo.values() if value["__type__"] == "TerminalDef")
-    lexer = parser["lexer_conf"]
-    return states, numbers[tables["end_states"]["start"]], terminals, sorted(lexer["ignore"])
+def test_tables_are_built_once_for_a_user(caches: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    built = count_builds(monkeypatch)
+    first, second = load_anew(PARSER), load_anew(PARSER)
+    assert built == ["scheme_options"]
+    assert first is not second
+    assert words(first) == words(second) == OPTIONS.split(" ", 2)
+    (file,) = caches.rglob(f"*{TABLES}")
+    assert os.name == "nt" or file.parent.stat().st_mode & 0o777 == 0o700
 
 
-@pytest.mark.parametrize("name", sorted(KEPT))
-def test_a_ready_made_parser_is_the_one_that_lark_builds(name: str) -> None:
-    release, text, options = KEPT[name]["of"]
-    assert text == grammar_text(name), "run scripts/parsers"
-    if release != lark.__version__:
-        pytest.skip(f"ready-made by Lark {release}, this is {lark.__version__}: they are built")
-    assert automaton(KEPT[name]) == automaton(prepared(name, **options))
-
-
-@pytest.mark.parametrize("name", sorted(KEPT))
-def test_a_ready_made_parser_is_loaded_and_others_are_built(
-    name: str, monkeypatch: pytest.MonkeyPatch
+def test_another_lark_and_another_grammar_have_their_own_tables(
+    caches: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    release, _, options = KEPT[name]["of"]
-    built: list[str] = []
-    build = grammar._built
-    monkeypatch.setattr(grammar, "_built", lambda n, o: built.append(n) or build(n, o))
-    load = load_grammar.__wrapped__
-    monkeypatch.setattr(lark, "__version__", release)
-    load(name, **options)
-    assert built == []
+    built = count_builds(monkeypatch)
+    load_anew(PARSER)
     monkeypatch.setattr(lark, "__version__", "0.0.1")
-    load(name, **options)
-    assert built == [name]
+    load_anew(PARSER)
+    changed = grammar_text("scheme_options").replace("WORD | QUOTED", "QUOTED | WORD")
+    monkeypatch.setattr(grammar, "grammar_text", lambda name: changed)
+    assert words(load_anew(PARSER)) == OPTIONS.split(" ", 2)
+    load_anew(PARSER)
+    assert built == ["scheme_options"] * 3
+    assert len(list(caches.rglob(f"*{TABLES}"))) == 3
+
+
+def test_tables_of_another_identity_are_not_unpacked() -> None:
+    content = PARSER.build_tables()
+    assert grammar._unpack(content, PARSER.identity()) is not None
+    assert grammar._unpack(content, sha256(b"another grammar").digest()) is None
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "changed", "folder"])
+def test_damaged_tables_are_built_again(
+    damage: str, caches: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load_anew(PARSER)
+    (file,) = caches.rglob(f"*{TABLES}")
+    whole = file.read_bytes()
+    if damage == "folder":
+        file.unlink()
+        file.mkdir()
+    else:
+        middle = len(whole) // 2
+        changed = whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :]
+        file.write_bytes({"empty": b"", "cut": whole[:-9], "changed": changed}[damage])
+    built = count_builds(monkeypatch)
+    assert words(load_anew(PARSER)) == OPTIONS.split(" ", 2)
+    assert built == ["scheme_options"]
+    if damage != "folder":
+        load_anew(PARSER)
+        assert built == ["scheme_options"]
+
+
+class Trap:
+    """Something whose unpickling would leave a file behind."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.path,)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the folder is inside the user's profile")
+@pytest.mark.parametrize("mode", [0o700, 0o770, 0o707, 0o777])
+def test_nothing_is_unpickled_that_others_could_have_written(caches: Path, mode: int) -> None:
+    load_anew(PARSER)
+    (file,) = caches.rglob(f"*{TABLES}")
+    stepped_on = caches / "unpickled"
+    saved = pickle.dumps(Trap(stepped_on))
+    file.write_bytes(sha256(PARSER.identity() + saved).digest() + saved)
+    file.parent.chmod(mode)
+    if mode == 0o700:  # the trap works
+        with pytest.raises(TypeError):
+            load_anew(PARSER)
+    else:
+        assert words(load_anew(PARSER)) == OPTIONS.split(" ", 2)
+    assert stepped_on.exists() == (mode == 0o700)
+
+
+def start_rank(package: Path, home: Path) -> subprocess.CompletedProcess[str]:
+    homes = {name: str(home) for name in ("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA")}
+    search = os.pathsep.join(filter(None, (str(package), os.environ.get("PYTHONPATH"))))
+    return subprocess.run(
+        [sys.executable, "-m", "j48geo", "rank", *map(str, IRIS), "--positive", "Iris-virginica"],
+        cwd=package,
+        env={**os.environ, "PYTHONPATH": search, **homes},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def test_programs_that_start_together_may_all_be_the_first(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        runs = list(pool.map(lambda _: start_rank(ROOT, tmp_path), range(4)))
+    assert [run.returncode for run in runs] == [0] * 4, runs[0].stderr
+    assert len({run.stdout for run in runs}) == 1
+    tables = [path for path in tmp_path.rglob("parsers/*") if path.is_file()]
+    assert sorted(path.name.rpartition("-")[0] for path in tables) == [
+        "arff_header",
+        "j48_surroundings",
+        "j48_tree",
+    ]
+
+
+def test_a_wheel_brings_the_tables_of_every_grammar(tmp_path: Path) -> None:
+    package = tmp_path / "package"
+    shutil.copytree(
+        ROOT / "j48geo", package / "j48geo", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    grammars = package / "j48geo" / "grammars"
+    shutil.copytree(ROOT / "grammars", grammars)
+    sys.path.insert(0, str(ROOT / "scripts"))
+    try:
+        written = import_module("build_hook").write_tables(grammars)
+    finally:
+        sys.path.remove(str(ROOT / "scripts"))
+    assert sorted(path.stem for path in written) == sorted(
+        path.stem for path in (ROOT / "grammars").glob("*.lark")
+    )
+    home = tmp_path / "home"
+    home.mkdir()
+    assert start_rank(package, home).returncode == 0
+    assert not list(home.rglob(f"*{TABLES}"))
+    (grammars / f"j48_tree{TABLES}").write_bytes(b"out of date")
+    assert start_rank(package, home).returncode == 0
+    assert [path.name.rpartition("-")[0] for path in home.rglob(f"*{TABLES}")] == ["j48_tree"]

@@ -11,7 +11,7 @@ from lark.lexer import Lexer
 
 from j48geo.core.dataset import Attribute, Header
 from j48geo.data.arff.tokens import Kind, Tokens
-from j48geo.data.grammar import load_grammar
+from j48geo.data.grammar import GrammarParser
 from j48geo.errors import DataReadError
 from j48geo.java.parsing import java_double
 
@@ -74,7 +74,7 @@ def same_ignoring_case(a: str, b: str) -> bool:
     return _folded(a) == _folded(b)
 
 
-class _HeaderLexer(Lexer):
+class HeaderLexer(Lexer):
     """Weka's tokens as the grammar's terminals, up to the `@data` that begins a line."""
 
     def __init__(self, lexer_conf: Any) -> None:
@@ -130,7 +130,7 @@ class _Weight(NamedTuple):
 
 
 @v_args(inline=True)
-class _Builder(Transformer[Token, Any]):
+class HeaderBuilder(Transformer[Token, Any]):
     """Attributes from the grammar's rules, as soon as each is complete."""
 
     def start(self, relation: str, *rest: Any) -> _Parsed:
@@ -244,9 +244,8 @@ def read_header(tokens: Tokens) -> tuple[Header, list[str]]:
         One sentence for each kindness that Weka does not have.
     """
     keel_lines: list[int] = []
-    parser = load_grammar("arff_header", **PARSER)
     try:
-        relation, attributes = cast(_Parsed, parser.parse((tokens, keel_lines)))
+        relation, attributes = cast(_Parsed, PARSER.load().parse((tokens, keel_lines)))
     except UnexpectedToken as problem:
         raise _translated(problem, tokens) from problem
     except DataReadError as problem:
@@ -270,8 +269,7 @@ def read_header(tokens: Tokens) -> tuple[Header, list[str]]:
     return Header(relation, attributes), notes
 
 
-PARSER = {"parser": "lalr", "lexer": _HeaderLexer, "transformer": _Builder()}
-"""How Lark is to make the parser."""
+PARSER = GrammarParser("arff_header", lexer=HeaderLexer, transformer=HeaderBuilder)
 
 _WORDS = frozenset(_KEYWORDS.values()) | {"WORD"}
 _SHOWN = {

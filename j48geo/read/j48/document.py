@@ -22,11 +22,14 @@ from j48geo.read.j48.around.runs import options_of_blocks
 from j48geo.read.j48.around.surroundings import Surroundings, header_in, surroundings
 from j48geo.read.j48.around.wrappers import wrapper
 from j48geo.read.j48.block.ambiguity import branch_choices, same_shape
-from j48geo.read.j48.block.assemble import Place, grow, header_of, node_runs, split_of
+from j48geo.read.j48.block.assemble import grow, header_of, split_of
 from j48geo.read.j48.block.diagnose import diagnosis
 from j48geo.read.j48.block.dialects import DIALECTS, WEKA, WITHOUT_COUNTS, Dialect
+from j48geo.read.j48.block.place import Place
 from j48geo.read.j48.block.scan import Failure, Reading, scan_block
+from j48geo.read.j48.block.tree_parser import ParsedNode, inner_nodes, parse_branches
 from j48geo.read.j48.block.vocabulary import (
+    Branch,
     GuessedVocabulary,
     InventedLabels,
     KnownVocabulary,
@@ -40,7 +43,7 @@ _STEPS_PER_LINE = 64
 _MAX_STARTS = 2000
 _MAX_TREES = 10_000
 _UNDER_A_BANNER = (WEKA, WITHOUT_COUNTS)  # a J48 banner promises J48's own lines
-_EVALUATED = frozenset({"EVALUATION", "MODEL", "RUN", "TIMES"})
+_EVALUATED = frozenset({"EVALUATION", "FOLD_MODEL", "MODEL", "RUN", "TIMES"})
 _START = re.compile(r"^(?![|\s])[^\n]{0,4000}? (?:<=|>=|!=|<|>|=) ", re.M)
 
 
@@ -106,7 +109,7 @@ class Document:
             if begin < end:
                 continue  # a banner inside a block is a name
             start = _skip_blank(self.text, banner.end_pos or 0)
-            own = self.around.between("HEADER", end, begin)
+            own = self.around.between(end, begin, "HEADER")
             title = self._title(banner, end)
             try:
                 found = self._scan(start, own[-1] if own else None, _UNDER_A_BANNER)
@@ -243,7 +246,7 @@ class Document:
         yield partial(KnownVocabulary, self.header), self.header
         if "INDICATOR" in self.around.kinds:
             yield partial(InventedLabels, self.header), self.header
-        if self.around.between("META", 0, start):  # its attributes are those of no data
+        if self.around.between(0, start, "META"):  # its attributes are those of no data
             yield GuessedVocabulary, None
 
     def _entry(self, block: _Block, options: Options) -> Entry:
@@ -269,12 +272,13 @@ class Document:
                 )
                 if found.header is None and block.banner is not None:
                     refuse_lines_further_on(self.place, reading, strict=self.strict)
-                header = self._header(found, reading)
+                root = parse_branches(reading, self.place)
+                header = self._header(found, reading, root)
             except ModelReadError as error:  # a reading that its own footer contradicts
                 problem = problem or error
                 continue
             tree = grow(
-                reading,
+                root,
                 header,
                 dialect=found.vocabulary.dialect,
                 options=options,
@@ -296,26 +300,26 @@ class Document:
         if not found.exhausted or found.header is None or not same_shape(found.readings):
             return {}
         positions = {name: i for i, name in enumerate(tree.header.names)}
-        runs = node_runs(found.readings[0])
+        parsed = inner_nodes(parse_branches(found.readings[0], self.place))
         choices = {}
-        for (node, own), run in zip(tree.splits, runs, strict=True):
-            ways = branch_choices(self.text, run, found.vocabulary)
+        for (node, own), lines in zip(tree.splits, parsed, strict=True):
+            ways = branch_choices(self.text, lines.branches, found.vocabulary)
             if len(ways) > 1:
                 exact = own.slack == 0
                 splits = (split_of(way, tree.header, positions, exact) for way in ways)
                 choices[node.index] = tuple(splits)
         return choices
 
-    def _header(self, found: _Found, reading: Reading) -> Header:
+    def _header(self, found: _Found, reading: Reading, root: ParsedNode | Branch) -> Header:
         if found.header is None:
-            return header_of(reading, classes=self.around.classes, place=self.place)
+            return header_of(root, reading, classes=self.around.classes, place=self.place)
         if isinstance(found.vocabulary, InventedLabels):
             return _with_labels(found.header, reading)
         return found.header
 
     def _title(self, banner: Token, end: int) -> str:
         name = str(banner).strip().split("\n")[-2].strip()
-        where = self.around.between("MODEL", end, banner.start_pos or 0)
+        where = self.around.between(end, banner.start_pos or 0, "MODEL", "FOLD_MODEL")
         context = str(where[-1]).strip("= \n") if where else ""
         return f"{name} at line {banner.line}" + (f" ({context})" if context else "")
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -78,6 +81,22 @@ def _mended(text: str, source: str, header: Header | None) -> TreeText:
     return read_pasted(text, header, partial(_attempt, source=source, header=header))
 
 
+@contextmanager
+def _garbage_collection_paused() -> Iterator[None]:
+    """Keep Python from looking for unused objects among the many that a large tree is made of.
+
+    They make no cycles, and the search takes half of the time of 200,000 leaves.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@_garbage_collection_paused()
 def _attempt(text: str, *, strict: bool, source: str, header: Header | None) -> TreeText:
     """Read a text as it stands; if `strict`, every footer must agree with its tree."""
     document = Document(text, source, header, strict)

@@ -8,8 +8,8 @@ from lark import Token
 
 from j48geo.core.tree import Layout
 from j48geo.read.j48.around.surroundings import Surroundings
-from j48geo.read.j48.block.assemble import Place
 from j48geo.read.j48.block.dialects import Dialect
+from j48geo.read.j48.block.place import Place
 from j48geo.read.j48.block.scan import Reading
 
 __all__ = ["layout_of", "refuse_lines_further_on"]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from lark.exceptions import LarkError
 
 from j48geo.core.tree import Options
-from j48geo.data.grammar import load_grammar
+from j48geo.data.grammar import GrammarParser
 
-__all__ = ["j48_options", "split_options"]
+__all__ = ["PARSER", "j48_options", "split_options"]
+
+PARSER = GrammarParser("scheme_options")
 
 _J48 = "weka.classifiers.trees.J48"
 WRAPPER = "(a classifier around J48)"
@@ -17,7 +19,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 def split_options(text: str) -> list[str]:
     """The words of an option string, quoted ones unquoted once."""
     try:
-        words = load_grammar("scheme_options", parser="lalr").parse(text).children
+        words = PARSER.load().parse(text).children
     except LarkError:  # an unbalanced quote: the line was cut
         return text.split()
     return [_unquoted(str(word)) if str(word).startswith('"') else str(word) for word in words]

@@ -6,62 +6,26 @@ tree block are names of attributes and say nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from lark import Token
 
 from j48geo.core.tree import Options
 from j48geo.read.j48.around.options import j48_options
+from j48geo.read.j48.around.surroundings import Run, Span, parse_runs
 
-__all__ = ["Span", "options_of_blocks"]
-
-Span = tuple[int, int]
-
-
-@dataclass
-class _Run:
-    markers: list[Token] = field(default_factory=list)
-    blocks: list[int] = field(default_factory=list)
-    evaluated: bool = False
+__all__ = ["options_of_blocks"]
 
 
 def options_of_blocks(markers: tuple[Token, ...], blocks: list[Span], text: str) -> list[Options]:
     """The options of each block, given where it begins (its banner included) and ends."""
     found = [Options()] * len(blocks)
-    for run in _runs(markers, blocks):
+    for run in parse_runs(markers, blocks):
         shared = _options(run.markers)
         old = _old_weka(run, blocks, text)
-        for k, block in enumerate(run.blocks):
-            found[block] = replace(_own(shared, k, len(run.blocks)), old_weka=old)
+        for k, block in enumerate(run.trees):
+            found[block] = replace(_own(shared, k, len(run.trees)), old_weka=old)
     return found
-
-
-def _runs(markers: tuple[Token, ...], blocks: list[Span]) -> list[_Run]:
-    runs = [_Run()]
-    waiting = list(enumerate(blocks))
-    end = 0
-    for marker in (*markers, None):
-        at = float("inf") if marker is None else marker.start_pos or 0
-        while waiting and waiting[0][1][0] <= at:
-            block, (_, end) = waiting.pop(0)
-            if runs[-1].evaluated and runs[-1].blocks:
-                runs.append(_Run())
-            runs[-1].blocks.append(block)
-        if marker is None or at < end:
-            continue
-        if _begins_run(marker, runs[-1]):
-            runs.append(_Run())
-        runs[-1].evaluated |= marker.type == "EVALUATION"
-        runs[-1].markers.append(marker)
-    return runs
-
-
-def _begins_run(marker: Token, run: _Run) -> bool:
-    if marker.type == "RUN":
-        return bool(run.markers or run.blocks)
-    if marker.type == "MODEL":  # the models of folds belong to the run of the whole
-        return bool(run.blocks) and "fold" not in marker
-    return bool(run.blocks) and marker.type in ("OPTIONS", "SCHEME", "SPLIT_EVALUATOR")
 
 
 def _own(shared: list[Options], tree: int, trees: int) -> Options:
@@ -88,7 +52,7 @@ def _options(markers: list[Token]) -> list[Options]:
     return []
 
 
-def _old_weka(run: _Run, blocks: list[Span], text: str) -> bool | None:
+def _old_weka(run: Run, blocks: list[Span], text: str) -> bool | None:
     """True where the run can only come from 3.6: one line between the two times, or no padding."""
     for marker in run.markers:
         if marker.type == "TIMES" and "Time taken to test" in marker:
@@ -96,9 +60,9 @@ def _old_weka(run: _Run, blocks: list[Span], text: str) -> bool | None:
         if marker.type == "SCHEME" and str(marker).startswith("Scheme:weka"):
             return True
     kinds = {marker.type for marker in run.markers}
-    if run.evaluated and run.blocks and not kinds & {"MODEL", "RUN"}:
+    if run.is_evaluated and run.trees and not kinds & {"FOLD_MODEL", "MODEL", "RUN"}:
         # The command line of 3.6 has no banner of its own, only a blank line and the options.
-        first = blocks[run.blocks[0]][0]
+        first = blocks[run.trees[0]][0]
         start = min([first, *(marker.start_pos or 0 for marker in run.markers)])
         before = text[start:first].strip()
         if before.startswith("Options:") or (not text[:first].strip() and text.startswith("\n")):

@@ -23,7 +23,9 @@ from j48geo.read.j48.around.options import WRAPPER, j48_options, split_options
 __all__ = ["wrapper"]
 
 _META = "weka.classifiers.meta."
-_BREAKS = frozenset({"RUN", "MODEL", "SCHEME", "OPTIONS", "SPLIT_EVALUATOR", "EVALUATION"})
+_BREAKS = frozenset(
+    {"RUN", "MODEL", "FOLD_MODEL", "SCHEME", "OPTIONS", "SPLIT_EVALUATOR", "EVALUATION"}
+)
 _TREE = "\0"
 _FOOTER = re.compile(r"Number of Leaves[ \t]*:[ \t]*\d+\s*Size of the tree[ \t]*:[ \t]*\d+")
 _J48 = r"weka\.classifiers\.trees\.J48(?![\w.])[^\n]*"

@@ -1,57 +1,26 @@
-"""From the branch lines of one reading to a `BoxTree`.
-
-What they may be is the grammar ``j48_tree``; the scanner has seen to it that they are that, and
-here every line becomes a node, one after the other.
-"""
+"""From a parsed tree block to a `BoxTree`, and to the header that it implies."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from j48geo.core.dataset import OTHER, Attribute, Header
-from j48geo.core.tree import BoxTree, Layout, Leaf, Options, Split, preorder
-from j48geo.errors import ModelReadError
+from j48geo.core.tree import BoxTree, Layout, Leaf, Options, Split, build_nodes
 from j48geo.read.j48.block.dialects import Dialect, number
+from j48geo.read.j48.block.place import Place
 from j48geo.read.j48.block.scan import Reading
+from j48geo.read.j48.block.tree_parser import ParsedNode, inner_nodes
 from j48geo.read.j48.block.vocabulary import Branch
 from j48geo.text import list_first, quote_value, shorten
 
-__all__ = ["SLACK", "Place", "grow", "header_of", "node_runs", "split_of"]
+__all__ = ["SLACK", "grow", "header_of", "split_of"]
 
 SLACK = 5e-7
 """Half a unit of the sixth decimal: what a printed threshold may be off by."""
 
 
-@dataclass
-class Place:
-    """Turns offsets of a text into places of messages."""
-
-    text: str
-    source: str
-
-    def __post_init__(self) -> None:
-        self._known = (0, 1)
-
-    def line(self, pos: int) -> int:
-        """Line of the character at `pos`, from 1."""
-        # Questions mostly come in ascending order: count on from the last answer.
-        known, line = self._known if self._known[0] <= pos else (0, 1)
-        line += self.text.count("\n", known, pos)
-        self._known = (pos, line)
-        return line
-
-    def error(self, pos: int, problem: str, expected: str = "") -> ModelReadError:
-        """A reading error at the character at `pos`."""
-        start = self.text.rfind("\n", 0, pos) + 1
-        stop = self.text.find("\n", pos, pos + 2000)
-        excerpt = self.text[start : stop if stop >= 0 else pos + 200]
-        return ModelReadError(
-            problem, expected, self.source, self.line(pos), pos - start + 1, excerpt
-        )
-
-
 def grow(
-    reading: Reading,
+    root: ParsedNode | Branch,
     header: Header,
     *,
     dialect: Dialect,
@@ -60,39 +29,25 @@ def grow(
     place: Place,
     notes: tuple[str, ...] = (),
 ) -> BoxTree:
-    """The tree of one reading, its names resolved in `header`."""
-    exact = dialect.name != "weka" or _prints_doubles(reading, options)
+    """The tree of one parsed reading, its names resolved in `header`."""
+    exact = dialect.name != "weka" or _prints_doubles(root, options)
     labels = header.class_attribute.index_of
     positions = {name: i for i, name in enumerate(header.names)}
     leaves: list[Leaf] = []
-    children: list[list[int]] = []
-    runs: list[list[Branch]] = []  # the branches of each node
-    places: list[tuple[int, int, int]] = []  # parent, branch, depth
-    path: list[int] = []  # the nodes above the next line
 
-    def begin(parent: int, branch: int, leaf: Branch | None) -> None:
-        path.append(len(runs))
-        places.append((parent, branch, len(path) - 1))
-        children.append([])
-        runs.append([])
-        if leaf is not None and leaf.leaf is not None:
-            text, line = leaf.leaf, place.line(leaf.start)
-            leaves.append(
-                Leaf(len(leaves), labels[text.label], text.weight, text.errors, text.token, line)
-            )
+    def expand(part: ParsedNode | Branch) -> tuple[Split | None, Sequence[ParsedNode | Branch]]:
+        if isinstance(part, ParsedNode):
+            return split_of(part.branches, header, positions, exact), part.subtrees
+        text = part.leaf
+        assert text is not None  # only these are leaves by the grammar
+        line = place.line(part.start)
+        leaves.append(
+            Leaf(len(leaves), labels[text.label], text.weight, text.errors, text.token, line)
+        )
+        return None, ()
 
-    # Every line is the node that its branch leads to; the root has none, unless it is a leaf.
-    alone = reading.branches[0].operator == ""
-    begin(-1, 0, reading.branches[0] if alone else None)
-    for line in () if alone else reading.branches:
-        del path[line.depth + 1 :]
-        parent = path[-1]
-        runs[parent].append(line)
-        children[parent].append(len(runs))
-        begin(parent, len(children[parent]) - 1, line)
-    splits = [split_of(run, header, positions, exact) if run else None for run in runs]
+    nodes, _ = build_nodes(root, expand)
     tolerance = 1e-6 if options.old_weka else 0.0
-    nodes = preorder(splits, children, places)
     return BoxTree(header, nodes, tuple(leaves), options, layout, tolerance, notes)
 
 
@@ -119,25 +74,30 @@ def split_of(
     return Split(column, "multiway")
 
 
-def _prints_doubles(reading: Reading, options: Options) -> bool:
+def _prints_doubles(root: ParsedNode | Branch, options: Options) -> bool:
     """Whether thresholds are whole Java doubles, as ``-B`` prints them: nothing to restore."""
     if options.binary:
         return True
-    for branch in reading.branches:
-        if branch.operator == "!=":
+    for node in inner_nodes(root):
+        first, last = node.branches[0], node.branches[-1]
+        if last.operator == "!=":
             return True
-        if branch.operator == "<=" and "e" not in branch.operand.lower():
-            decimals = branch.operand.partition(".")[2]
+        if first.operator == "<=" and "e" not in first.operand.lower():
+            decimals = first.operand.partition(".")[2]
             if len(decimals) > 6 or decimals == "0":
                 return True
     return False
 
 
-def header_of(reading: Reading, *, classes: tuple[str, ...] = (), place: Place) -> Header:
+def header_of(
+    root: ParsedNode | Branch, reading: Reading, *, classes: tuple[str, ...] = (), place: Place
+) -> Header:
     """The header that a text without data implies; refuses what contradicts itself.
 
     Parameters
     ----------
+    root, reading
+        The parsed tree and its lines.
     classes
         Class labels in order, where the text lists them.
     """
@@ -146,7 +106,8 @@ def header_of(reading: Reading, *, classes: tuple[str, ...] = (), place: Place) 
     complete: dict[str, tuple[tuple[str, ...], int]] = {}
     order: dict[str, None] = {}
     labels = dict.fromkeys(classes)
-    for run in node_runs(reading):
+    for node in inner_nodes(root):
+        run = node.branches
         first = run[0]
         order[first.name] = None
         if first.operator != "=":
@@ -199,18 +160,3 @@ def header_of(reading: Reading, *, classes: tuple[str, ...] = (), place: Place) 
         class_name += "_"
     attributes.append(Attribute(class_name, "nominal", tuple(labels)))
     return Header("", tuple(attributes), len(attributes) - 1, inferred=True)
-
-
-def node_runs(reading: Reading) -> list[list[Branch]]:
-    """The branches of each node together, nodes in the order of their first lines."""
-    runs: list[list[Branch]] = []
-    open_runs: list[list[Branch]] = []
-    for branch in reading.branches:
-        if branch.operator == "":
-            continue
-        del open_runs[branch.depth + 1 :]
-        if len(open_runs) <= branch.depth:
-            open_runs.append([])
-            runs.append(open_runs[-1])
-        open_runs[branch.depth].append(branch)
-    return runs

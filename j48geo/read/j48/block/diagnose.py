@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from j48geo.errors import ModelReadError
-from j48geo.read.j48.block.assemble import Place
+from j48geo.read.j48.block.place import Place
 from j48geo.read.j48.block.scan import MARK, Failure
 from j48geo.read.j48.block.vocabulary import Frame, KnownVocabulary, Vocabulary
 from j48geo.text import list_first, pluralize, quote_value, shorten
