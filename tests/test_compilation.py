@@ -8,6 +8,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from importlib import metadata
+from pathlib import Path
 from threading import Event, Lock, Timer, get_ident
 from typing import Any
 
@@ -266,3 +268,96 @@ def test_whoever_gives_up_waits_for_what_is_being_made() -> None:
         assert made == [2]
     finally:
         limit_threads(None)
+
+
+ROUTING = "j48geo.core.routing_numba:walk_down"
+FIND_LEAVES = f"""
+import sys
+import numpy as np
+from j48geo.compilation import EngineChoice, compile_loop
+from j48geo.core.routing_numba import Steps, walk_down
+choice = EngineChoice({ROUTING!r}, 2.0)
+before = choice.is_compiled
+assert "numba" not in sys.modules
+steps = Steps(np.array([[-1, 0, 7, 0, 0]], dtype=np.int32), np.zeros(1), np.zeros(1),
+              np.zeros(0, dtype=np.intp), 0.0, 0)
+leaf = np.zeros(3, dtype=np.intp)
+compile_loop(walk_down)(np.zeros((3, 1)), leaf, steps)
+assert leaf.tolist() == [7, 7, 7]
+print(before, EngineChoice({ROUTING!r}, 2.0).is_compiled)
+"""
+
+
+@needs_numba
+def test_whether_a_loop_was_compiled_before_is_known_without_numba(tmp_path: Path) -> None:
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    for expected in ("False True", "True True"):
+        done = subprocess.run(
+            [sys.executable, "-c", FIND_LEAVES], env=environment, capture_output=True, text=True
+        )
+        assert done.stdout.strip() == expected, done.stderr
+    (index,) = tmp_path.rglob("*.nbi")
+    own = metadata.version("numba").encode()
+    index.write_bytes(index.read_bytes().replace(own, b"0" * len(own), 1))
+    done = subprocess.run(
+        [sys.executable, "-c", FIND_LEAVES], env=environment, capture_output=True, text=True
+    )
+    assert done.stdout.strip() == "False True", done.stderr  # what another numba kept is no good
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No other kind of work, numba installed and not yet loaded, nothing compiled."""
+    monkeypatch.setattr(door, "is_numba_available", lambda: True)
+    monkeypatch.setattr(EngineChoice, "_all", [])
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_job_must_pay_for_compiling_too() -> None:
+    warm, cold = EngineChoice(), EngineChoice(ROUTING, 4.0)
+    assert [warm.pays(seconds) for seconds in (0.5, 1.0, 5.0)] == [False, True, True]
+    EngineChoice._all[:] = [cold]
+    assert [cold.pays(seconds) for seconds in (1.0, 5.0, 6.0, 8.0)] == [False, False, False, True]
+
+
+@pytest.mark.usefixtures("alone")
+def test_little_saved_pays_later_than_much() -> None:
+    assert EngineChoice(ROUTING, 4.0, saving=0.97).pays(6.5)
+    EngineChoice._all.clear()
+    assert not EngineChoice(ROUTING, 4.0, saving=0.5).pays(6.5)
+
+
+@pytest.mark.usefixtures("alone")
+def test_work_that_does_not_pay_for_its_own_loops_pays_nothing_of_numba() -> None:
+    large, small = EngineChoice(), EngineChoice(ROUTING, 4.0)
+    assert not small.pays(4.5)
+    assert not large.pays(0.5)
+    assert large.pays(0.9)
+    large.record(0.0, numba=True)
+    assert not small.pays(4.5)  # numba is loaded, the loop is not compiled
+
+
+@pytest.mark.usefixtures("alone")
+def test_compiling_is_announced_once_and_only_where_it_happens() -> None:
+    announced: list[float] = []
+    door.announce_compilation(announced.append)
+    try:
+        warm, cold = EngineChoice(), EngineChoice(ROUTING, 4.0)
+        assert cold.takes_numba("numpy", 1.0) is False
+        for choice in (warm, cold, cold):
+            assert choice.takes_numba("auto", 100.0)
+    finally:
+        door.announce_compilation(None)
+    assert announced == [4.0]
+
+
+def test_trees_to_come_are_forgotten_even_after_an_error() -> None:
+    def fail() -> None:
+        with door.expect_trees(7):
+            raise ValueError(door.trees_to_come())
+
+    with pytest.raises(ValueError, match="7"):
+        fail()
+    assert door.trees_to_come() == 1

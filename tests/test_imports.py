@@ -6,6 +6,7 @@ import ast
 import sys
 from collections import defaultdict
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1] / "j48geo"
@@ -48,6 +49,7 @@ FLOORS: dict[str, set[str]] = {
     "report": {"arrays", "core", "decide", "defaults", "geometry", "score", "show", "text"},
     "model": {
         "arrays",
+        "compilation",
         "core",
         "data",
         "decide",
@@ -187,6 +189,20 @@ def test_each_third_party_has_one_door() -> None:
 def test_every_door_is_used() -> None:
     seen = {target.partition(".")[0] for tree in modules().values() for target in imported(tree)}
     assert set(DOORS) <= seen
+
+
+def test_what_is_imported_by_a_name_in_a_text_is_there() -> None:
+    """Loops that are compiled and built-in plugins are named ``module:name``."""
+    named = 0
+    for tree in modules().values():
+        for node in ast.walk(tree):
+            if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+                continue
+            module, colon, attribute = node.value.partition(":")
+            if module.startswith("j48geo.") and colon and attribute.isidentifier():
+                assert hasattr(import_module(module), attribute), node.value
+                named += 1
+    assert named >= 10
 
 
 def test_a_small_command_loads_nothing_heavy() -> None:

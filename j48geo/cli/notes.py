@@ -58,6 +58,14 @@ class Notes:
 
         return watched(rows, done)
 
+    def compilation(self, seconds: float) -> None:
+        """Say on a terminal that loops are compiled, which takes so many seconds."""
+        if not self.quiet and sys.stderr is not None and sys.stderr.isatty():
+            from j48geo.cli.progress import clear
+
+            clear()
+            _print(f"j48geo: compiling once for this machine (about {max(1, round(seconds))} s)")
+
 
 def training_words(model: Model) -> str:
     """How model and data belong together."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from j48geo.cli.notes import Notes
+from j48geo.compilation import announce_compilation
 from j48geo.data.source import same_file
 from j48geo.output_files import (
     OutputError,
@@ -76,6 +77,7 @@ class Output:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "notes", Notes(self.quiet, self.verbose))
+        announce_compilation(self.notes.compilation)
         if self.output_format is None and self.formats and self._named not in (None, *self.formats):
             self.notes.note(
                 f"{self.path} is written as {self.formats[0]}: this command has no {self._named} "

@@ -31,7 +31,8 @@ _DOWN, _NODE, _BY_LEVEL, _DIVIDED = 4e-7, 8e-6, 1.5e-6, 4e-5
 """Seconds that NumPy takes for a case, and for a node; for a case level by level; for a case
 that is divided."""
 
-_choice = EngineChoice()
+_choice = EngineChoice("j48geo.core.routing_numba:walk_down", 0.4)
+_divided_choice = EngineChoice("j48geo.core.routing_numba:add_up", 0.8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +178,7 @@ def divided_sums(
     array of float64, shape (n_cases, n_numbers), and array of int, shape (n_cases,)
         The sums, and the label on which all leaves of a case agree, -1 if they do not.
     """
-    if _choice.takes_numba(engine, len(X) * _DIVIDED, times_to_come(len(X))):
+    if _divided_choice.takes_numba(engine, len(X) * _DIVIDED, times_to_come(len(X))):
         from j48geo.core.routing_numba import steps_of, sum_divided
 
         X = np.ascontiguousarray(X, dtype=np.float64)

@@ -22,7 +22,8 @@ from j48geo.geometry.faces import faces_of
 _CELL = 3e-9
 """Seconds that the definition takes for one case and one bound of a leaf."""
 
-_choice = EngineChoice()
+_choice = EngineChoice("j48geo.geometry.distance_kernels:nearest", 1.4)
+_by_class_choice = EngineChoice("j48geo.geometry.distance_kernels:by_class", 1.5)
 
 
 def boundary(
@@ -65,7 +66,7 @@ def boundary(
     ([3.0, 0.0, 0.5], [1, 1, 0])
     """
     X, predicted, own = _checked(tree, X, metric, predicted, labels)
-    if _use_numba(tree, len(X), metric, engine):
+    if _use_numba(_choice, tree, len(X), metric, engine):
         from j48geo.geometry.distance_numba import search_boundary  # small work needs none
 
         return search_boundary(tree, X, metric, predicted, own)
@@ -83,7 +84,7 @@ def boundary_distance(
 ) -> Floats:
     """d(x, Γ) alone, shape (n_cases,); quicker than `boundary`, and the same number."""
     X, predicted, own = _checked(tree, X, metric, predicted, labels)
-    if _use_numba(tree, len(X), metric, engine):
+    if _use_numba(_choice, tree, len(X), metric, engine):
         from j48geo.geometry.distance_numba import search_boundary
 
         return search_boundary(tree, X, metric, predicted, own, want_leaf=False).distance
@@ -137,7 +138,7 @@ def class_distances(
     if n_classes == 2:
         both = boundary_distance(tree, X, metric, predicted, labels=own, engine=engine)
         return np.stack([both, both], axis=1)
-    if _use_numba(tree, len(X), metric, engine):
+    if _use_numba(_by_class_choice, tree, len(X), metric, engine):
         from j48geo.geometry.distance_numba import search_class_distances
 
         return search_class_distances(tree, X, metric, predicted, own)
@@ -206,13 +207,15 @@ def _checked(
     return X, predicted, leaf_labels(tree, labels)
 
 
-def _use_numba(tree: BoxTree, n_cases: int, metric: Metric, engine: Engine) -> bool:
+def _use_numba(
+    choice: EngineChoice, tree: BoxTree, n_cases: int, metric: Metric, engine: Engine
+) -> bool:
     cells = n_cases * (len(faces_of(tree).attribute) + len(tree.leaves))
     # The search wants scales that are ordinary doubles, and their inverses, too. Work that only
     # NumPy can do never makes numba pay.
     if not ((metric.scale > 1e-290) & (metric.scale < 1e290)).all():
         engine, cells = "numpy", 0
-    return _choice.takes_numba(engine, cells * _CELL, times_to_come(n_cases))
+    return choice.takes_numba(engine, cells * _CELL, times_to_come(n_cases))
 
 
 # -------------------------------------------------------------------------- signed distances

@@ -309,7 +309,9 @@ def by_class(
         if own < 0:
             best[:] = np.nan
             continue
-        unfinished[:] = masks[0]
+        # Cell by cell: for an assignment of slices numba compiles a check with a long message.
+        for c in range(len(unfinished)):
+            unfinished[c] = masks[0, c]
         strike(unfinished, own)
         n_closing = 0
         soonest = np.inf  # the smallest of their limits

@@ -8,14 +8,16 @@ root to the present node have to be kept.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import pairwise
-from math import isnan, nan
+from math import isnan, log2, nan
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.arrays import Floats
+from j48geo.compilation import EngineChoice, trees_to_come
 from j48geo.growing import loops as plain
 from j48geo.growing.loops.counting import SLACK, Found, Rules, major
 from j48geo.growing.loops.dividing import BINARY, MULTIWAY, NUMERIC
@@ -40,6 +42,66 @@ class Rows(NamedTuple):
     begin: int = 0
 
 
+class Takeover:
+    """Lets compiled loops take over from Python and NumPy, once that pays for the rest of a tree.
+
+    How large a tree becomes, nobody knows before it is grown: rows that no attribute tells
+    apart are looked at once, others at every level. So growing begins without numba, unless
+    the first look alone would pay for it, and what the rows of open nodes will still cost is
+    estimated from their number and how mixed their classes are.
+
+    Parameters
+    ----------
+    choice
+        Knows what compiled loops cost.
+    compile_loops
+        Gives them.
+    row_seconds, node_seconds
+        What a node costs without numba: for each of its rows, and in any case.
+    """
+
+    def __init__(
+        self,
+        choice: EngineChoice,
+        compile_loops: Callable[[], Any],
+        row_seconds: float,
+        node_seconds: float,
+    ) -> None:
+        self.choice = choice
+        self.compile_loops = compile_loops
+        self.row_seconds = row_seconds
+        self.node_seconds = node_seconds
+        self.spent = 0.0
+        self.coming = 0.0
+        self._expected: dict[int, float] = {}  # by node
+
+    def expect(self, node: int, n_rows: int, class_weights: Iterable[float] = ()) -> None:
+        """Add what a node and all below it will cost; by default the node alone.
+
+        A row passes about log2(n_rows) / 2 levels for every bit of entropy of the classes.
+        """
+        levels = 1.0 + _entropy(class_weights) * log2(max(1, n_rows)) / 2.0
+        self._expected[node] = self.node_seconds + n_rows * self.row_seconds * levels
+        self.coming += self._expected[node]
+
+    def is_due(self) -> bool:
+        """Whether the rest, and the trees that are expected after this one, pay for numba."""
+        others = trees_to_come() - 1
+        return self.choice.pays(self.coming + others * (self.spent + self.coming))
+
+    def open(self, node: int, n_rows: int) -> None:
+        """Count a node as done without numba."""
+        self.spent += self.node_seconds + n_rows * self.row_seconds
+        self.coming -= self._expected.pop(node)
+
+
+def _entropy(weights: Iterable[float]) -> float:
+    """Entropy of the classes of these weights, in bits."""
+    some = [weight for weight in weights if weight > 0]
+    total = sum(some)
+    return -sum(weight / total * log2(weight / total) for weight in some)
+
+
 class Grower:
     """Grows the tree of a table.
 
@@ -53,6 +115,7 @@ class Grower:
         self.table = table
         self.options = options
         self.loops = loops
+        self.takeover: Takeover | None = None
         self.nodes = Nodes()
         columns = table.columns
         many = 0.3 * len(table.data)
@@ -76,7 +139,6 @@ class Grower:
             np.zeros((a, k)),
             np.zeros(a),
         )
-        self.orders = np.zeros((0, 0), dtype=np.int32)
         self.cf = options.confidence
         self.z = nan
         # Errors of the whole subtree of a node: in training, and as pruning estimates them.
@@ -87,11 +149,15 @@ class Grower:
         """Grow from these rows, collapse and prune."""
         if prune:
             self.z = _quantile(self.cf)
+        if self.takeover is not None:
+            self.takeover.expect(0, len(rows.ids))
         waiting = [(GROW, 0, rows)]
         while waiting:
             action, node, here = waiting.pop()
             if action == GROW:
+                self.choose_engine(node, here)
                 parts = self.open(node, here)
+                self.foresee(node, parts)
                 waiting.append((CLOSE, node, here))
                 below = zip(self.nodes.children(node), parts, strict=True)
                 waiting += reversed([(GROW, child, part) for child, part in below])
@@ -106,7 +172,28 @@ class Grower:
                     here = self.settled(here)
                 if prune and self.prune(node, here):
                     waiting.append((REMAKE, node, here))
+        if self.takeover is not None:
+            self.takeover.choice.record(self.takeover.spent, numba=False)
         return self.nodes
+
+    def choose_engine(self, node: int, rows: Rows) -> None:
+        """Go on with compiled loops if that pays for what is left; the tree is the same."""
+        takeover = self.takeover
+        if takeover is None:
+            return
+        if takeover.is_due():
+            takeover.choice.record(0.0, numba=True)
+            self.loops = takeover.compile_loops()
+            self.takeover = None
+        else:
+            takeover.open(node, len(rows.ids))
+
+    def foresee(self, node: int, parts: list[Rows]) -> None:
+        """Estimate what the branches of a node that was split will cost."""
+        if self.takeover is not None and parts:
+            weights = self.nodes.distribution[node].P.tolist()
+            for child, part, own in zip(self.nodes.children(node), parts, weights, strict=True):
+                self.takeover.expect(child, len(part.ids), own)
 
     # ---------------------------------------------------------------------- growing
 
@@ -141,18 +228,8 @@ class Grower:
 
     def search(self, rows: Rows, W: float) -> int:
         """The attribute to split by, -1 if none."""
-        return int(
-            self.loops.search(
-                self.table.columns,
-                rows.ids,
-                rows.weight,
-                W,
-                self.orders,
-                rows.begin,
-                self.rules,
-                self.found,
-            )
-        )
+        columns, rules, found = self.table.columns, self.rules, self.found
+        return int(self.loops.search(columns, rows.ids, rows.weight, W, rules, found))
 
     def settled(self, rows: Rows) -> Rows:
         """Rows of a node after all that is below it has been grown."""
@@ -268,6 +345,21 @@ class PresortedGrower(Grower):
         self.ones = weight if (weight == 1).all() else None
         self.side = np.zeros(X.shape[1], dtype=np.int32)
         return super().grow(Rows(self.orders[0], rows.weight), prune=prune, collapse=collapse)
+
+    def search(self, rows: Rows, W: float) -> int:
+        """The attribute to split by, -1 if none."""
+        return int(
+            self.loops.search_presorted(
+                self.table.columns,
+                rows.ids,
+                rows.weight,
+                W,
+                self.orders,
+                rows.begin,
+                self.rules,
+                self.found,
+            )
+        )
 
     def parted(self, node: int, rows: Rows) -> list[Rows]:
         """Rows of every branch: parts of the orders."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from j48geo.compilation import compile_together, is_numba_available
+from j48geo.compilation import EngineChoice, compile_together
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree, Layout, Options
 from j48geo.errors import UnknownNameError
 from j48geo.growing import loops, vectorised
-from j48geo.growing.grower import Grower, PresortedGrower, Rows
-from j48geo.growing.loops import LOOPS
+from j48geo.growing.grower import Grower, PresortedGrower, Rows, Takeover
+from j48geo.growing.loops import ENTRIES, LOOPS
 from j48geo.growing.nodes import Grown, Nodes, frozen
 from j48geo.growing.options import GrowOptions
 from j48geo.growing.reduced_error import folds_of, prune_by_rows
@@ -22,8 +22,25 @@ __all__ = ["Engine", "grow_j48", "grown_j48"]
 
 Engine = Literal["auto", "numpy", "numba"]
 
-_PAYS, _PAYS_WHOLE = 10_000, 200_000
-"""Cells from which on loading numba is won back, against plain loops and against NumPy."""
+_CELL, _NODE = 9e-6, 1e-4
+"""Seconds that plain loops take for a cell of a node's rows, and for a node."""
+_PRESORTED_CELL, _PRESORTED_NODE = 1.1e-7, 3e-4
+"""The same for NumPy, where weights are whole and nothing is missing."""
+
+_choice = EngineChoice(
+    "j48geo.growing.loops:search",
+    8.0,
+    together="j48geo.growing.loops:LOOPS",
+    load_seconds=0.3,
+    saving=0.97,
+)
+_presorted_choice = EngineChoice(
+    "j48geo.growing.loops:search_presorted",
+    7.5,
+    together="j48geo.growing.loops:LOOPS",
+    load_seconds=0.3,
+    saving=0.65,
+)
 
 
 def grow_j48(
@@ -101,9 +118,18 @@ def make_grower(table: Table, options: GrowOptions, engine: Engine) -> Grower:
     """The fastest that grows this table's tree."""
     if engine not in ("auto", "numpy", "numba"):
         raise UnknownNameError("engine", engine, ("auto", "numpy", "numba"))
-    pays = table.columns.X.size > (_PAYS_WHOLE if table.whole else _PAYS)
-    if engine == "numba" or (engine == "auto" and pays and is_numba_available()):
-        return (PresortedGrower if table.whole else Grower)(table, options, compile_together(LOOPS))
-    if table.whole:
-        return PresortedGrower(table, options, vectorised)
-    return Grower(table, options, loops)
+    choice = _presorted_choice if table.whole else _choice
+    make = PresortedGrower if table.whole else Grower
+    if engine == "numba":
+        choice.record(0.0, numba=True)
+        return make(table, options, compiled_loops())
+    grower = make(table, options, vectorised if table.whole else loops)
+    if engine == "auto":
+        cell, node = (_PRESORTED_CELL, _PRESORTED_NODE) if table.whole else (_CELL, _NODE)
+        grower.takeover = Takeover(choice, compiled_loops, cell * len(table.columns.X), node)
+    return grower
+
+
+def compiled_loops() -> Any:
+    """The module `loops`, compiled by numba."""
+    return compile_together(LOOPS, ENTRIES)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
+from j48geo.compilation import expect_trees
 from j48geo.core.dataset import Dataset
 from j48geo.growing.folds import stratified_folds
 from j48geo.growing.nodes import Grown
@@ -64,9 +65,11 @@ def cross_validated(
         If there are fewer than two folds, or fewer rows than folds.
     """
     parts = []
-    for train, test in stratified_folds(data.class_values, folds=folds, seed=seed):
-        rows = _chosen(data, train)
-        parts.append(judged(grow(rows), rows, _chosen(data, test)))
+    for k, fold in enumerate(stratified_folds(data.class_values, folds=folds, seed=seed)):
+        rows = _chosen(data, fold.train)
+        with expect_trees(folds - k):
+            grown = grow(rows)
+        parts.append(judged(grown, rows, _chosen(data, fold.test)))
     return Judged(
         *(
             np.concatenate([getattr(part, name) for part in parts])

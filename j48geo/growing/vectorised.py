@@ -26,7 +26,7 @@ __all__ = [
     "partition",
     "raised_errors",
     "redistribute",
-    "search",
+    "search_presorted",
     "sides",
 ]
 
@@ -120,7 +120,7 @@ def raised_errors(
     return errors[top]
 
 
-def search(
+def search_presorted(
     columns: Any,
     rows: Ints,
     w: Floats,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from j48geo.arrays import Ints
+from j48geo.compilation import expect_trees
 from j48geo.core.dataset import Dataset
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree
@@ -79,18 +80,26 @@ def regrow(
     GrowOptionsError
         If there are fewer rows than folds.
     """
-    words = proved_options(model, what) if options is None else options
+    words = proved_options(model, what, folds) if options is None else options
     rows = model.training
     assert rows is not None
     choices = replace(model.choices, positive=model.positive)  # a fold may have another rarer class
     name = f"the other folds of {model.training_name}"
-    for fold in stratified_folds(rows.class_values, folds=folds, seed=seed):
-        grown = grow(_some(rows, fold.train), words)
+    for k, fold in enumerate(stratified_folds(rows.class_values, folds=folds, seed=seed)):
+        with expect_trees(folds - k):
+            grown = grow(_some(rows, fold.train), words)
         yield Regrown(replace(grown, training_name=name, choices=choices), _some(rows, fold.test))
 
 
-def proved_options(model: Model, what: str) -> str:
+def proved_options(model: Model, what: str, folds: int = FOLDS) -> str:
     """J48's options, proved by growing the tree again.
+
+    Parameters
+    ----------
+    what
+        What it is needed for, in words.
+    folds
+        How many trees will be grown after this one.
 
     Raises
     ------
@@ -120,7 +129,8 @@ def proved_options(model: Model, what: str) -> str:
             "-doNotMakeSplitPointActualValue": told.midpoint,
         }
         options = " ".join(flag for flag, given in flags.items() if given)
-    again = grow(model.training, options).tree
+    with expect_trees(folds + 1):
+        again = grow(model.training, options).tree
     if not _same(model.tree, again, model.training):
         raise MismatchError(
             f"{model.source}: J48 with {options or 'its default options'} grows another tree from "
@@ -181,7 +191,7 @@ def cross_validate(
         raise MismatchError(
             f"{model.source}: other labels belong to the leaves of this tree; expected its own"
         )
-    options = proved_options(model, "cross-validation")
+    options = proved_options(model, "cross-validation", folds)
     assert model.training is not None
     name = model.training_name
     check_weights(model.training.weights, 1, name)

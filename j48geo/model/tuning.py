@@ -13,6 +13,7 @@ import numpy as np
 
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
+from j48geo.compilation import expect_rows
 from j48geo.core.fitted_values import LeafValues
 from j48geo.decide.evaluation.auc import auc
 from j48geo.decide.evaluation.probability_metrics import log_loss
@@ -133,8 +134,15 @@ def tune(
     grid = GRIDS[method] if grid is None else grid
     name, more = criterion_of(model, purpose)
     values, weights = [], []
+    n_sigmas = len({candidate.sigma for candidate in grid})
+    rows_left = 0 if model.training is None else len(model.training)
     for fold in regrow(model, "tuning") if folds is None else folds:
-        found = scores_of(fold, method, grid, name)
+        expect_rows(max(len(fold.test), rows_left) * n_sigmas)  # every sigma walks all rows
+        try:
+            found = scores_of(fold, method, grid, name)
+        finally:
+            expect_rows(0)
+        rows_left -= len(fold.test)
         if not np.isnan(found).any():
             values.append(found)
             weights.append(float(fold.cases.weights.sum()) if name == "log-loss" else 1.0)

@@ -69,3 +69,27 @@ def test_an_error_on_a_terminal_is_marked(monkeypatch: pytest.MonkeyPatch) -> No
     assert shown.startswith("\x1b[31merror:\x1b[0m ")
     plain = on_terminal("show", ROOT / "absent.txt", columns=100, NO_COLOR="1")
     assert plain == f"{ROOT}/absent.txt: no such file\r\n"
+
+
+COMPILING = """
+import sys
+from j48geo.cli.output import Output
+from j48geo.compilation import EngineChoice
+Output((), False, quiet="-q" in sys.argv)
+EngineChoice("j48geo.core.routing_numba:walk_down", 7.6).takes_numba("numba", 0.0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("option", "said"), [("-v", "j48geo: compiling once for this machine (about 8 s)"), ("-q", "")]
+)
+def test_a_terminal_is_told_that_loops_are_compiled(option: str, said: str, tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path)}
+    words = [sys.executable, "-c", COMPILING, option]
+    master, slave = os.openpty()
+    with os.fdopen(slave, "wb") as terminal:
+        process = subprocess.Popen(words, stderr=terminal, env=environment)
+    with process:
+        assert shown_on(master).decode().strip() == said
+    piped = subprocess.run(words, capture_output=True, env=environment, check=True)
+    assert piped.stderr == b""  # a file or another program is told nothing

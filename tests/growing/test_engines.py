@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from random_growing import grow_case
 
-from j48geo.core.dataset import Dataset
+from j48geo.compilation import EngineChoice, expect_trees
+from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
 from j48geo.errors import UnknownNameError
-from j48geo.growing import loops
+from j48geo.growing import j48, loops
 from j48geo.growing.grower import Grower, Rows
 from j48geo.growing.j48 import grow_j48
 from j48geo.growing.options import GrowOptions
@@ -75,3 +79,90 @@ def test_an_unknown_engine_is_named() -> None:
     data = read_arff(grow_case(1).arff.encode())
     with pytest.raises(UnknownNameError, match="engine 'fast'"):
         grow_j48(data, engine="fast")  # type: ignore[arg-type]
+
+
+# ------------------------------------------------------------------ when compiled loops take over
+
+
+class Work(NamedTuple):
+    """What the choice of engine of `grow_j48` came to."""
+
+    tree: BoxTree
+    blocks: dict[str, int]
+
+
+def mixed_rows(n: int, *, signal: bool, missing: bool) -> Dataset:
+    """Rows of four numbers; one of them says something of the class, or none does."""
+    rng = np.random.default_rng(n)
+    X = rng.normal(size=(n, 5))
+    score = X[:, 0] + rng.normal(size=n) if signal else rng.normal(size=n)
+    if missing:
+        X[::9, 1] = np.nan
+    X[:, 4] = score > 0
+    names = [Attribute(f"x{i}") for i in range(4)]
+    header = Header("r", (*names, Attribute("c", "nominal", ("a", "b"))), 4)
+    return Dataset(header, X, np.ones(n))
+
+
+@pytest.fixture
+def grow_freely(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Work]:
+    """Grows by ``auto`` with choices of its own, whose loops take so long to compile."""
+
+    def grow(data: Dataset, seconds: float, trees: int = 1) -> Work:
+        monkeypatch.setattr(EngineChoice, "_all", [])
+        loop = "j48geo.core.routing_numba:walk_down" if seconds else ""
+        choice = EngineChoice(loop, seconds)
+        choice.is_compiled = not seconds
+        for name in ("_choice", "_presorted_choice"):
+            monkeypatch.setattr(j48, name, choice)
+        with expect_trees(trees):
+            return Work(grow_j48(data), choice.blocks)
+
+    return grow
+
+
+NUMPY, NUMBA = {"numpy": 1, "numba": 0}, {"numpy": 0, "numba": 1}
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_small_data_is_grown_without_numba_even_if_that_is_compiled(
+    grow_freely: Callable[..., Work], missing: bool
+) -> None:
+    data = mixed_rows(500, signal=True, missing=missing)
+    assert grow_freely(data, 0.0).blocks == NUMPY
+
+
+def test_compiled_loops_take_over_within_a_tree_which_stays_the_same(
+    grow_freely: Callable[..., Work], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("numba")
+    data = mixed_rows(6_000, signal=True, missing=True)
+    open_node = Grower.open
+    for seconds, blocks in ((0.5, NUMBA), (20.0, NUMPY)):
+        opened: list[bool] = []
+
+        def watched(self: Grower, node: int, rows: Rows, seen: list[bool] = opened) -> list[Rows]:
+            seen.append(self.takeover is None)
+            return open_node(self, node, rows)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Grower, "open", watched)
+            grown = grow_freely(data, seconds)
+        assert grown.blocks == blocks
+        assert not opened[0]  # the root may be all there is
+        assert any(opened) == (blocks == NUMBA)
+        assert opened == sorted(opened)
+        assert grown.tree == grow_j48(data, engine="numpy")
+
+
+def test_rows_that_nothing_tells_apart_compile_nothing(grow_freely: Callable[..., Work]) -> None:
+    noise = mixed_rows(6_000, signal=False, missing=True)
+    told = mixed_rows(6_000, signal=True, missing=True)
+    assert grow_freely(noise, 0.5).blocks == NUMPY
+    assert grow_freely(told, 0.5).blocks == NUMBA
+
+
+def test_trees_to_come_make_compiling_pay(grow_freely: Callable[..., Work]) -> None:
+    data = mixed_rows(2_000, signal=True, missing=True)
+    assert grow_freely(data, 2.0).blocks == NUMPY
+    assert grow_freely(data, 2.0, trees=11).blocks == NUMBA

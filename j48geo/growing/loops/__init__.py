@@ -12,9 +12,10 @@ from j48geo.growing.loops import counting, cuts, dividing, estimating, searching
 from j48geo.growing.loops.counting import add_missing, one_bag
 from j48geo.growing.loops.dividing import divide, partition, redistribute
 from j48geo.growing.loops.estimating import leaf_errors, raised_errors
-from j48geo.growing.loops.searching import search
+from j48geo.growing.loops.searching import search, search_presorted
 
 __all__ = [
+    "ENTRIES",
     "LOOPS",
     "add_missing",
     "divide",
@@ -24,8 +25,20 @@ __all__ = [
     "raised_errors",
     "redistribute",
     "search",
+    "search_presorted",
 ]
 
+ENTRIES = (
+    "divide",
+    "leaf_errors",
+    "one_bag",
+    "partition",
+    "raised_errors",
+    "redistribute",
+    "search",
+    "search_presorted",
+)
+"""Names of the loops that Python calls."""
 LOOPS = tuple(
     value
     for module in (counting, sorting, cuts, searching, dividing, estimating)

@@ -10,7 +10,19 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.growing.loops.counting import LN2, SLACK, before, gain, ratio
 
-__all__ = ["GAP", "corrected", "fill_numeric", "least_of_cut", "scan", "scan_whole", "try_numeric"]
+__all__ = [
+    "GAP",
+    "clear",
+    "corrected",
+    "fill_numeric",
+    "keep_cut",
+    "least_of_cut",
+    "scan",
+    "scan_whole",
+    "try_numeric",
+    "try_presorted",
+    "whole_xlogx",
+]
 
 GAP = 1e-5
 """Values must be further apart than this for a cut between them."""
@@ -37,6 +49,23 @@ def corrected(best: float, at: int, cuts: int, W: float, correct: bool) -> tuple
     return best, at
 
 
+def clear(P: Floats, B: Floats, C: Floats) -> None:
+    """Empty two bags."""
+    for c in range(len(C)):
+        P[0, c] = 0.0
+        P[1, c] = 0.0
+        C[c] = 0.0
+    B[0] = 0.0
+    B[1] = 0.0
+
+
+def whole_xlogx(n: int, table: Floats) -> float:
+    """Compute x ln x of a whole number, nearly always by looking it up."""
+    if n < len(table):
+        return float(table[n])
+    return n * log(n)
+
+
 def scan(
     value: Floats,
     label: Ints,
@@ -52,9 +81,7 @@ def scan(
     P, B and C are places to work in.
     """
     m = len(value)
-    P[:] = 0.0
-    B[:] = 0.0
-    C[:] = 0.0
+    clear(P, B, C)
     T = 0.0
     for i in range(m):
         P[1, label[i]] += weight[i]
@@ -90,7 +117,7 @@ def scan(
 def scan_whole(
     value: Floats, label: Ints, weight: Floats, rules: Any, here: Any, n_classes: int
 ) -> tuple[float, int]:
-    """The same as `scan` where weights are whole, all are known and the table has them all."""
+    """The same as `scan` where weights are whole and all are known."""
     present = here.present
     table = here.table
     m = len(value)
@@ -105,8 +132,8 @@ def scan_whole(
         return 0.0, -1
     s = 0.0
     for k in range(len(present)):
-        s += table[right[present[k]]]
-    old = (table[total] - s) / LN2
+        s += whole_xlogx(right[present[k]], table)
+    old = (whole_xlogx(total, table) - s) / LN2
     best = 0.0
     at = -1
     cuts = 0
@@ -124,11 +151,11 @@ def scan_whole(
             cuts += 1
             s = 0.0
             for k in range(len(present)):
-                s += table[left[present[k]]]
-            s -= table[below]
+                s += whole_xlogx(left[present[k]], table)
+            s -= whole_xlogx(below, table)
             for k in range(len(present)):
-                s += table[right[present[k]]]
-            s -= table[total - below]
+                s += whole_xlogx(right[present[k]], table)
+            s -= whole_xlogx(total - below, table)
             g = old - -(s / LN2)
             g = 0.0 if abs(g) < SLACK else g / here.W
             if g - best > SLACK:
@@ -139,9 +166,7 @@ def scan_whole(
 
 def fill_numeric(label: Ints, weight: Floats, at: int, P: Floats, B: Floats, C: Floats) -> float:
     """The distribution of a cut after row `at`, made anew; its T."""
-    P[:] = 0.0
-    B[:] = 0.0
-    C[:] = 0.0
+    clear(P, B, C)
     for i in range(len(label)):
         b = 0 if i <= at else 1
         P[b, label[i]] += weight[i]
@@ -150,32 +175,60 @@ def fill_numeric(label: Ints, weight: Floats, at: int, P: Floats, B: Floats, C: 
     return float(0.0 + B[0] + B[1])
 
 
-def try_numeric(
+def keep_cut(
     value: Floats,
     label: Ints,
     weight: Floats,
-    a: int,
     bag: int,
-    rules: Any,
+    a: int,
+    g: float,
+    at: int,
     here: Any,
     found: Any,
-    whole: bool,
 ) -> None:
-    """The best cut of one numeric attribute, its known rows given in their order."""
-    P = found.P[bag : bag + 2]
-    B = found.B[bag : bag + 2]
-    if whole:
-        g, at = scan_whole(value, label, weight, rules, here, P.shape[1])
-    else:
-        g, at = scan(value, label, weight, rules, here, P, B, found.C[a])
-    if at < 0:
-        return
+    """Note the cut after row `at`, of gain `g`, as the best of an attribute."""
     upper = value[at + 1]
     lower = value[at]
     cut = (upper + lower) / 2.0
     found.cut[a] = lower if cut == upper else cut
-    T = fill_numeric(label, weight, at, P, B, found.C[a])
+    B = found.B[bag : bag + 2]
+    T = fill_numeric(label, weight, at, found.P[bag : bag + 2], B, found.C[a])
     found.T[a] = T
     found.valid[a] = True
     found.gain[a] = g
     found.ratio[a] = ratio(B, T, g, here.W, here.table)
+
+
+def try_numeric(
+    value: Floats,
+    label: Ints,
+    weight: Floats,
+    columns: Any,
+    a: int,
+    rules: Any,
+    here: Any,
+    found: Any,
+) -> None:
+    """The best cut of one numeric attribute, its known rows given in their order."""
+    bag = columns.first_bag[a]
+    P = found.P[bag : bag + 2]
+    B = found.B[bag : bag + 2]
+    g, at = scan(value, label, weight, rules, here, P, B, found.C[a])
+    if at >= 0:
+        keep_cut(value, label, weight, bag, a, g, at, here, found)
+
+
+def try_presorted(
+    value: Floats,
+    label: Ints,
+    weight: Floats,
+    columns: Any,
+    a: int,
+    rules: Any,
+    here: Any,
+    found: Any,
+) -> None:
+    """The same as `try_numeric` where weights are whole and all are known."""
+    g, at = scan_whole(value, label, weight, rules, here, columns.n_classes)
+    if at >= 0:
+        keep_cut(value, label, weight, columns.first_bag[a], a, g, at, here, found)

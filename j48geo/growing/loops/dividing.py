@@ -123,9 +123,12 @@ def partition(
     for b in range(bags):
         start[b + 1] += start[b]
     kept = np.empty(end - begin, dtype=orders.dtype)
+    place = np.empty(bags, dtype=np.intp)
     for k in range(orders.shape[0]):
-        place = start.copy()
-        kept[:] = orders[k, begin:end]
+        for b in range(bags):
+            place[b] = start[b]
+        for i in range(end - begin):
+            kept[i] = orders[k, begin + i]
         for i in range(end - begin):
             b = side[kept[i]]
             orders[k, place[b]] = kept[i]

@@ -8,13 +8,35 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.growing.loops.counting import SLACK, Here, add_missing, before, enough, gain, ratio
-from j48geo.growing.loops.cuts import try_numeric
+from j48geo.growing.loops.cuts import try_numeric, try_presorted
 from j48geo.growing.loops.sorting import sort_keys
 
-__all__ = ["MISSING_KEY", "choose", "judge_nominal", "search", "try_nominal"]
+__all__ = [
+    "MISSING_KEY",
+    "choose",
+    "context_of",
+    "judge_nominal",
+    "keep_bags",
+    "search",
+    "search_presorted",
+    "try_nominal",
+]
+
+NUMBERS = -1
+"""In `Columns.n_values`: a numeric attribute."""
 
 MISSING_KEY = float(np.finfo(np.float64).max)
 """Where missing values stand when rows are sorted."""
+
+
+def keep_bags(P: Floats, B: Floats, all_P: Floats, all_B: Floats, bag: int) -> None:
+    """Copy the weights of bags to their place among those of all attributes."""
+    # Cell by cell: for an assignment of slices numba compiles a check with a long message,
+    # which takes it a second and more wherever it stands.
+    for b in range(len(B)):
+        all_B[bag + b] = B[b]
+        for c in range(P.shape[1]):
+            all_P[bag + b, c] = P[b, c]
 
 
 def judge_nominal(
@@ -31,8 +53,7 @@ def judge_nominal(
             g = gain(P, B, T, old, W, present, table)
             found.gain[a] = g
             found.ratio[a] = ratio(B, T, g, W, table)
-            found.P[bag : bag + len(B)] = P
-            found.B[bag : bag + len(B)] = B
+            keep_bags(P, B, found.P, found.B, bag)
         return
     pair = np.zeros((2, len(C)))
     sizes = np.zeros(2)
@@ -53,8 +74,7 @@ def judge_nominal(
             found.gain[a] = g
             found.ratio[a] = r
             found.value[a] = b
-            found.P[bag : bag + 2] = pair
-            found.B[bag : bag + 2] = sizes
+            keep_bags(pair, sizes, found.P, found.B, bag)
 
 
 def try_nominal(
@@ -102,16 +122,21 @@ def choose(n_values: Ints, rules: Any, found: Any) -> int:
     return chosen
 
 
-def search(
-    columns: Any,
-    rows: Ints,
-    w: Floats,
-    W: float,
-    orders: Ints,
-    begin: int,
-    rules: Any,
-    found: Any,
-) -> int:
+def context_of(columns: Any, rows: Ints, W: float) -> Any:
+    """What holds for all splits of a node with these rows."""
+    seen = np.zeros(columns.n_classes, dtype=np.bool_)
+    for i in range(len(rows)):
+        seen[columns.y[rows[i]]] = True
+    present = np.empty(columns.n_classes, dtype=np.intp)
+    n_present = 0
+    for c in range(columns.n_classes):
+        if seen[c]:
+            present[n_present] = c
+            n_present += 1
+    return Here(W, present[:n_present], columns.xlogx)
+
+
+def search(columns: Any, rows: Ints, w: Floats, W: float, rules: Any, found: Any) -> int:
     """The attribute to split by, -1 if none; its distribution is then in `found`.
 
     Parameters
@@ -120,69 +145,40 @@ def search(
         Rows of the node and their weights, reordered in place by every numeric attribute.
     W
         Weight of all rows.
-    orders : array of int, shape (n_orders, n_rows) or (0, 0)
-        All rows as each numeric attribute sorts them, where the order cannot matter (whole
-        weights, nothing missing); otherwise empty, and they are sorted here.
-    begin
-        Where the rows of the node begin in every order.
     """
     n = len(rows)
     y = columns.y
-    table = columns.xlogx
-    presorted = orders.shape[0] > 0
-    whole = presorted and len(table) > W
-    seen = np.zeros(columns.n_classes, dtype=np.bool_)
-    for i in range(n):
-        seen[y[rows[i]]] = True
-    here = Here(W, np.flatnonzero(seen), table)
+    here = context_of(columns, rows, W)
     value = np.empty(n)
     weight = np.empty(n)
     label = np.empty(n, dtype=np.intp)
+    index = np.empty(n, dtype=np.intp)
+    old_rows = np.empty(n, dtype=np.intp)
     for a in range(len(columns.n_values)):
         found.valid[a] = False
         found.gain[a] = 0.0
         found.ratio[a] = 0.0
-        n_values = columns.n_values[a]
-        if n_values == -2:
-            continue
-        if n_values >= 0:
+        if columns.n_values[a] >= 0:
             try_nominal(columns, a, rows, w, rules, here, found)
+        if columns.n_values[a] != NUMBERS:
             continue
         x = columns.X[a]
-        m = n
-        if presorted:
-            for i in range(n):
-                row = orders[columns.order[a], begin + i]
-                value[i] = x[row]
-                label[i] = y[row]
-                weight[i] = columns.weight[row]
-        else:
-            index = np.empty(n, dtype=np.intp)
-            for i in range(n):
-                v = x[rows[i]]
-                value[i] = v if v == v else MISSING_KEY
-                index[i] = i
-            sort_keys(value, index)
-            old_rows = rows.copy()
-            for i in range(n):
-                row = old_rows[index[i]]
-                rows[i] = row
-                weight[i] = w[index[i]]
-                label[i] = y[row]
-                if m == n and x[row] != x[row]:
-                    m = i
-            w[:] = weight
-        try_numeric(
-            value[:m],
-            label[:m],
-            weight[:m],
-            a,
-            columns.first_bag[a],
-            rules,
-            here,
-            found,
-            whole,
-        )
+        for i in range(n):
+            v = x[rows[i]]
+            value[i] = v if v == v else MISSING_KEY
+            index[i] = i
+            old_rows[i] = rows[i]
+            weight[i] = w[i]
+        sort_keys(value, index)
+        known = n
+        for i in range(n):
+            row = old_rows[index[i]]
+            rows[i] = row
+            w[i] = weight[index[i]]
+            label[i] = y[row]
+            if known == n and x[row] != x[row]:
+                known = i
+        try_numeric(value[:known], label[:known], w[:known], columns, a, rules, here, found)
     a = choose(columns.n_values, rules, found)
     if a >= 0:
         bags = 2 if columns.n_values[a] < 0 or rules.binary else columns.n_values[a]
@@ -191,3 +187,37 @@ def search(
         B = found.B[bag : bag + bags]
         found.T[a] = add_missing(columns.X[a], y, rows, w, P, B, found.C[a], found.T[a])
     return a
+
+
+def search_presorted(
+    columns: Any, rows: Ints, w: Floats, W: float, orders: Ints, begin: int, rules: Any, found: Any
+) -> int:
+    """`search` where weights are whole and nothing is missing, so that no order of rows matters.
+
+    Parameters
+    ----------
+    orders : array of int, shape (n_orders, n_rows)
+        All rows as each numeric attribute sorts them.
+    begin
+        Where the rows of the node begin in every order.
+    """
+    n = len(rows)
+    here = context_of(columns, rows, W)
+    value = np.empty(n)
+    weight = np.empty(n)
+    label = np.empty(n, dtype=np.intp)
+    for a in range(len(columns.n_values)):
+        found.valid[a] = False
+        found.gain[a] = 0.0
+        found.ratio[a] = 0.0
+        if columns.n_values[a] >= 0:
+            try_nominal(columns, a, rows, w, rules, here, found)
+        if columns.n_values[a] != NUMBERS:
+            continue
+        for i in range(n):
+            row = orders[columns.order[a], begin + i]
+            value[i] = columns.X[a, row]
+            label[i] = columns.y[row]
+            weight[i] = columns.weight[row]
+        try_presorted(value, label, weight, columns, a, rules, here, found)
+    return choose(columns.n_values, rules, found)

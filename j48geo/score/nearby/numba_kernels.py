@@ -167,20 +167,22 @@ def push_values(
     """Put the children of a nominal split on the stack, the last branch first."""
     first = tree.nodes[node, FIRST]
     value = tree.nodes[node, VALUE]
-    branches = np.full(tree.lanes, -2, dtype=np.int64)  # nothing arrived
+    branches = np.empty(tree.lanes, dtype=np.int64)
+    divided = False
     after = 0
     for j in range(tree.lanes):
+        branches[j] = -2  # nothing arrived
         if weight[j] > 0.0:
             x = X[case[j], tree.nodes[node, COLUMN]]
             if x != x:
                 branches[j] = -1
+                divided = True
                 after = tree.nodes[node, END] - first
             elif value < 0:
                 branches[j] = int(x)
             else:
                 branches[j] = 0 if int(x) == value else 1
             after = max(after, branches[j] + 1)
-    divided = (branches == -1).any()
     while after > 0:
         branch = after - 1
         child = tree.child[first + branch]
@@ -216,25 +218,27 @@ def mix_leaves(cases: Cases, mixed: Floats, met: Ints, tree: SoftTree) -> None:
     stack = np.empty(tree.waiting, dtype=np.int64)
     stacked = np.empty((tree.waiting, lanes), dtype=np.float64)
     now = Scratch(
-        np.zeros((n_tested, lanes), dtype=np.float64),
-        np.zeros((n_tested, lanes), dtype=np.float64),
-        np.zeros((tree.n_rows, lanes), dtype=np.float64),
-        np.zeros(lanes, dtype=np.float64),
-        np.zeros(lanes, dtype=np.uint64),  # signed ones would be asked whether they are negative
-        np.zeros(lanes, dtype=np.float64),
+        np.empty((n_tested, lanes), dtype=np.float64),
+        np.empty((n_tested, lanes), dtype=np.float64),
+        np.empty((tree.n_rows, lanes), dtype=np.float64),
+        np.empty(lanes, dtype=np.float64),
+        np.empty(lanes, dtype=np.uint64),  # signed ones would be asked whether they are negative
+        np.empty(lanes, dtype=np.float64),
     )
-    seen = np.full(tree.n_rows, -1, dtype=np.int64)  # the cases that a row was filled for
-    missing = np.zeros((n_tested, lanes), dtype=np.bool_)
-    gaps = np.zeros(n_tested, dtype=np.bool_)  # whether some case has no value there
-    left = np.zeros(lanes, dtype=np.float64)
-    right = np.zeros(lanes, dtype=np.float64)
-    whole = np.zeros(lanes, dtype=np.float64)
-    weight = np.zeros(lanes, dtype=np.float64)
-    total = np.zeros(lanes, dtype=np.float64)
-    shared = np.zeros(lanes, dtype=np.float64)
-    sums = np.zeros((n_classes, lanes), dtype=np.float64)
-    case = np.zeros(lanes, dtype=np.int64)
-    visits = np.zeros(lanes, dtype=np.int64)
+    seen = np.empty(tree.n_rows, dtype=np.int64)  # the cases that a row was filled for
+    for row in range(tree.n_rows):
+        seen[row] = -1
+    missing = np.empty((n_tested, lanes), dtype=np.bool_)
+    gaps = np.empty(n_tested, dtype=np.bool_)  # whether some case has no value there
+    left = np.empty(lanes, dtype=np.float64)
+    right = np.empty(lanes, dtype=np.float64)
+    whole = np.empty(lanes, dtype=np.float64)
+    weight = np.empty(lanes, dtype=np.float64)
+    total = np.empty(lanes, dtype=np.float64)
+    shared = np.empty(lanes, dtype=np.float64)
+    sums = np.empty((n_classes, lanes), dtype=np.float64)
+    case = np.empty(lanes, dtype=np.int64)
+    visits = np.empty(lanes, dtype=np.int64)
     now.beyond[0] = tree.chance[-1]  # the unbounded sides are the same for all cases
     if tree.shared:
         for f in range(len(tree.place)):

@@ -16,7 +16,7 @@ from j48geo.show.rows.cells import Cells, Digits, Picked, Whole, flattened, row_
 _CELL = 2e-7
 """Seconds in which Python spells a cell and puts it into its row."""
 
-_choice = EngineChoice()
+_choice = EngineChoice("j48geo.show.rows.block_text_numba:fill", 1.9)
 
 
 def block_text(
