@@ -110,6 +110,10 @@ class DataReadError(ReadError):
     exit_code = 4
 
 
+class DecimalCommaError(DataReadError):
+    """A number with a decimal comma where none was declared."""
+
+
 class MismatchError(J48GeoError):
     """Tree and data are each readable but do not belong together."""
 
@@ -124,6 +128,10 @@ class FitError(ModelReadError, MismatchError):
 
 class ReplayError(MismatchError):
     """Data named as training data does not give back the printed leaf counts."""
+
+
+class UnknownCountsError(MismatchError):
+    """The class counts of some leaf are not known; the message says what to give."""
 
 
 class SeveralTreesError(MismatchError):

@@ -59,7 +59,8 @@ def test_the_caret_stands_under_its_column_though_control_characters_are_shown()
 def test_only_the_command_line_names_its_options() -> None:
     package = Path(j48geo.__file__).parent
     for path in package.rglob("*.py"):
-        if "cli" in path.relative_to(package).parts:
+        # The table of choices holds the help texts of the options that are made from it.
+        if "cli" in path.relative_to(package).parts or path.name == "choice_table.py":
             continue
         module = ast.parse(path.read_text(encoding="utf-8"))
         described = {

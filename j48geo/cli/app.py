@@ -13,13 +13,14 @@ import click
 from j48geo.cli.notes import complain
 from j48geo.errors import (
     ChoiceError,
-    DataReadError,
+    DecimalCommaError,
     FilterError,
     J48GeoError,
     NeedsPositiveError,
     NeedsTrainingError,
     ReplayError,
     SeveralTreesError,
+    UnknownCountsError,
 )
 from j48geo.output_files import ReaderGoneError
 
@@ -156,7 +157,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     except J48GeoError as error:
         for note in getattr(error, "__notes__", ()):
             complain(f"j48geo: note: {note}")
-        complain(_advised(error))
+        complain(_with_advice(error))
         return error.exit_code
     except (BrokenPipeError, ReaderGoneError):
         _close_stdout()
@@ -166,24 +167,26 @@ def run(argv: Sequence[str] | None = None) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _advised(error: J48GeoError) -> J48GeoError | str:
-    """The error with the option that mends it: the library does not know of options."""
-    if isinstance(error, NeedsTrainingError):
-        return f"{error}: --train FILE{', or --calibrate FILE' if error.calibration else ''}"
-    if isinstance(error, NeedsPositiveError):
-        return f"{error} (--positive LABEL)"
-    if isinstance(error, SeveralTreesError):
-        return f"{error} (--tree K)"
-    if isinstance(error, FilterError):
-        return f"{error} (--train FILE), or --tree 1 if the rows are filtered already"
-    if isinstance(error, DataReadError) and error.expected.endswith("comma must be asked for"):
-        return f"{error} (--decimal ,)"
-    if isinstance(error, ReplayError):
-        return f"{error}, or --allow-mismatch"
+ADVICE: tuple[tuple[type[J48GeoError], str], ...] = (
+    (NeedsPositiveError, " (--positive LABEL)"),
+    (SeveralTreesError, " (--tree K)"),
+    (FilterError, " (--train FILE), or --tree 1 if the rows are filtered already"),
+    (DecimalCommaError, " (--decimal ,)"),
+    (ReplayError, ", or --allow-mismatch"),
+    (UnknownCountsError, " (as DATA, or with --train FILE)"),
+)
+"""The option that mends an error: the library does not know of options."""
+
+
+def _with_advice(error: J48GeoError) -> J48GeoError | str:
+    """The error with the option that mends it, if there is one."""
     if isinstance(error, ChoiceError):
         return f"--{error.name.replace('_', '-')} {error.problem}"
-    if type(error).__name__ == "UnknownCountsError":  # importing it would cost numpy
-        return f"{error} (as DATA, or with --train FILE)"
+    if isinstance(error, NeedsTrainingError):
+        return f"{error}: --train FILE{', or --calibrate FILE' if error.calibration else ''}"
+    for kind, advice in ADVICE:
+        if isinstance(error, kind):
+            return f"{error}{advice}"
     return error
 
 

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from j48geo.cli.notes import Notes
-from j48geo.errors import DataReadError, J48GeoError, MismatchError, ModelReadError
+from j48geo.errors import (
+    DataReadError,
+    J48GeoError,
+    MismatchError,
+    ModelReadError,
+    UnknownCountsError,
+)
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
@@ -116,10 +122,8 @@ class Inputs:
                 rows = Rows("", model.header, ())
             try:
                 yield model, rows
-            except MismatchError as error:
-                if type(error).__name__ != "UnknownCountsError":  # importing it costs numpy
-                    raise
-                raise type(error)(f"{model.source}: {error}") from error
+            except UnknownCountsError as error:
+                raise UnknownCountsError(f"{model.source}: {error}") from error
             notes.note(*rows.notes)
 
     def open_data(self, path: str | None = None) -> Rows:

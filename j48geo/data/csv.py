@@ -16,7 +16,7 @@ from j48geo.data.arff.tokens import decode
 from j48geo.data.columns import Unnamed, matched
 from j48geo.data.source import SourceLike, line_blocks, open_source
 from j48geo.data.stream import RowStream, TableReading
-from j48geo.errors import DataReadError
+from j48geo.errors import DataReadError, DecimalCommaError
 from j48geo.java.calendar import time_zone
 from j48geo.java.dates import DateFormat
 from j48geo.java.parsing import java_double
@@ -135,9 +135,15 @@ class CsvStream(RowStream):
             raise self._error(str(problem), "expected comma-separated values", 0) from problem
         return None
 
-    def _error(self, problem: str, expected: str, field: int) -> DataReadError:
+    def _error(
+        self,
+        problem: str,
+        expected: str,
+        field: int,
+        kind: type[DataReadError] = DataReadError,
+    ) -> DataReadError:
         """An error in the line last read; the column is the number of the field."""
-        return DataReadError(problem, expected, self.name, self._rows.line_num, field + 1)
+        return kind(problem, expected, self.name, self._rows.line_num, field + 1)
 
     def __iter__(self) -> Iterator[Dataset]:
         converters = [
@@ -185,7 +191,10 @@ class CsvStream(RowStream):
             if value is None and attribute.is_nominal:
                 value = self._unnamed.value(text, attribute)
             if value is None:
-                raise self._error(*_refusal(text, attribute), column)
+                is_number = attribute.type == "numeric"
+                has_comma = is_number and "," in text and _with_comma(text) is not None
+                kind = DecimalCommaError if has_comma else DataReadError
+                raise self._error(*_refusal(text, attribute, has_comma), column, kind)
             return value
 
         return convert
@@ -206,13 +215,13 @@ class CsvStream(RowStream):
         )
 
 
-def _refusal(text: str, attribute: Attribute) -> tuple[str, str]:
+def _refusal(text: str, attribute: Attribute, has_comma: bool) -> tuple[str, str]:
     if attribute.is_nominal:
         return undeclared(text, attribute)
     if attribute.type == "date":
         return f"{text!r} is no date for {attribute.name}", f"expected {attribute.format}"
     expected = "expected a number, ? or nothing"
-    if "," in text and _with_comma(text) is not None:
+    if has_comma:
         expected += "; a decimal comma must be asked for"
     return f"{text!r} is no number for {attribute.name}", expected
 

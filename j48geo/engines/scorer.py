@@ -18,6 +18,7 @@ import numpy as np
 from j48geo.core.dataset import Attribute
 from j48geo.data.arrow import batch_dataset, check_columns
 from j48geo.errors import MismatchError, NeedsTrainingError
+from j48geo.model.choice_table import CHOICE_TABLE, Carried
 from j48geo.score.methods import PROBABILITIES
 from j48geo.score.probabilities import estimate_cases
 from j48geo.score.ranking_facts import RankingFacts, own_scores
@@ -27,12 +28,6 @@ if TYPE_CHECKING:
     from j48geo.model.model import Model
     from j48geo.model.rankings import Scoring
     from j48geo.score.probabilities import ProbabilityModel
-
-_CARRIED = ("positive", "boundary", "estimate", "m", "within", "laplace", "shrinkage")
-"""Choices that a model file does not hold."""
-
-_MEASURED = ("metric", "nominal", "nominal_weight")
-"""Those that it holds, but not if nothing was learnt."""
 
 _restored: dict[str, Model] = {}
 """Models of this process by their digest, so that each is read once."""
@@ -76,9 +71,12 @@ class SentModel:
             raise NeedsTrainingError("a scorer: the metric is that of the training data")
         fitted = model.fitted if model.training is None else model.learn(methods)
         text = "".join(model_file(model, fitted))
-        names = _CARRIED if model.has_training else (*_CARRIED, *_MEASURED)
-        chosen = [(name, getattr(model.choices, name)) for name in names]
-        choices = tuple((name, value) for name, value in chosen if value is not None)
+        places = {Carried.BESIDE_FILE}
+        if not model.has_training:
+            places.add(Carried.BESIDE_UNFITTED_FILE)
+        names = [name for name, choice in CHOICE_TABLE.items() if choice.carried in places]
+        values = [(name, getattr(model.choices, name)) for name in names]
+        choices = tuple((name, value) for name, value in values if value is not None)
         digest = sha256(f"{choices!r}\n{text}".encode()).hexdigest()
         return cls(text, choices, digest)
 

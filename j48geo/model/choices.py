@@ -7,28 +7,16 @@ has learnt is told apart from what somebody asks for.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import isfinite
-from typing import Literal
+from typing import Any, Literal
 
 from j48geo.core.fitted_values import RecalibrationKind
 from j48geo.errors import ChoiceError, UnknownNameError
+from j48geo.model.choice_table import CHOICE_TABLE, METRICS, Choice
 
 Nominal = Literal["overlap", "refuse"]
 Separators = Literal["tree", "midgap"]
-
-_WORDS: dict[str, tuple[str, ...]] = {
-    "nominal": ("overlap", "refuse"),
-    "separators": ("tree", "midgap"),
-    "boundary": ("class", "any"),
-    "estimate": ("laplace", "m", "raw"),
-    "within": ("g", "nearby"),
-    "leaves": ("laplace", "shrunken"),
-    "kernel": ("gaussian", "box"),
-    "kde": ("exact", "r512"),
-    "recalibrate": ("isotonic", "platt"),
-    "tuned": ("rank", "proba"),
-}
 
 
 @dataclass(frozen=True)
@@ -86,22 +74,14 @@ class Choices:
     laplace: bool | None = None
 
     def __post_init__(self) -> None:
-        for name, known in _WORDS.items():
+        for name, choice in CHOICE_TABLE.items():
             value = getattr(self, name)
-            if value is not None and value not in known:
-                raise UnknownNameError(name, str(value), known)
-        for name in ("tau", "m", "sigma"):
-            value = getattr(self, name)
-            if value is not None and not (isfinite(value) and value > 0):
-                raise ChoiceError(name, f"{value:g}: expected a positive number")
-        for name in ("nominal_weight", "shrinkage"):
-            value = getattr(self, name)
-            if value is not None and not (isfinite(value) and value >= 0):
-                raise ChoiceError(name, f"{value:g}: expected a number of at least 0")
+            if value is not None:
+                _check_value(choice, value)
         if self.kde == "r512" and self.kernel == "box":
             raise ChoiceError("kde", "r512: this is R's Gaussian; expected no box kernel")
-        if isinstance(self.metric, str) and self.metric not in ("standard", "minmax", "none"):
-            raise UnknownNameError("metric", self.metric, ("standard", "minmax", "none"))
+        if isinstance(self.metric, str) and self.metric not in METRICS:
+            raise UnknownNameError("metric", self.metric, METRICS)
 
     @property
     def learns_metric(self) -> bool:
@@ -109,8 +89,14 @@ class Choices:
         return self.metric in (None, "standard", "minmax")
 
 
-CHOICES = tuple(f.name for f in fields(Choices))
-"""Names of all choices."""
+def _check_value(choice: Choice, value: Any) -> None:
+    """Refuse a word that is not in the table, and a number out of bounds."""
+    if choice.words and value not in choice.words:
+        raise UnknownNameError(choice.name, str(value), choice.words)
+    if choice.bound == "above 0" and not (isfinite(value) and value > 0):
+        raise ChoiceError(choice.name, f"{value:g}: expected a positive number")
+    if choice.bound == "from 0" and not (isfinite(value) and value >= 0):
+        raise ChoiceError(choice.name, f"{value:g}: expected a number of at least 0")
 
 
 @dataclass(frozen=True)

@@ -24,12 +24,14 @@ from j48geo.errors import (
     FilterError,
     NeedsPositiveError,
     SeveralTreesError,
+    UnknownCountsError,
 )
-from j48geo.model.choices import CHOICES, Choices, Positive
+from j48geo.model.choice_table import CHOICE_TABLE
+from j48geo.model.choices import Choices, Positive
 from j48geo.model.result_table import Table
 from j48geo.model.settings import find_positive
 from j48geo.replaying.replay import Replay
-from j48geo.score.leaf_estimates import UnknownCountsError, speaking_counts
+from j48geo.score.leaf_estimates import speaking_counts
 from j48geo.score.setting import label_overlay
 from j48geo.text import pluralize
 
@@ -282,9 +284,9 @@ class Model:
         """
         if not choices:
             return self  # with all that it has computed already
-        unknown = sorted(set(choices) - set(CHOICES))
+        unknown = sorted(set(choices) - set(CHOICE_TABLE))
         if unknown:
-            raise ChoiceError(unknown[0], f"is no choice; expected {', '.join(CHOICES)}")
+            raise ChoiceError(unknown[0], f"is no choice; expected {', '.join(CHOICE_TABLE)}")
         return replace(self, choices=replace(self.choices, **choices))
 
     def tuned(self, purpose: Purpose, method: str = "nearby") -> Model:

@@ -19,17 +19,13 @@ from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.routing import route
 from j48geo.core.tree import BoxTree
-from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
+from j48geo.errors import J48GeoError, UnknownCountsError, UnknownNameError
 from j48geo.java.numbers import SMALL
 
 Number = int | float | Fraction
 
 Estimate = Literal["laplace", "m", "raw"]
 ESTIMATES: tuple[Estimate, ...] = ("laplace", "m", "raw")
-
-
-class UnknownCountsError(MismatchError):
-    """The class counts of some leaf are not known; the message says what to give."""
 
 
 def exact(x: Number) -> Fraction:

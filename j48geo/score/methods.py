@@ -1,8 +1,8 @@
-"""The methods by name: what each is, what it needs, and which choices it listens to.
+"""The methods by name: what each is, and what it needs.
 
 One table for rankings and for probabilities; it imports nothing, so that a help text costs
-nothing. The functions themselves are in `j48geo.score.scores` and
-`j48geo.score.probabilities`.
+nothing. Which choices change a method stands in `j48geo.model.choice_table`, the functions
+themselves are in `j48geo.score.scores` and `j48geo.score.probabilities`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ class Method:
         What it is, for people.
     needs
         ``counts`` of the leaves, the ``training`` data, or ``cases`` whose class is known.
-    uses
-        Choices that change it.
     measures
         Whether it is a matter of distances.
     """
@@ -34,12 +32,9 @@ class Method:
     kind: Literal["ranking", "probability"]
     words: str
     needs: frozenset[str] = frozenset()
-    uses: frozenset[str] = frozenset()
     measures: bool = False
 
 
-_METRIC = frozenset({"metric", "nominal", "nominal_weight", "separators"})
-_KERNEL = _METRIC | {"tau", "kernel", "kde", "calibrate"}
 _COUNTS = frozenset({"counts"})
 _CASES = frozenset({"cases"})
 
@@ -48,19 +43,17 @@ METHODS: dict[str, Method] = {
     for method in (
         Method("raw", "probability", "the share of the class in the leaf", _COUNTS),
         Method("laplace", "probability", "the leaf's share, smoothed by Laplace", _COUNTS),
-        Method("m", "probability", "the m-estimate of the leaf", _COUNTS, frozenset({"m"})),
+        Method("m", "probability", "the m-estimate of the leaf", _COUNTS),
         Method(
             "hs",
             "probability",
             "the leaf's share, drawn towards the nodes above",
             _COUNTS,
-            frozenset({"shrinkage"}),
         ),
         Method(
             "global",
             "ranking",
             "signed distance to the boundary",
-            uses=_METRIC | {"boundary"},
             measures=True,
         ),
         Method(
@@ -68,15 +61,13 @@ METHODS: dict[str, Method] = {
             "ranking",
             "the leaf's estimate, then signed distance",
             _COUNTS,
-            _METRIC | {"boundary", "estimate", "m", "within", "sigma", "leaves", "shrinkage"},
             measures=True,
         ),
-        Method("leaf", "ranking", "the leaf's estimate", _COUNTS, frozenset({"estimate", "m"})),
+        Method("leaf", "ranking", "the leaf's estimate", _COUNTS),
         Method(
             "distance",
             "ranking",
             "distance to any change of class",
-            uses=_METRIC,
             measures=True,
         ),
         Method(
@@ -84,7 +75,6 @@ METHODS: dict[str, Method] = {
             "probability",
             "cases about as far from the boundary",
             _CASES,
-            _KERNEL,
             measures=True,
         ),
         Method(
@@ -92,7 +82,6 @@ METHODS: dict[str, Method] = {
             "probability",
             "such cases with the same separator",
             _CASES,
-            _KERNEL,
             measures=True,
         ),
         Method(
@@ -100,7 +89,6 @@ METHODS: dict[str, Method] = {
             "probability",
             "such cases of the same leaf",
             _CASES,
-            _KERNEL,
             measures=True,
         ),
         Method(
@@ -108,7 +96,6 @@ METHODS: dict[str, Method] = {
             "probability",
             "average of the leaves around",
             frozenset({"training"}),
-            frozenset({"sigma", "leaves", "shrinkage"}),
         ),
     )
 }

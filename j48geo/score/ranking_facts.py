@@ -14,8 +14,9 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.summaries import Summary
+from j48geo.errors import UnknownCountsError
 from j48geo.geometry.distance import boundary
-from j48geo.score.leaf_estimates import UnknownCountsError, case_estimates, leaf_estimates
+from j48geo.score.leaf_estimates import case_estimates, leaf_estimates
 from j48geo.score.scores import Batch
 from j48geo.score.setting import Setting
 

@@ -13,8 +13,8 @@ from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree
 from j48geo.decide.leaf_counts import LeafCounts, class_counts
 from j48geo.decide.leaf_order import order_leaves
-from j48geo.errors import UnknownNameError
-from j48geo.score.leaf_estimates import UnknownCountsError, leaf_estimates
+from j48geo.errors import UnknownCountsError, UnknownNameError
+from j48geo.score.leaf_estimates import leaf_estimates
 
 
 def fan(*leaves: Tip, classes: tuple[str, ...] = ("a", "b")) -> BoxTree:

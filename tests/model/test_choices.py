@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import fields
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
 from j48geo import ChoiceError, J48GeoError, UnknownNameError, load
+from j48geo.model.choice_table import CHOICE_TABLE, find_unused_choice
 from j48geo.model.choices import Choices
+from j48geo.score.methods import METHODS
 
 TEXT = "x <= 2: no (3.0)\nx > 2: yes (4.0/1.0)\n"
 
@@ -77,3 +80,36 @@ def test_scales_are_a_metric_by_name() -> None:
     assert model.decision_function([[6.0, 1]]).tolist() == [1.0]
     with pytest.raises(J48GeoError, match=r"^the scales: unknown attribute 'y'; known: x, class$"):
         model.with_(metric={"x": 1.0, "y": 1.0}).decision_function([[6.0, 1]])
+
+
+def test_the_written_choices_are_those_of_the_table_with_its_words_and_numbers() -> None:
+    assert [field.name for field in fields(Choices)] == list(CHOICE_TABLE)
+    hints = get_type_hints(Choices)
+    for name, choice in CHOICE_TABLE.items():
+        parts = [part for part in get_args(hints[name]) if part is not type(None)]
+        words = [w for part in parts if get_origin(part) is Literal for w in get_args(part)]
+        assert sorted(words) == sorted(choice.words), name
+        assert (parts == [float]) == bool(choice.bound), name
+        assert set(choice.listeners) <= set(METHODS), name
+        assert [m for m in METHODS if m in choice.listeners] == list(choice.listeners), name
+        assert {r.other for r in choice.requirements} <= set(CHOICE_TABLE), name
+
+
+@pytest.mark.parametrize(
+    ("choices", "methods", "problem"),
+    [
+        ({"sigma": 0.2}, ["nearby"], ""),
+        ({"sigma": 0.2}, ["laplace"], "--sigma is for local, nearby, and not for laplace"),
+        ({"sigma": 0.2}, ["local"], "--sigma is for nearby and for --within nearby"),
+        ({"sigma": 0.2, "within": "nearby"}, ["local"], ""),
+        ({"m": 2.0}, ["local"], "--m is for m and for --estimate m"),
+        ({"m": 2.0, "estimate": "m"}, ["local"], ""),
+        ({"shrinkage": 1.0}, ["nearby"], "--shrinkage is for hs and for --leaves shrunken"),
+        ({"shrinkage": 1.0}, ["hs"], ""),
+        ({"sigma": 0.2}, ["a plugin"], ""),
+    ],
+)
+def test_a_choice_that_changes_nothing_is_found(
+    choices: dict[str, Any], methods: list[str], problem: str
+) -> None:
+    assert find_unused_choice(choices, methods) == problem

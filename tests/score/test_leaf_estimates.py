@@ -18,11 +18,10 @@ from j48geo.core.build import at_most, grow_tree, leaf
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree
-from j48geo.errors import UnknownNameError
+from j48geo.errors import UnknownCountsError, UnknownNameError
 from j48geo.score.leaf_estimates import (
     ESTIMATES,
     Estimate,
-    UnknownCountsError,
     case_estimates,
     class_shares,
     estimates_of_classes,

@@ -31,11 +31,11 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.fitted_values import NearbyLeaves
 from j48geo.core.routing import leaf_of
 from j48geo.core.tree import BoxTree, Leaf, Split
-from j48geo.errors import MismatchError, UnknownNameError
+from j48geo.errors import MismatchError, UnknownCountsError, UnknownNameError
 from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.metric import fit_metric
 from j48geo.replaying.replay import replay
-from j48geo.score.leaf_estimates import UnknownCountsError, leaf_estimates
+from j48geo.score.leaf_estimates import leaf_estimates
 from j48geo.score.nearby import numba_engine as nearby_kernel
 from j48geo.score.nearby.average import (
     SigmaError,

@@ -10,9 +10,10 @@ from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, say_learnt, training_words
 from j48geo.cli.options import reads, writes
 from j48geo.cli.options_evaluate import confused_pieces, judged_pieces, measure_options, say_judged
-from j48geo.cli.options_model import KERNEL, METRIC, chooses, methods_option
+from j48geo.cli.options_model import chooses, methods_option
 from j48geo.cli.options_plot import PlotOptions, plot_judged, plot_options
 from j48geo.cli.output import Output
+from j48geo.model.choice_table import PROBABILITY_CHOICES
 
 EXAMPLES = """\b
 Examples:
@@ -42,7 +43,7 @@ Examples:
 )
 @measure_options
 @plot_options
-@chooses("positive", "sigma", "leaves", "shrinkage", "recalibrate", "m", *KERNEL, *METRIC)
+@chooses(*PROBABILITY_CHOICES)
 @writes("table", "csv", "json", "jsonl")
 def evaluate(
     inputs: Inputs,

@@ -10,8 +10,9 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, training_words
 from j48geo.cli.options import reads, writes
-from j48geo.cli.options_model import METRIC, chooses
+from j48geo.cli.options_model import chooses
 from j48geo.cli.output import Output
+from j48geo.model.choice_table import METRIC_CHOICES
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -43,7 +44,7 @@ Examples:
     default=None,
     help="A case without a file; attributes that are not named are missing.",
 )
-@chooses("sigma", *METRIC)
+@chooses("sigma", *METRIC_CHOICES)
 @writes("table", "json", "jsonl")
 def explain(
     inputs: Inputs,

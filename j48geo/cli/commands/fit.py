@@ -9,8 +9,9 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import positive_words, say_learnt, training_words
 from j48geo.cli.options import reads, writes
-from j48geo.cli.options_model import KERNEL, METRIC, chooses, methods_option, tune_option, tuned
+from j48geo.cli.options_model import chooses, methods_option, tune_option, tuned
 from j48geo.cli.output import Output
+from j48geo.model.choice_table import PROBABILITY_CHOICES
 
 EXAMPLES = """\b
 Examples:
@@ -29,7 +30,7 @@ Examples:
     words="Estimates to learn for: some of gdk, ldk, ldk-leaf, nearby, with commas.  [default: "
     "gdk,ldk,nearby]",
 )
-@chooses("positive", "sigma", "leaves", "shrinkage", "recalibrate", "m", *KERNEL, *METRIC)
+@chooses(*PROBABILITY_CHOICES)
 @tune_option()
 @writes(file_help="Write the model here, whole or not at all, instead of standard output.")
 def fit(

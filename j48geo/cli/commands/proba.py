@@ -17,16 +17,9 @@ from j48geo.cli.notes import (
     zero_notes,
 )
 from j48geo.cli.options import reads, writes
-from j48geo.cli.options_model import (
-    KERNEL,
-    METRIC,
-    chooses,
-    methods_option,
-    refuse_unused,
-    tune_option,
-    tuned,
-)
+from j48geo.cli.options_model import chooses, methods_option, refuse_unused, tune_option, tuned
 from j48geo.cli.output import Output
+from j48geo.model.choice_table import PROBABILITY_CHOICES
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -49,7 +42,7 @@ Examples:
     words="One or several of raw, laplace, m, hs, gdk, ldk, ldk-leaf, nearby, with commas. "
     "Default: nearby if the training data is known, else laplace.",
 )
-@chooses("positive", "sigma", "leaves", "shrinkage", "recalibrate", "m", *KERNEL, *METRIC)
+@chooses(*PROBABILITY_CHOICES)
 @tune_option("proba")
 @writes("table", "csv", "json", "jsonl", "arff", "parquet", carries=True)
 def proba(

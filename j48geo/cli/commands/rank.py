@@ -9,8 +9,9 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
 from j48geo.cli.options import reads, writes
-from j48geo.cli.options_model import METRIC, chooses, refuse_unused, tune_option, tuned
+from j48geo.cli.options_model import chooses, refuse_unused, tune_option, tuned
 from j48geo.cli.output import Output
+from j48geo.model.choice_table import METRIC_CHOICES
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -36,7 +37,17 @@ Examples:
     "estimate; any method of 'proba'; or a plugin's score. auto: nearby if the training data is "
     "known, else local.",
 )
-@chooses("positive", "within", "sigma", "leaves", "shrinkage", "estimate", "m", "boundary", *METRIC)
+@chooses(
+    "positive",
+    "within",
+    "sigma",
+    "leaves",
+    "shrinkage",
+    "estimate",
+    "m",
+    "boundary",
+    *METRIC_CHOICES,
+)
 @click.option(
     "--top", type=click.IntRange(min=1), metavar="N", default=None, help="The first N rows only."
 )
@@ -73,10 +84,10 @@ def rank(
     notes = output.notes
     if by != "auto":
         check_names([by], rankings=True)  # an unknown name is told before anything is read
-        refuse_unused(choices, [by], measured=True)
+        refuse_unused(choices, [by], shows_distance=True)
     with inputs.open(notes, choices, keep=output.kept) as (model, rows):
         asked = [auto_ranking(model) if by == "auto" else by]
-        refuse_unused(choices, asked, measured=True)
+        refuse_unused(choices, asked, shows_distance=True)
         model = tuned(model, tune, choices, asked, notes)
         if output.format == "arff" or output.kept:
             rows.keep()

@@ -10,8 +10,9 @@ import click
 
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.options import reads, writes
-from j48geo.cli.options_model import METRIC, chooses
+from j48geo.cli.options_model import chooses
 from j48geo.cli.output import Output
+from j48geo.model.choice_table import METRIC_CHOICES
 
 EXAMPLES = """\b
 Examples:
@@ -31,7 +32,7 @@ Examples:
     "methods judged on them.",
 )
 @click.option("--title", metavar="TEXT", default="", help="What stands on top of the page.")
-@chooses("positive", "sigma", "m", *METRIC)
+@chooses("positive", "sigma", "m", *METRIC_CHOICES)
 @writes(file_help="Write the page here, whole or not at all, instead of standard output.")
 def report(
     inputs: Inputs, test: str | None, title: str, choices: dict[str, Any], output: Output
