@@ -116,7 +116,12 @@ DOORS: dict[str, set[str]] = {
     "pandas": {"model.result_table"},
     "pyarrow": {"data.arrow", "engines", "show.rows.row_report"},
     "pyspark": {"engines.spark"},
-    "scipy": {"decide.evaluation.intervals", "growing.grower", "sklearn.base"},
+    "scipy": {
+        "decide.evaluation.intervals",
+        "growing.grower",
+        "score.recalibration",
+        "sklearn.base",
+    },
     "sklearn": {"sklearn"},
 }
 

@@ -44,7 +44,7 @@ def test_isotonic_is_the_growing_function_of_least_squares(
     p, hit, weight = arrays(cases)
     knots, values = isotonic_map(p, hit, weight)
     for x, expected in isotonic(p.tolist(), hit.tolist(), weight.tolist()):
-        assert np.interp(x, knots, values) == pytest.approx(expected, abs=1e-9)
+        assert np.interp(x, knots, values) == pytest.approx(expected, abs=1e-15)
     assert (np.diff(knots) > 0).all()
     assert (np.diff(values) >= 0).all()
 
