@@ -16,7 +16,7 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.columns import Unnamed, matched
 from j48geo.data.frame import table_dataset
 from j48geo.data.source import ByteSource, SourceLike, display_name
-from j48geo.data.stream import RowStream, TableReading
+from j48geo.data.stream import ArrowFormat, RowStream, TableReading
 from j48geo.errors import DataReadError, J48GeoError, MismatchError
 
 _ROWS_IN_BLOCK = 8192
@@ -53,8 +53,8 @@ class ArrowStream(RowStream):
         What is no plain file is held in memory, but for Arrow streams.
     opened
         The same, open, with its first bytes still to be read; None for a folder.
-    kind
-        Parquet, Arrow or an Arrow stream, as `j48geo.data.files.arrow_kind` tells.
+    file_format
+        As `j48geo.data.files.arrow_format` tells.
     header
         Names, types and labels. Attributes that have no column are left out; the class is
         kept, and missing. Other columns of the file are ignored, with a note.
@@ -66,21 +66,21 @@ class ArrowStream(RowStream):
         self,
         source: SourceLike,
         opened: ByteSource | None,
-        kind: str,
+        file_format: ArrowFormat,
         header: Header,
         how: TableReading | None = None,
     ) -> None:
         how = how or TableReading()
         self.name = display_name(source)
-        self._kind = kind
+        self._format = file_format
         self._stack = ExitStack()
         self._unnamed = Unnamed(how.unknown)
         if opened is not None:
             self._stack.callback(opened.close)
-        if kind == "an Arrow stream":  # others are read from their end
+        if file_format is ArrowFormat.STREAM:  # others are read from their end
             self.opened = opened
         try:
-            self._pyarrow = _pyarrow(kind, self.name)
+            self._pyarrow = _pyarrow(file_format, self.name)
             with self._told():
                 names, self._read, last = self._opened(source, opened)
                 first = _first_row(names, last) if header.inferred else []
@@ -93,7 +93,7 @@ class ArrowStream(RowStream):
         pairs = zip(places, self.header.attributes, strict=True)
         self._wanted = {names[k]: a.name for k, a in pairs if k is not None}
         few = f"{len(self._wanted)} of {len(names)} columns"
-        self._said = [f"{self.name} is {kind}; {few} are read", *said]
+        self._said = [f"{self.name} is {file_format.value}; {few} are read", *said]
 
     @property
     def notes(self) -> list[str]:
@@ -148,7 +148,7 @@ class ArrowStream(RowStream):
                     )
                 ),
             )
-        if self._kind == "an Arrow stream":
+        if self._format is ArrowFormat.STREAM:
             stream = self._stack.enter_context(pa.ipc.open_stream(_Readable(opened)))
             head = [batch for batch in [next(iter(stream), None)] if batch is not None]
             return _Batches(
@@ -157,7 +157,7 @@ class ArrowStream(RowStream):
                 lambda: head[0] if head else None,
             )
         file = self._seekable(source, opened)
-        if self._kind == "Arrow":
+        if self._format is ArrowFormat.FILE:
             table = self._stack.enter_context(pa.ipc.open_file(file))
             return _again(
                 table.schema.names,
@@ -190,7 +190,7 @@ class ArrowStream(RowStream):
         except (self._pyarrow.ArrowException, OSError, ValueError) as problem:
             first = str(problem).strip().partition("\n")[0]
             raise DataReadError(
-                f"this is {self._kind}, and damaged: {first}", source=self.name
+                f"this is {self._format.value}, and damaged: {first}", source=self.name
             ) from problem
 
 
@@ -231,13 +231,15 @@ def _first_row(names: list[str], last: Callable[[], Any]) -> list[object]:
     return [*names[:-1], batch.column(batch.num_columns - 1)[0].as_py()]
 
 
-def _pyarrow(kind: str, name: str) -> Any:
+def _pyarrow(file_format: ArrowFormat, name: str) -> Any:
     try:
         import pyarrow
         import pyarrow.ipc
     except ImportError as error:
         raise DataReadError(
-            f"this is {kind}", "expected pyarrow to read it: pip install 'j48geo[tables]'", name
+            f"this is {file_format.value}",
+            "expected pyarrow to read it: pip install 'j48geo[tables]'",
+            name,
         ) from error
     return pyarrow
 

@@ -10,16 +10,20 @@ from j48geo.core.dataset import Dataset, Header
 from j48geo.data.arff.stream import ArffStream, Engine
 from j48geo.data.arff.tokens import Kind, Lines, Tokens
 from j48geo.data.source import SourceLike, display_name, open_source
-from j48geo.data.stream import RowStream, TableReading
+from j48geo.data.stream import ArrowFormat, RowStream, TableReading
 from j48geo.errors import DataReadError, J48GeoError
 
 _HEAD = 1 << 16
-_ARROW = {b"PAR1": "Parquet", b"ARRO": "Arrow", b"\xff\xff\xff\xff": "an Arrow stream"}
+_FIRST_BYTES = {
+    b"PAR1": ArrowFormat.PARQUET,
+    b"ARRO": ArrowFormat.FILE,
+    b"\xff\xff\xff\xff": ArrowFormat.STREAM,
+}
 
 
-def arrow_kind(head: bytes) -> str:
-    """What a file that pyarrow reads is by its first bytes; empty for other files."""
-    return _ARROW.get(head[:4], "")
+def arrow_format(head: bytes) -> ArrowFormat | None:
+    """The format of a file that pyarrow reads, by its first bytes; None for other files."""
+    return _FIRST_BYTES.get(head[:4])
 
 
 def looks_like_arff(head: bytes) -> bool:
@@ -69,13 +73,16 @@ def open_data(
             raise DataReadError("this is a folder", "expected a file, or Parquet in it", name)
         from j48geo.data.arrow import ArrowStream
 
-        return ArrowStream(source, None, "Parquet", _known(header, "Parquet", source), how)
+        parquet = ArrowFormat.PARQUET
+        return ArrowStream(source, None, parquet, _known(header, parquet.value, source), how)
     opened = open_source(source, encoding=encoding)
     try:
-        if kind := arrow_kind(opened.peek(4)):
+        if file_format := arrow_format(opened.peek(4)):
             from j48geo.data.arrow import ArrowStream
 
-            return ArrowStream(source, opened, kind, _known(header, kind, source), how)
+            return ArrowStream(
+                source, opened, file_format, _known(header, file_format.value, source), how
+            )
         if header is None or looks_like_arff(opened.peek(_HEAD, _tells)):
             return ArffStream(
                 opened, class_attribute=class_attribute, timezone=timezone, engine=engine
@@ -95,7 +102,7 @@ def _holds_parquet(folder: str | os.PathLike[str]) -> bool:
         for name in sorted(files):
             if not name.startswith(("_", ".")):
                 with open(os.path.join(path, name), "rb") as file:
-                    return arrow_kind(file.read(4)) == "Parquet"
+                    return arrow_format(file.read(4)) is ArrowFormat.PARQUET
     return False
 
 

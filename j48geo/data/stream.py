@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Literal, Self
 
 import numpy as np
@@ -11,6 +12,14 @@ import numpy as np
 from j48geo.core.dataset import Dataset, Header
 from j48geo.data.source import ByteSource
 from j48geo.errors import DataReadError
+
+
+class ArrowFormat(Enum):
+    """Formats that pyarrow reads; the values are their names in messages."""
+
+    PARQUET = "Parquet"
+    FILE = "Arrow"
+    STREAM = "an Arrow stream"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 import time
@@ -10,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from select import select
 
+import pyarrow
+import pyarrow.ipc
 import pytest
 
 from j48geo.cli import main
@@ -124,6 +127,40 @@ def test_each_row_is_answered_as_it_comes_and_as_in_a_whole_file(
     arguments[2] = str(file)
     assert main([*arguments, "-o", str(whole)]) == 0
     assert so_far == whole.read_bytes()
+
+
+def arrow() -> tuple[bytes, list[bytes]]:
+    """The schema of an Arrow stream, and its record batches of one row each."""
+    head, rows = as_csv()
+    names = head.decode().strip().split(",")
+    batches = [
+        pyarrow.record_batch(
+            {
+                name: [cell if name == "class" else float(cell)]
+                for name, cell in zip(names, row.decode().strip().split(","), strict=True)
+            }
+        )
+        for row in rows
+    ]
+    pieces, written = [], 0
+    sink = io.BytesIO()
+    with pyarrow.ipc.new_stream(sink, batches[0].schema) as writer:
+        for batch in (None, *batches):
+            if batch is not None:
+                writer.write_batch(batch)
+            pieces.append(sink.getvalue()[written:])
+            written = sink.tell()
+    return pieces[0], pieces[1:]
+
+
+def test_each_batch_of_an_arrow_stream_is_answered_as_it_comes(models: dict[str, Path]) -> None:
+    schema, batches = arrow()
+    with running("predict", str(models["tree.json"]), "-", "--format", "csv", "-q") as process:
+        sent(process, schema)
+        so_far = b""
+        for number, batch in enumerate(batches[:4], 1):
+            sent(process, batch)
+            so_far = answered(process, number + 1, so_far)
 
 
 def test_a_reader_that_leaves_ends_the_program(models: dict[str, Path]) -> None:
