@@ -23,7 +23,7 @@ FLOORS: dict[str, set[str]] = {
     "compilation": {"errors"},
     "java": {"arrays", "errors"},
     "core": {"arrays", "compilation", "errors", "java"},
-    "data": {"arrays", "compilation", "core", "errors", "java", "text", "output_files"},
+    "data": {"arrays", "compilation", "core", "errors", "java", "lazy", "text", "output_files"},
     "replaying": {"arrays", "core", "data", "errors", "java", "text"},
     "modelfile": {"arrays", "core", "errors", "java", "text"},
     "read": {"arrays", "core", "data", "errors", "java", "plugins", "replaying", "text"},
@@ -170,6 +170,28 @@ def test_imports_only_fall() -> None:
     for name, below in FLOORS.items():
         if name != "__init__":
             assert all(order.index(other) < order.index(name) for other in below), name
+
+
+def test_a_folder_offers_what_it_lists_and_as_type_checkers_see_it() -> None:
+    fronts = [
+        (name.removesuffix(".__init__"), tree)
+        for name, tree in modules().items()
+        if name.endswith("__init__") and "j48geo.lazy" in imported(tree)
+    ]
+    assert fronts
+    for name, tree in fronts:
+        front = import_module(f"j48geo.{name}")
+        typed = {
+            alias.name: node.module or ""
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("j48geo.")
+            for alias in node.names
+            if alias.name != "lazy_exports"
+        }
+        assert sorted(typed) == front.__all__
+        for offered, home in typed.items():
+            assert getattr(front, offered) is getattr(import_module(home), offered), offered
+        assert set(front.__all__) <= set(dir(front))
 
 
 def test_reading_and_what_stands_on_the_right_never_meet() -> None:

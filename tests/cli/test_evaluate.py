@@ -701,3 +701,25 @@ def test_without_the_training_data_it_is_named(j48geo: Run, fixtures_dir: Path) 
     assert done.code == 2
     assert "cross-validation grows trees from the training data" in done.err
     assert "--train FILE" in done.err
+
+
+@pytest.mark.parametrize(
+    ("grown", "code"),
+    [(["--criterion", "gini"], 2), (["-M", "10"], 0)],
+    ids=["another criterion", "other options that the text states"],
+)
+def test_cross_validation_grows_only_trees_of_j48(
+    grown: list[str], code: int, j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    model, data = tmp_path / "model.txt", fixtures_dir / "iris" / "data.arff"
+    assert j48geo("grow", data, *grown, "-o", model).code == 0
+    assert j48geo("evaluate", model, "--train", data, "--cv", 3).code == code
+
+
+def test_options_that_the_text_does_not_state_are_refused(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    model, data = tmp_path / "model.txt", fixtures_dir / "pima" / "data.arff"
+    text = j48geo("grow", data, "-M", "10").out
+    model.write_text(text[text.index("J48 pruned tree") :], encoding="utf-8")
+    assert j48geo("evaluate", model, "--train", data, "--cv", 3).code == 5
