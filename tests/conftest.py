@@ -12,7 +12,7 @@ from typing import NoReturn
 import pytest
 from consumers import NoPostgresError, Postgres, running_postgres
 from hypothesis import settings
-from slow_tests import SLOW
+from slow_tests import SLOW, VERY_SLOW
 from weka_live import NoWekaError, Weka, running_weka
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -182,14 +182,18 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(ExportTable(), "j48geo-export-table")
 
 
-# -------------------------------------------------------------------- the quick run
+# -------------------------------------------------------------------- slow tests
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m looks at the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what tests/slow_tests.py lists."""
-    listed = set(SLOW)
+    """Mark what tests/slow_tests.py lists; what is very slow is slow, too."""
+    very_slow = set(VERY_SLOW)
+    slow = very_slow.union(SLOW)
     for item in items:
         test = item.nodeid.partition("[")[0]
-        if listed & {test, test.partition("::")[0]}:
+        names = {test, test.partition("::")[0]}
+        if names & very_slow:
+            item.add_marker(pytest.mark.very_slow)
+        if names & slow:
             item.add_marker(pytest.mark.slow)
