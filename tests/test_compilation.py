@@ -40,9 +40,9 @@ LOOPS = (
     routing_numba.walk_down,
     routing_numba.add_up,
     routing_numba.count_down,
-    distance_kernels.nearest,
-    distance_kernels.by_class,
-    numba_kernels.mix_leaves,
+    distance_kernels.search_nearest,
+    distance_kernels.search_by_class,
+    numba_kernels.average_leaves,
     scan_numba._scan_lines,
     rowtext_loops.fill,
 )

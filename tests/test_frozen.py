@@ -11,7 +11,7 @@ import pytest
 
 import j48geo
 from j48geo.core.counts import counts_from_data, counts_from_text
-from j48geo.core.routing import leaf_of, route
+from j48geo.core.routing import find_leaves, route_cases
 from j48geo.decide.leaf_counts import class_counts
 from j48geo.decide.leaf_order import order_leaves
 from j48geo.decide.relabelling import relabel_tree
@@ -19,16 +19,16 @@ from j48geo.geometry.distance import boundary, boundary_distance, class_boundary
 from j48geo.geometry.explanation import explain
 from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.metric import fit_metric
-from j48geo.geometry.projection import project, separators
+from j48geo.geometry.projection import find_separators, project_cases
 from j48geo.modelfile.fitted import fitted_text
 from j48geo.modelfile.tree import tree_to_json
 from j48geo.score.leaf_estimates import leaf_estimates
 from j48geo.score.nearby.average import leaf_shares, nearby_weights
 from j48geo.score.prediction import predict
 from j48geo.score.probabilities import (
+    collect_fitted_values,
     estimate_probabilities,
     fit_probabilities,
-    fitted_of,
     restore_model,
     restore_setting,
 )
@@ -47,22 +47,22 @@ def everything(tree: j48geo.BoxTree, data: j48geo.Dataset) -> list[Callable[[], 
     leaves = class_counts(tree, counts)
 
     model = fit_probabilities(setting, methods=("gdk", "ldk", "nearby", "laplace"))
-    fitted = fitted_of(model)
+    fitted = collect_fitted_values(model)
 
     def classify(X: np.ndarray) -> np.ndarray:
         return predict(tree, counts, X).predicted
 
     return [
         lambda: counts_from_text(tree),
-        lambda: leaf_of(tree, data.X),
-        lambda: route(tree, data.X, counts.weight),
+        lambda: find_leaves(tree, data.X),
+        lambda: route_cases(tree, data.X, counts.weight),
         lambda: j48geo.replay(tree, data),
         lambda: predict(tree, counts, data.X, laplace=True),
         lambda: boundary_distance(tree, data.X, metric, predicted),
         lambda: class_distances(tree, data.X, metric, predicted),
         lambda: class_boundary(tree, data.X, metric, predicted, 1),
-        lambda: project(tree, data.X, nearest),
-        lambda: separators(tree, data.X, metric, nearest),
+        lambda: project_cases(tree, data.X, nearest),
+        lambda: find_separators(tree, data.X, metric, nearest),
         lambda: midgap_tree(tree, data.X),
         lambda: explain(tree, data.X[0], metric, classify),
         lambda: leaf_estimates(tree, counts, 1),
@@ -80,7 +80,7 @@ def everything(tree: j48geo.BoxTree, data: j48geo.Dataset) -> list[Callable[[], 
         lambda: tree_dot(tree),
         lambda: tree.boxes,
         lambda: tree.with_thresholds({0: 1.0}),
-        lambda: tree.rebound(tree.header),
+        lambda: tree.with_header(tree.header),
     ]
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from j48geo import BoxTree, load, read_arff
 from j48geo.geometry.distance import leaf_labels, nodes_met
-from j48geo.geometry.faces import faces_of
+from j48geo.geometry.faces import find_faces
 from j48geo.geometry.metric import fit_metric
 
 SIZE = 20_000
@@ -40,7 +40,7 @@ def test_reading_counting_and_rules_take_time_in_proportion(kind: str, tmp_path:
             assert found.replay is not None
             assert found.replay.ok
             assert len(found.tree.boxes) == len(found.tree.leaves) > 0.95 * size
-            faces_of(found.tree)
+            find_faces(found.tree)
 
         return run
 
@@ -52,7 +52,7 @@ def test_reading_counting_and_rules_take_time_in_proportion(kind: str, tmp_path:
 def test_a_wide_split_holds_as_many_values_as_it_has_branches(tmp_path: Path) -> None:
     tree = load(*_bench["wide"](tmp_path, SIZE)).tree
     assert sum(len(values) for box in tree.boxes for values in box.subsets.values()) == SIZE
-    faces = faces_of(tree)
+    faces = find_faces(tree)
     assert faces.allowed.size + len(faces.only) < 3 * SIZE
 
 

@@ -111,9 +111,9 @@ def zero_notes(zeros: ZeroDistances, model: Model, setting: Setting, nearby: str
     nearby
         How this command asks for the nearby-leaf average; empty if it is among the answers.
     """
-    from j48geo.score.ranking_facts import MANY
+    from j48geo.score.ranking_facts import MANY_ZEROS
 
-    if zeros.share <= MANY:
+    if zeros.share <= MANY_ZEROS:
         return []
     from j48geo.show.reports.ranking import zero_warning
 
@@ -152,12 +152,12 @@ def _print(text: str) -> None:
 
 def say_learnt(learnt: Learnt, notes: Notes) -> None:
     """Which cases the methods learnt from that learn from cases."""
-    from j48geo.score.methods import KERNELS
+    from j48geo.score.methods import KERNEL_METHODS
 
     if learnt.recalibrated:
         notes.note(f"{', '.join(learnt.model.methods)}: {learnt.recalibrated}")
         return
-    kernels = [name for name in learnt.model.methods if name in KERNELS]
+    kernels = [name for name in learnt.model.methods if name in KERNEL_METHODS]
     if not kernels:
         return
     cases = f"{pluralize(learnt.cases, 'case')} of " * bool(learnt.cases)

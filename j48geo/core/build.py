@@ -12,7 +12,7 @@ Examples
 ...     ),
 ...     class_index=2,
 ... )
->>> tree = grow_tree(
+>>> tree = build_tree(
 ...     header,
 ...     by_value(
 ...         "outlook",
@@ -29,12 +29,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from j48geo.core.dataset import Header
-from j48geo.core.tree import BoxTree, Leaf, Split, preorder
+from j48geo.core.tree import BoxTree, Leaf, Split, number_nodes
 from j48geo.errors import UnknownNameError
 
 
 @dataclass(frozen=True)
-class Tip:
+class LeafSpec:
     """A leaf to be: its label and counts."""
 
     label: str
@@ -43,41 +43,41 @@ class Tip:
 
 
 @dataclass(frozen=True)
-class Stem:
+class SplitSpec:
     """An inner node to be: an attribute, what is asked of it, and what follows."""
 
     attribute: str
     threshold: float | None
     value: str | None
-    parts: tuple[Part, ...]
+    parts: tuple[NodeSpec, ...]
 
 
-Part = Tip | Stem
+NodeSpec = LeafSpec | SplitSpec
 
 
-def leaf(label: str, weight: float | None = None, errors: float | None = None) -> Tip:
+def leaf(label: str, weight: float | None = None, errors: float | None = None) -> LeafSpec:
     """A leaf; no errors but a weight means none were made."""
     if weight is not None and errors is None:
         errors = 0.0
-    return Tip(label, weight, errors)
+    return LeafSpec(label, weight, errors)
 
 
-def at_most(attribute: str, threshold: float, then: Part, otherwise: Part) -> Stem:
+def at_most(attribute: str, threshold: float, then: NodeSpec, otherwise: NodeSpec) -> SplitSpec:
     """A numeric split: `then` where the attribute is at most the threshold."""
-    return Stem(attribute, float(threshold), None, (then, otherwise))
+    return SplitSpec(attribute, float(threshold), None, (then, otherwise))
 
 
-def by_value(attribute: str, *parts: Part) -> Stem:
+def by_value(attribute: str, *parts: NodeSpec) -> SplitSpec:
     """One branch for each declared value, in header order."""
-    return Stem(attribute, None, None, parts)
+    return SplitSpec(attribute, None, None, parts)
 
 
-def is_value(attribute: str, value: str, then: Part, otherwise: Part) -> Stem:
+def is_value(attribute: str, value: str, then: NodeSpec, otherwise: NodeSpec) -> SplitSpec:
     """One value against all others."""
-    return Stem(attribute, None, value, (then, otherwise))
+    return SplitSpec(attribute, None, value, (then, otherwise))
 
 
-def grow_tree(header: Header, part: Part) -> BoxTree:
+def build_tree(header: Header, part: NodeSpec) -> BoxTree:
     """The tree of `part` for the attributes and class of `header`.
 
     Raises
@@ -90,7 +90,7 @@ def grow_tree(header: Header, part: Part) -> BoxTree:
     children: list[list[int]] = []
     places: list[tuple[int, int, int]] = []
     leaves: list[Leaf] = []
-    waiting: list[tuple[Part, int, int, int]] = [(part, -1, 0, 0)]
+    waiting: list[tuple[NodeSpec, int, int, int]] = [(part, -1, 0, 0)]
     while waiting:
         now, parent, branch, depth = waiting.pop()
         index = len(splits)
@@ -98,7 +98,7 @@ def grow_tree(header: Header, part: Part) -> BoxTree:
         places.append((parent, branch, depth))
         if parent >= 0:
             children[parent].append(index)
-        if isinstance(now, Tip):
+        if isinstance(now, LeafSpec):
             if now.label not in labels:
                 raise UnknownNameError("class", now.label, header.classes)
             splits.append(None)
@@ -107,10 +107,10 @@ def grow_tree(header: Header, part: Part) -> BoxTree:
         splits.append(_split(header, now))
         for k, below in reversed(list(enumerate(now.parts))):
             waiting.append((below, index, k, depth + 1))
-    return BoxTree(header, preorder(splits, children, places), tuple(leaves))
+    return BoxTree(header, number_nodes(splits, children, places), tuple(leaves))
 
 
-def _split(header: Header, stem: Stem) -> Split:
+def _split(header: Header, stem: SplitSpec) -> Split:
     column = header.position(stem.attribute)
     if stem.threshold is not None:
         return Split(column, "numeric", threshold=stem.threshold)

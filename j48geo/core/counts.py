@@ -72,7 +72,7 @@ class NodeCounts:
         return known
 
 
-def right_and_wrong(tree: BoxTree) -> BoxTree:
+def add_errors_to_weights(tree: BoxTree) -> BoxTree:
     """The tree if ``(n/e)`` means n right and e wrong, n + e in all, as in some sensor tools."""
     leaves = tuple(
         replace(leaf, weight=leaf.weight + leaf.errors)
@@ -146,10 +146,10 @@ def counts_from_data(tree: BoxTree, X: Floats, y: Floats, weights: Floats) -> No
     per_class = np.zeros((tree.size, n_classes))
     whole = not np.isnan(X[:, tree.used_attributes]).any()
     if whole and takes_numba(tree, len(X)):
-        from j48geo.core.routing_numba import count_rows, steps_of
+        from j48geo.core.routing_numba import count_rows, make_steps
 
         X = np.ascontiguousarray(X, dtype=np.float64)
-        count_rows(cached_for(tree, steps_of), X, label, weights, per_class)
+        count_rows(cached_for(tree, make_steps), X, label, weights, per_class)
         return NodeCounts(per_class, per_class.sum(axis=1), "data", per_class)
     levels = descend_by_levels(tree, X) if whole else None
     if levels is not None:
@@ -162,7 +162,7 @@ def counts_from_data(tree: BoxTree, X: Floats, y: Floats, weights: Floats) -> No
 
     def divide(visit: Visit, branch: Ints) -> Floats:
         children = tree.nodes[visit.node].children
-        shares = shares_of_known(visit.share, branch, len(children))
+        shares = divide_by_known(visit.share, branch, len(children))
         lost = branch < 0
         missing = np.bincount(label[visit.cases[lost]], visit.share[lost], n_classes)
         for k in np.flatnonzero((shares > 0) & (shares <= SMALL)):
@@ -180,7 +180,7 @@ def counts_from_data(tree: BoxTree, X: Floats, y: Floats, weights: Floats) -> No
     return NodeCounts(per_class, bag.sum(axis=1), "data", bag)
 
 
-def shares_of_known(share: Floats, branch: Ints, count: int) -> Floats:
+def divide_by_known(share: Floats, branch: Ints, count: int) -> Floats:
     """Part of the known weight that each branch has, or the same for all if there is none."""
     known = branch >= 0
     weight = np.bincount(branch[known], share[known], count)
@@ -188,7 +188,7 @@ def shares_of_known(share: Floats, branch: Ints, count: int) -> Floats:
     return weight / total if total >= SMALL else np.full(count, 1.0 / count)
 
 
-def largest_class(counts: Floats) -> int:
+def find_largest_class(counts: Floats) -> int:
     """``maxClass``: the best so far gives way only to more than 1e-6 above it."""
     best, chosen = 0.0, 0
     for k, count in enumerate(counts.tolist()):

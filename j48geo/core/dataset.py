@@ -14,7 +14,7 @@ from j48geo.errors import UnknownNameError
 
 AttributeType = Literal["numeric", "nominal", "string", "date", "relational"]
 
-OTHER = "(any other)"
+ANY_OTHER = "(any other)"
 """Last value of an attribute that a text compares with ``= v`` and ``!= v`` alone: all labels
 that it does not name."""
 

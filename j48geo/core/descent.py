@@ -34,7 +34,7 @@ class Visit(NamedTuple):
     share: Floats
 
 
-Divide = Callable[[Visit, Ints], Floats]
+DivideRule = Callable[[Visit, Ints], Floats]
 """Shares of the branches of a node for its cases with a missing value.
 
 Called with the visit and the branch of each of its cases (-1: missing) wherever a value is
@@ -61,7 +61,7 @@ def goes_left(split: Split, x: Floats, tolerance: float = 0.0) -> Bools:
     return left
 
 
-def branches(split: Split, x: Floats, tolerance: float = 0.0) -> Ints:
+def find_branches(split: Split, x: Floats, tolerance: float = 0.0) -> Ints:
     """Branch that each value takes, -1 where it is missing (NaN)."""
     missing = np.isnan(x)
     if split.kind == "multiway":
@@ -69,7 +69,7 @@ def branches(split: Split, x: Floats, tolerance: float = 0.0) -> Ints:
     return np.where(missing, -1, np.where(goes_left(split, x, tolerance), 0, 1))
 
 
-def descend(tree: BoxTree, X: Floats, share: Floats, divide: Divide) -> Iterator[Visit]:
+def descend(tree: BoxTree, X: Floats, share: Floats, divide: DivideRule) -> Iterator[Visit]:
     """Visit in preorder every node that some case reaches, leaves and inner nodes.
 
     Parameters
@@ -98,14 +98,16 @@ def descend(tree: BoxTree, X: Floats, share: Floats, divide: Divide) -> Iterator
             continue
         x = columns[split.attribute][visit.cases]
         if split.attribute in incomplete and (missing := np.isnan(x)).any():
-            stack.extend(_divided(tree, visit, branches(split, x, tree.tolerance), missing, divide))
+            stack.extend(
+                _divided(tree, visit, find_branches(split, x, tree.tolerance), missing, divide)
+            )
             continue
         for child, part in zip(reversed(node.children), _parts(tree, split, x), strict=True):
             if len(part):
                 stack.append(Visit(child, visit.cases[part], visit.share[part]))
 
 
-CASES_A_NODE = 16
+CASES_PER_NODE = 16
 """Cases for each node of the tree, with more of which a visit of every node is quicker."""
 
 
@@ -123,7 +125,7 @@ class SplitTable(NamedTuple):
     leaf: Ints
 
 
-def split_table(tree: BoxTree) -> SplitTable:
+def build_split_table(tree: BoxTree) -> SplitTable:
     """The table of a tree; kept by those who ask for it."""
     m = tree.size
     attribute, value = np.full((2, m), -1, dtype=np.intp)
@@ -153,11 +155,11 @@ def descend_by_levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]] |
     so many cases that `descend` is quicker. Which of the two is taken is a matter of time only:
     a large tree has few cases at each node.
     """
-    return None if len(X) > CASES_A_NODE * tree.size else _levels(tree, X)
+    return None if len(X) > CASES_PER_NODE * tree.size else _levels(tree, X)
 
 
 def _levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]]:
-    table = cached_for(tree, split_table)
+    table = cached_for(tree, build_split_table)
     cases = np.arange(len(X), dtype=np.intp)
     node = np.zeros(len(X), dtype=np.intp)
     while len(cases):
@@ -193,7 +195,7 @@ def _parts(tree: BoxTree, split: Split, x: Floats) -> Iterator[Ints]:
 
 
 def _divided(
-    tree: BoxTree, visit: Visit, branch: Ints, missing: Bools, divide: Divide
+    tree: BoxTree, visit: Visit, branch: Ints, missing: Bools, divide: DivideRule
 ) -> Iterator[Visit]:
     """Visits of the children, from the last to the first, where values are missing."""
     shares = divide(visit, branch)

@@ -1,8 +1,8 @@
-"""What is learnt about a tree from its training data, as values: plain numbers and arrays.
+"""Values fitted to the training data of a tree: plain numbers and arrays.
 
-How each is learnt stands elsewhere: a `Metric` in `j48geo.geometry.metric`, a `DistanceKDE` in
-`j48geo.score.kernel_density`, `NearbyLeaves` in `j48geo.score.nearby.average`. A `Fitted` holds all
-of them, so that the data is needed no more; `j48geo.modelfile` writes it.
+A `Metric` is fitted in `j48geo.geometry.metric`, a `DistanceKDE` in `j48geo.score.kernel_density`,
+`NearbyLeaves` in `j48geo.score.nearby.average`. `FittedValues` holds all of them, so that the
+data is needed no more; `j48geo.modelfile` writes it.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Metric:
     source: str = ""
     notes: tuple[str, ...] = ()
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         """Kind and source, for people."""
         return f"{_WORDS[self.kind]}{f', from {self.source}' if self.source else ''}"
 
@@ -184,7 +184,7 @@ class NearbyLeaves:
         part = slice(int(self.first_knot[k]), int(self.first_knot[k + 1]))
         return self.knot[part], self.rank[part]
 
-    def rebound(self, old: Header, new: Header) -> NearbyLeaves:
+    def with_header(self, old: Header, new: Header) -> NearbyLeaves:
         """The same in the columns of another header, matched by name."""
         moved = np.array([new.position(old.names[a]) for a in self.attribute], dtype=np.intp)
         order = np.argsort(moved)
@@ -220,7 +220,7 @@ class Recalibration:
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
+class FittedValues:
     """A metric, moved faces, and the samples of kernel estimates.
 
     Parameters
@@ -257,7 +257,7 @@ class Fitted:
     recalibrations: Mapping[str, Recalibration] = field(default_factory=dict)
     shrinkage: float | None = None
 
-    def rebound(self, old: Header, new: Header) -> Fitted:
+    def with_header(self, old: Header, new: Header) -> FittedValues:
         """The same in the columns of another header, matched by name."""
         if old.names == new.names:
             return self
@@ -269,5 +269,5 @@ class Fitted:
         return replace(
             self,
             metric=replace(self.metric, scale=scale),
-            nearby=None if self.nearby is None else self.nearby.rebound(old, new),
+            nearby=None if self.nearby is None else self.nearby.with_header(old, new),
         )

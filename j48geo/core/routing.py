@@ -16,12 +16,12 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.compilation import Engine, EngineChoice, times_to_come
 from j48geo.core.cache import cached_for
 from j48geo.core.descent import (
-    CASES_A_NODE,
-    Divide,
+    CASES_PER_NODE,
+    DivideRule,
     Visit,
+    build_split_table,
     descend,
     descend_by_levels,
-    split_table,
 )
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError
@@ -36,7 +36,7 @@ _divided_choice = EngineChoice("j48geo.core.routing_numba:add_up", 0.8)
 
 
 @dataclass(frozen=True, eq=False)
-class Routes:
+class LeafRoutes:
     """Which leaves the cases reach: parallel arrays, sorted by case, then by leaf.
 
     Parameters
@@ -75,7 +75,7 @@ def branch_shares(
     empty : array of bool, shape (n_nodes,), optional
         Which leaves are empty; by default those with a weight of at most 1e-6.
     """
-    table = cached_for(tree, split_table)
+    table = cached_for(tree, build_split_table)
     count = np.diff(np.append(table.first_child, len(table.child)))
     whole = np.zeros(tree.size)
     if total is None:
@@ -102,7 +102,7 @@ def branch_shares(
     return found
 
 
-def divide_by(tree: BoxTree, shares: Floats) -> Divide:
+def divide_by_shares(tree: BoxTree, shares: Floats) -> DivideRule:
     """The rule by which a node divides cases: each branch gets its share of `branch_shares`."""
 
     def divide(visit: Visit, branch: Ints) -> Floats:
@@ -111,13 +111,13 @@ def divide_by(tree: BoxTree, shares: Floats) -> Divide:
     return divide
 
 
-def route(
+def route_cases(
     tree: BoxTree,
     X: Floats,
     node_weight: Floats,
     total: Floats | None = None,
     empty: Bools | None = None,
-) -> Routes:
+) -> LeafRoutes:
     """Leaves that the cases reach, missing values divided as Weka does when it predicts.
 
     Parameters
@@ -128,12 +128,12 @@ def route(
     total, empty
         See `branch_shares`.
     """
-    ends = leaf_of(tree, X)
+    ends = find_leaves(tree, X)
     divided = ends < 0
     if not divided.any():
-        return Routes(np.arange(len(X), dtype=np.intp), ends, np.ones(len(X)), divided)
+        return LeafRoutes(np.arange(len(X), dtype=np.intp), ends, np.ones(len(X)), divided)
     rows = np.flatnonzero(divided)
-    divide = divide_by(tree, branch_shares(tree, node_weight, total, empty))
+    divide = divide_by_shares(tree, branch_shares(tree, node_weight, total, empty))
     case, leaf, share = [np.flatnonzero(~divided)], [ends[~divided]], [np.ones(len(X) - len(rows))]
     for visit in descend(tree, X[rows], np.ones(len(rows)), divide):
         node = tree.nodes[visit.node]
@@ -144,10 +144,12 @@ def route(
     cases = np.concatenate(case)
     # Leaves come in text order, so a stable sort by case is a sort by case and leaf.
     order = np.argsort(cases, kind="stable")
-    return Routes(cases[order], np.concatenate(leaf)[order], np.concatenate(share)[order], divided)
+    return LeafRoutes(
+        cases[order], np.concatenate(leaf)[order], np.concatenate(share)[order], divided
+    )
 
 
-def divided_sums(
+def sum_divided_cases(
     tree: BoxTree,
     X: Floats,
     shares: Floats,
@@ -179,11 +181,11 @@ def divided_sums(
         The sums, and the label on which all leaves of a case agree, -1 if they do not.
     """
     if _divided_choice.takes_numba(engine, len(X) * _DIVIDED, times_to_come(len(X))):
-        from j48geo.core.routing_numba import steps_of, sum_divided
+        from j48geo.core.routing_numba import add_divided_cases, make_steps
 
         X = np.ascontiguousarray(X, dtype=np.float64)
-        return sum_divided(cached_for(tree, steps_of), X, shares, numbers, label)
-    visits = list(descend(tree, X, np.ones(len(X)), divide_by(tree, shares)))
+        return add_divided_cases(cached_for(tree, make_steps), X, shares, numbers, label)
+    visits = list(descend(tree, X, np.ones(len(X)), divide_by_shares(tree, shares)))
     found: dict[int, tuple[Ints, Floats]] = {}
     lowest = np.full(len(X), len(tree.classes), dtype=np.intp)
     highest = np.full(len(X), -1, dtype=np.intp)
@@ -212,7 +214,7 @@ def divided_sums(
 
 def takes_numba(tree: BoxTree, n_cases: int, engine: Engine = "auto") -> bool:
     """Whether so many cases are to go down the tree by the compiled loops."""
-    by_level = n_cases <= CASES_A_NODE * tree.size
+    by_level = n_cases <= CASES_PER_NODE * tree.size
     seconds = n_cases * _BY_LEVEL if by_level else n_cases * _DOWN + tree.size * _NODE
     return _choice.takes_numba(engine, seconds, times_to_come(n_cases))
 
@@ -232,7 +234,7 @@ def check_width(tree: BoxTree, X: Floats) -> None:
         )
 
 
-def leaf_of(tree: BoxTree, X: Floats, *, engine: Engine = "auto") -> Ints:
+def find_leaves(tree: BoxTree, X: Floats, *, engine: Engine = "auto") -> Ints:
     """Leaf of each case; -1 where a test on its way asks for a missing value.
 
     Parameters
@@ -248,13 +250,15 @@ def leaf_of(tree: BoxTree, X: Floats, *, engine: Engine = "auto") -> Ints:
     """
     check_width(tree, X)
     if takes_numba(tree, len(X), engine):
-        from j48geo.core.routing_numba import find_leaves, steps_of
+        from j48geo.core.routing_numba import make_steps, walk_to_leaves
 
-        return find_leaves(cached_for(tree, steps_of), np.ascontiguousarray(X, dtype=np.float64))
+        return walk_to_leaves(
+            cached_for(tree, make_steps), np.ascontiguousarray(X, dtype=np.float64)
+        )
     found = np.full(len(X), -1, dtype=np.intp)
     levels = descend_by_levels(tree, X)
     if levels is not None:
-        leaf = cached_for(tree, split_table).leaf
+        leaf = cached_for(tree, build_split_table).leaf
         for cases, node in levels:
             found[cases] = leaf[node]  # -1 as long as a case has not ended
         return found

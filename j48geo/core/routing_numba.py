@@ -43,7 +43,7 @@ class Steps(NamedTuple):
     depth: int
 
 
-def steps_of(tree: BoxTree) -> Steps:
+def make_steps(tree: BoxTree) -> Steps:
     """The tree, made ready for the loops below."""
     node = np.zeros((tree.size, 5), dtype=np.int32)
     bound, threshold = np.zeros((2, tree.size))
@@ -67,7 +67,7 @@ def steps_of(tree: BoxTree) -> Steps:
     return Steps(node, bound, threshold, np.array(child, dtype=np.intp), tree.tolerance, depth)
 
 
-def find_leaves(steps: Steps, X: Floats) -> Ints:
+def walk_to_leaves(steps: Steps, X: Floats) -> Ints:
     """Leaf of each case, -1 where a test on its way asks for a missing value.
 
     Raises
@@ -81,10 +81,10 @@ def find_leaves(steps: Steps, X: Floats) -> Ints:
     return found
 
 
-def sum_divided(
+def add_divided_cases(
     steps: Steps, X: Floats, shares: Floats, numbers: Floats, label: Ints
 ) -> tuple[Floats, Ints]:
-    """See `j48geo.core.routing.divided_sums`."""
+    """See `j48geo.core.routing.sum_divided_cases`."""
     sums = np.empty((len(X), numbers.shape[1]))
     common = np.empty(len(X), dtype=np.intp)
     loop = compile_loop(add_up)

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.counts import NodeCounts, shares_of_known
+from j48geo.core.counts import NodeCounts, divide_by_known
 from j48geo.core.descent import Visit, descend
-from j48geo.core.routing import leaf_of
+from j48geo.core.routing import find_leaves
 from j48geo.core.summaries import ExactSum, Summary, exact_sums
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
@@ -25,7 +25,7 @@ Way = tuple[tuple[int, ...], int]
 
 
 @dataclass(frozen=True)
-class RoutedRows(Summary):
+class RowsByLeaf(Summary):
     """The weight of the rows of every way down a tree; two of one tree add up.
 
     Parameters
@@ -41,11 +41,11 @@ class RoutedRows(Summary):
     classless: int = 0
 
     @classmethod
-    def of(cls, tree: BoxTree, X: Floats, y: Floats, weights: Floats) -> RoutedRows:
+    def of(cls, tree: BoxTree, X: Floats, y: Floats, weights: Floats) -> RowsByLeaf:
         """That of some rows; parameters as for `j48geo.core.counts.counts_from_data`."""
         known = ~np.isnan(y)
         X, label, weights = X[known], y[known].astype(np.intp), weights[known]
-        ends, classes = leaf_of(tree, X), len(tree.classes)
+        ends, classes = find_leaves(tree, X), len(tree.classes)
         whole = ends >= 0
         sums = exact_sums(weights[whole], ends[whole] * classes + label[whole])
         found: dict[Way, ExactSum] = {
@@ -92,7 +92,7 @@ class RoutedRows(Summary):
             one = np.where(several, -1, np.argmax(reached[here], axis=1))
             factor = np.ones(len(children))
             if several.any():
-                factor = shares_of_known(share[here], one, len(children))
+                factor = divide_by_known(share[here], one, len(children))
                 missing = np.bincount(label[here[several]], share[here[several]], len(tree.classes))
                 for k in np.flatnonzero((factor > 0) & (factor <= SMALL)).tolist():
                     dropped[children[k]] = factor[k] * missing

@@ -139,12 +139,12 @@ def exact_sums(values: Floats, place: Ints) -> dict[int, ExactSum]:
     return {k: ExactSum(units) for k, units in found.items()}
 
 
-def running(values: Floats, start: ExactSum = ExactSum()) -> Floats:
+def running_sums(values: Floats, start: ExactSum = ExactSum()) -> Floats:
     """What a sum that begins with `start` has come to after each value, each rounded once.
 
     Examples
     --------
-    >>> running(np.array([1e100, 1.0, -1e100])).tolist()
+    >>> running_sums(np.array([1e100, 1.0, -1e100])).tolist()
     [1e+100, 1e+100, 1.0]
     """
     if not len(values):
@@ -170,7 +170,7 @@ def _is_whole(found: ExactSum) -> bool:
     return not found.units & ((1 << _POINT) - 1)
 
 
-def added(one: Mapping[int, ExactSum], other: Mapping[int, ExactSum]) -> dict[int, ExactSum]:
+def add_sums(one: Mapping[int, ExactSum], other: Mapping[int, ExactSum]) -> dict[int, ExactSum]:
     """Sums at places, place by place."""
     found = dict(one)
     for place, more in other.items():
@@ -245,10 +245,10 @@ class Moments:
     @property
     def deviation(self) -> float:
         """Standard deviation with divisor n - 1; NaN with fewer than two or infinite values."""
-        return root(self.exact_variance) if self.count > 1 and not self.infinite else nan
+        return fraction_root(self.exact_variance) if self.count > 1 and not self.infinite else nan
 
 
-def root(square: Fraction) -> float:
+def fraction_root(square: Fraction) -> float:
     """The square root of a fraction, whatever its size; infinite beyond the doubles."""
     if not square:
         return 0.0

@@ -144,7 +144,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Layout:
+class TreeLayout:
     """How the source writes its tree, so that it can be written back alike.
 
     Parameters
@@ -204,7 +204,7 @@ class BoxTree:
     nodes: tuple[Node, ...]
     leaves: tuple[Leaf, ...]
     options: Options = field(default=Options())
-    layout: Layout = field(default=Layout())
+    layout: TreeLayout = field(default=TreeLayout())
     tolerance: float = 0.0
     notes: tuple[str, ...] = ()
 
@@ -292,9 +292,9 @@ class BoxTree:
     def _refine(self, box: Box, node: Node, split: Split, branch: int) -> Box:
         a = split.attribute
         if split.kind == "numeric":
-            new = interval_of(box.intervals.get(a), split, branch, node.index)
+            new = narrow_interval(box.intervals.get(a), split, branch, node.index)
             return Box({**box.intervals, a: new}, box.subsets, box.subset_nodes)
-        kept = subset_of(box.subsets.get(a), split, branch, len(self.attribute(split).values))
+        kept = narrow_subset(box.subsets.get(a), split, branch, len(self.attribute(split).values))
         return Box(
             box.intervals,
             {**box.subsets, a: kept},
@@ -314,11 +314,11 @@ class BoxTree:
                 nodes[index] = Node(*place, new, old.children, old.leaf)
         return replace(self, nodes=tuple(nodes))
 
-    def tolerating(self, tolerance: float) -> BoxTree:
+    def with_tolerance(self, tolerance: float) -> BoxTree:
         """The same tree with this tolerance; itself if it has it already."""
         return self if tolerance == self.tolerance else replace(self, tolerance=tolerance)
 
-    def rebound(self, header: Header) -> BoxTree:
+    def with_header(self, header: Header) -> BoxTree:
         """The same tree speaking of another header's columns, matched by name.
 
         Raises
@@ -368,7 +368,7 @@ class BoxTree:
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def preorder(
+def number_nodes(
     splits: list[Split | None], children: list[list[int]], places: list[tuple[int, int, int]]
 ) -> tuple[Node, ...]:
     """Nodes of parallel lists in preorder; `places` holds parent, branch and depth."""
@@ -419,10 +419,10 @@ def build_nodes(
         splits.append(split)
         for k in range(len(below) - 1, -1, -1):
             waiting.append((below[k], index, k, depth + 1))
-    return preorder(splits, children, places), parts
+    return number_nodes(splits, children, places), parts
 
 
-def interval_of(old: Interval | None, split: Split, branch: int, node: int) -> Interval:
+def narrow_interval(old: Interval | None, split: Split, branch: int, node: int) -> Interval:
     """What a branch of the numeric split at `node` leaves of an interval; None is unbounded."""
     old = _UNBOUNDED if old is None else old
     if branch == 0:
@@ -430,7 +430,7 @@ def interval_of(old: Interval | None, split: Split, branch: int, node: int) -> I
     return old.above(split.threshold, not split.closed, node)
 
 
-def subset_of(
+def narrow_subset(
     old: frozenset[int] | None, split: Split, branch: int, n_values: int
 ) -> frozenset[int]:
     """What a branch of a nominal split leaves of a set of values; None is all of them."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
-from j48geo.core.fitted_values import Fitted
+from j48geo.core.fitted_values import FittedValues
 from j48geo.core.tree import BoxTree, Split
 from j48geo.core.wrappers import Ensemble
 from j48geo.errors import ModelReadError
@@ -43,7 +43,7 @@ class Entry:
     error: ModelReadError | None
     exhausted: bool = False
     counts: NodeCounts | None = None
-    fitted: Fitted | None = None
+    fitted: FittedValues | None = None
     choices: Mapping[int, tuple[Split, ...]] = field(default_factory=dict)
     training: Dataset | None = None
 

@@ -75,12 +75,12 @@ class NominalToBinary:
     columns: tuple[tuple[int, frozenset[int] | None], ...]
 
 
-LearntFilter = (
+FittedFilter = (
     Remove | ReplaceMissingValues | Standardize | Discretize | Normalize | NominalToBinary
 )
 
 
-Rule = Literal[
+CombinationRule = Literal[
     "only", "average", "average 3.6", "boost", "least cost", "stack", "one of each", "one of all"
 ]
 """How the answers of the members become one.
@@ -143,8 +143,8 @@ class Ensemble:
     scheme: str
     header: Header
     members: tuple[Member, ...]
-    rule: Rule = "only"
-    filter: LearntFilter | NamedFilter | None = None
+    rule: CombinationRule = "only"
+    filter: FittedFilter | NamedFilter | None = None
     weights: Floats | None = None
     costs: Floats | None = None
     fallback: Floats | None = None
@@ -177,16 +177,16 @@ class Ensemble:
                 yield member
 
     @property
-    def alone(self) -> int | None:
+    def only_tree(self) -> int | None:
         """The number of the tree whose answer is that of the whole, if it is one tree's."""
         if self.rule != "only" or self.refusal or len(self.members) != 1:
             return None
         (member,) = self.members
-        return member if isinstance(member, int) else member.alone
+        return member if isinstance(member, int) else member.only_tree
 
     @property
     def filters(self) -> Iterator[Ensemble]:
-        """The wrappers with a filter that the rows of `alone` go through, in order."""
+        """The wrappers with a filter that the rows of `only_tree` go through, in order."""
         if self.filter is not None:
             yield self
         for member in self.members:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from j48geo.core.dataset import OTHER, Attribute, Header
+from j48geo.core.dataset import ANY_OTHER, Attribute, Header
 from j48geo.errors import DataReadError
 
 
@@ -133,7 +133,7 @@ class Unnamed:
 
     def value(self, label: str, attribute: Attribute) -> float | None:
         """What stands for the label; None if it is to be refused."""
-        if attribute.values[-1:] == (OTHER,):
+        if attribute.values[-1:] == (ANY_OTHER,):
             self._other.setdefault(attribute.name, {})[label] = None
             return float(len(attribute.values) - 1)
         if self._missing:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.dataset import OTHER, Attribute, Dataset, Header
+from j48geo.core.dataset import ANY_OTHER, Attribute, Dataset, Header
 from j48geo.errors import DataReadError
 from j48geo.java.parsing import java_double
 
@@ -253,7 +253,7 @@ def _each(
 
 def _unlisted(cell: Any, value: float | str, attribute: Attribute, unnamed: Unnamed) -> float | str:
     """What stands for a label that is not spelt like any: another spelling, or an unknown one."""
-    if not isinstance(value, str) and attribute.values[int(value)] != OTHER:
+    if not isinstance(value, str) and attribute.values[int(value)] != ANY_OTHER:
         return value
     named = unnamed.value(str(cell), attribute)
     return value if named is None else named
@@ -296,7 +296,7 @@ def _label(cell: Any, attribute: Attribute) -> float | str:
         text = str(int(cell)) if str(cell) not in attribute.index_of else str(cell)
     if text in attribute.index_of:
         return float(attribute.index_of[text])
-    if attribute.values[-1:] == (OTHER,):
+    if attribute.values[-1:] == (ANY_OTHER,):
         return float(len(attribute.values) - 1)
     more = ", ..." if len(attribute.values) > 20 else ""
     return f"expected one of {', '.join(attribute.values[:20])}{more}"

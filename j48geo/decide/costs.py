@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from j48geo.errors import J48GeoError
-from j48geo.score.leaf_estimates import Number, exact
+from j48geo.score.leaf_estimates import Number, to_fraction
 
 LARGEST = 1e100
 """Larger costs, times the cases of a tree, would not be numbers."""
@@ -61,7 +61,7 @@ def cost_matrix(rows: Sequence[Sequence[Number]], classes: int | None = None) ->
 def _cost(x: Number) -> Fraction:
     if not -LARGEST <= x <= LARGEST:  # nor is NaN
         raise CostError(f"a cost of {x}; expected a number, and at most 1e100")
-    return exact(x)
+    return to_fraction(x)
 
 
 def two_class_costs(fn: Number, fp: Number, positive: int) -> CostMatrix:
@@ -125,7 +125,7 @@ def with_shares(matrix: CostMatrix, old: Sequence[Fraction], new: Sequence[Numbe
     CostError
         If the new shares are not shares, or a class without training cases gets one.
     """
-    shares = [exact(b) for b in new]
+    shares = [to_fraction(b) for b in new]
     total = sum(shares, start=Fraction(0))
     if len(shares) != len(old) or min(shares, default=Fraction(0)) < 0 or not total:
         raise CostError(f"class shares: expected {len(old)} numbers, none negative, not all 0")

@@ -15,11 +15,11 @@ import numpy as np
 
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
-from j48geo.core.routing import route
-from j48geo.core.summaries import ExactSum, added, exact_sums
+from j48geo.core.routing import route_cases
+from j48geo.core.summaries import ExactSum, add_sums, exact_sums
 from j48geo.core.tree import BoxTree, Leaf
 from j48geo.java.numbers import SMALL
-from j48geo.score.leaf_estimates import Number, exact, unknown_counts
+from j48geo.score.leaf_estimates import Number, to_fraction, unknown_counts_error
 
 HALF_PRINTED = Fraction(1, 200)
 """Half a unit of the second decimal, the last one of a printed count."""
@@ -132,11 +132,11 @@ def class_counts(tree: BoxTree, counts: NodeCounts) -> ClassCounts:
 
     Examples
     --------
-    >>> from j48geo.core.build import at_most, grow_tree, leaf
+    >>> from j48geo.core.build import at_most, build_tree, leaf
     >>> from j48geo.core.counts import counts_from_text
     >>> from j48geo.core.dataset import Attribute, Header
     >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
-    >>> tree = grow_tree(header, at_most("x", 2, leaf("a", 2, 1), leaf("a", 6.1, 0.3)))
+    >>> tree = build_tree(header, at_most("x", 2, leaf("a", 2, 1), leaf("a", 6.1, 0.3)))
     >>> found = class_counts(tree, counts_from_text(tree))
     >>> [[str(k) for k in row] for row in found.own]
     [['1', '1'], ['29/5', '3/10']]
@@ -144,7 +144,7 @@ def class_counts(tree: BoxTree, counts: NodeCounts) -> ClassCounts:
     rows = counts.per_class[list(tree.leaf_nodes)]
     unknown = np.flatnonzero(np.isnan(rows).any(axis=1))
     if len(unknown):
-        raise unknown_counts(tree, int(unknown[0]))
+        raise unknown_counts_error(tree, int(unknown[0]))
     of_leaf: list[tuple[Fraction, ...]] = []
     slack: list[Fraction] = []
     for printed, row in zip(tree.leaves, rows.tolist(), strict=True):
@@ -173,9 +173,9 @@ def _fraction(k: float) -> Fraction:
 def _printed_row(leaf: Leaf, row: list[float]) -> tuple[Fraction, ...]:
     if leaf.weight is None:
         return tuple(map(_fraction, row))
-    errors = exact(leaf.errors or 0.0)
+    errors = to_fraction(leaf.errors or 0.0)
     made = [Fraction(0)] * len(row)
-    made[leaf.label] = exact(leaf.weight) - errors
+    made[leaf.label] = to_fraction(leaf.weight) - errors
     if errors:
         made[1 - leaf.label] = errors
     return tuple(made)
@@ -213,10 +213,10 @@ def coverage(tree: BoxTree, counts: NodeCounts, rows: Iterable[Dataset]) -> Clas
         known = ~np.isnan(block.X[:, column])
         X, weights = block.X[known], block.weights[known]
         label = X[:, column].astype(np.intp)
-        routes = route(tree, X, counts.weight)
+        routes = route_cases(tree, X, counts.weight)
         share = routes.share * weights[routes.case]
         place = routes.leaf * classes + label[routes.case]
-        found = added(found, exact_sums(share, place))
+        found = add_sums(found, exact_sums(share, place))
     weight = np.zeros((len(tree.leaves), classes))
     for cell, total in found.items():
         weight.flat[cell] = total.result()

@@ -9,7 +9,7 @@ from typing import Literal
 from j48geo import defaults
 from j48geo.decide.leaf_counts import LeafCounts
 from j48geo.errors import UnknownNameError
-from j48geo.score.leaf_estimates import Estimator, Number, estimator, m_of
+from j48geo.score.leaf_estimates import Estimator, Number, find_m, make_estimator
 
 Smoothing = Literal["none", "laplace", "m"]
 SMOOTHINGS: tuple[Smoothing, ...] = ("none", "laplace", "m")
@@ -62,7 +62,7 @@ def smoothed_by(
     """The estimator of `j48geo.score.leaf_estimates` that a smoothing means."""
     if smoothing not in SMOOTHINGS:
         raise UnknownNameError("smoothing", smoothing, SMOOTHINGS)
-    return estimator("raw" if smoothing == "none" else smoothing, classes, share, m)
+    return make_estimator("raw" if smoothing == "none" else smoothing, classes, share, m)
 
 
 def order_leaves(
@@ -140,7 +140,7 @@ def leaf_accuracies(
 def _estimate(counts: LeafCounts, smoothing: Smoothing, classes: int, mp: Number) -> Estimator:
     plus, minus = counts.totals
     share = plus / (plus + minus) if plus + minus else Fraction(0)
-    return smoothed_by(smoothing, classes, share, m_of(mp, share))
+    return smoothed_by(smoothing, classes, share, find_m(mp, share))
 
 
 def _span(

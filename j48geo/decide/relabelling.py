@@ -17,7 +17,7 @@ from j48geo.core.tree import BoxTree, Leaf
 from j48geo.decide.costs import CostError, CostMatrix
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.leaf_order import Smoothing, smoothed_by
-from j48geo.score.leaf_estimates import Number, exact
+from j48geo.score.leaf_estimates import Number, to_fraction
 
 LeafEstimates = Sequence[Sequence[Fraction] | None]
 
@@ -47,7 +47,7 @@ def class_estimates(
     shares = counts.shares
     if smoothing == "m" and (m is None or shares is None):
         raise CostError("the m-estimate needs m, and training cases")
-    weight = None if m is None else exact(m)
+    weight = None if m is None else to_fraction(m)
     of_class = [
         smoothed_by(smoothing, n_classes, share, weight) for share in shares or (None,) * n_classes
     ]

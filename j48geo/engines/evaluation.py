@@ -12,7 +12,7 @@ import numpy as np
 
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Attribute, Dataset
-from j48geo.core.rows_by_leaf import RoutedRows
+from j48geo.core.rows_by_leaf import RowsByLeaf
 from j48geo.core.tree import BoxTree
 from j48geo.data.arrow import batch_dataset, check_columns
 from j48geo.data.rows import check_weights
@@ -236,14 +236,14 @@ class RowCounter(LabelledBatches):
         """The tree whose columns are read."""
         return self.tree
 
-    def __call__(self, batch: Any) -> RoutedRows:
+    def __call__(self, batch: Any) -> RowsByLeaf:
         """The weights of a batch."""
         rows = batch_dataset(batch, self.used, self.tree.header)
         if self.weights:
             rows = with_weights(rows, batch[self.weights])
-        return RoutedRows.of(self.tree, rows.X, rows.class_values, rows.weights)
+        return RowsByLeaf.of(self.tree, rows.X, rows.class_values, rows.weights)
 
-    def compared(self, found: RoutedRows) -> Checked:
+    def compared(self, found: RowsByLeaf) -> Checked:
         """The counts of all rows beside the printed ones."""
         counts = found.counts(self.tree)
         leaves = LeafCounts.of(self.tree, counts)

@@ -21,8 +21,8 @@ from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.model.choice_table import CHOICE_TABLE, Carried
 from j48geo.score.methods import PROBABILITIES
 from j48geo.score.probabilities import estimate_cases
-from j48geo.score.ranking_facts import RankingFacts, own_scores
-from j48geo.score.setting import cases_of
+from j48geo.score.ranking_facts import RankingFacts, find_weka_scores
+from j48geo.score.setting import classify_cases
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -225,7 +225,9 @@ class Scorer:
         if found.within is not None:
             made["within"] = pyarrow.array(found.within)
         if estimates is not None:
-            p = estimate_cases(estimates, cases_of(estimates.setting, X))[self.method].distribution
+            p = estimate_cases(estimates, classify_cases(estimates.setting, X))[
+                self.method
+            ].distribution
             made |= {f"p({c})": pyarrow.array(p[:, k].copy()) for k, c in enumerate(classes)}
         columns = {name: batch[name] for name in self.keep}
         columns |= {name: made[name] for name in self.added}
@@ -236,7 +238,7 @@ class Scorer:
         scoring, _ = self._ready
         X = batch_dataset(batch, self.used, scoring.setting.tree.header).X
         found = scoring.batch(X)
-        return RankingFacts.of(found, own_scores(scoring.setting, X, found))
+        return RankingFacts.of(found, find_weka_scores(scoring.setting, X, found))
 
     def batches(self, batches: Iterable[Any]) -> Iterator[Any]:
         """The scores of several batches, one after the other."""

@@ -14,7 +14,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any
 
 from j48geo.compilation import limit_threads
-from j48geo.core.rows_by_leaf import RoutedRows
+from j48geo.core.rows_by_leaf import RowsByLeaf
 from j48geo.decide.evaluation.evaluation import evaluate_metrics
 from j48geo.engines.evaluation import Checked, Judge, RowCounter
 from j48geo.engines.scorer import Scorer
@@ -189,7 +189,7 @@ def check(df: DataFrame, model: Model, *, weights: str | None = None) -> Checked
     counter = RowCounter.of(model, weights=weights)
     counter.check(to_arrow_schema(df.schema))
     some = df.select(*map(_named, counter.columns))
-    return counter.compared(_summed(some, _Summed(counter, RoutedRows())))
+    return counter.compared(_summed(some, _Summed(counter, RowsByLeaf())))
 
 
 def _summed(some: DataFrame, each: _Summed) -> Any:

@@ -10,7 +10,7 @@ from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.wrappers import (
     Discretize,
-    LearntFilter,
+    FittedFilter,
     NamedFilter,
     NominalToBinary,
     Normalize,
@@ -38,7 +38,7 @@ class Filtering:
     """
 
     header: Header
-    steps: tuple[tuple[Header, LearntFilter | NamedFilter], ...]
+    steps: tuple[tuple[Header, FittedFilter | NamedFilter], ...]
     after: Header
 
     def dataset(self, data: Dataset) -> Dataset:
@@ -49,7 +49,7 @@ class Filtering:
         return Dataset(self.after, X, data.weights)
 
 
-def filtered(how: LearntFilter | NamedFilter, header: Header, X: Floats) -> Floats:
+def filtered(how: FittedFilter | NamedFilter, header: Header, X: Floats) -> Floats:
     """The rows after the filter, one column for each attribute it gives.
 
     The class column is passed on: no tree looks at it.

@@ -11,7 +11,7 @@ from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.wrappers import (
     Discretize,
-    LearntFilter,
+    FittedFilter,
     NamedFilter,
     NominalToBinary,
     Normalize,
@@ -32,7 +32,7 @@ def only_selects(how: NamedFilter) -> bool:
     return how.name == "Remove"
 
 
-def learnt(how: NamedFilter, after: Header, data: Dataset) -> Iterator[LearntFilter]:
+def learnt(how: NamedFilter, after: Header, data: Dataset) -> Iterator[FittedFilter]:
     """The filters that these rows may have taught; none if it is not a known one.
 
     Several where versions of Weka differ in the last bits. Which of them is right, if any,

@@ -17,7 +17,7 @@ from j48geo.errors import SeveralTreesError
 from j48geo.replaying.replay import replay
 from j48geo.replaying.restore import threshold_choices
 from j48geo.score.prediction import Prediction
-from j48geo.score.uncertainty_bounds import Bounds, TreeBounds
+from j48geo.score.uncertainty_bounds import ClassBounds, TreeBounds
 
 __all__ = ["Whole", "printed_whole"]
 
@@ -153,14 +153,14 @@ def _could_be_drawn(trees: Sequence[BoxTree], data: Dataset) -> bool:
 # ------------------------------------------------------------------------------------ rules
 
 
-def _average(ensemble: Ensemble, said: Sequence[Bounds]) -> tuple[Ints, Floats]:
+def _average(ensemble: Ensemble, said: Sequence[ClassBounds]) -> tuple[Ints, Floats]:
     low = np.add.reduce([bounds.low for bounds in said])
     high = np.add.reduce([bounds.high for bounds in said])
     sure = _sure(low[:, :, None] - high[:, None, :])
     return sure, _where_known(low, high)
 
 
-def _boost(ensemble: Ensemble, said: Sequence[Bounds]) -> tuple[Ints, Floats]:
+def _boost(ensemble: Ensemble, said: Sequence[ClassBounds]) -> tuple[Ints, Floats]:
     assert ensemble.weights is not None
     below, above = ensemble.slack
     low = np.zeros(said[0].low.shape)
@@ -172,7 +172,7 @@ def _boost(ensemble: Ensemble, said: Sequence[Bounds]) -> tuple[Ints, Floats]:
     return _sure(low[:, :, None] - high[:, None, :]), np.full(low.shape, np.nan)
 
 
-def _least_cost(ensemble: Ensemble, said: Sequence[Bounds]) -> tuple[Ints, Floats]:
+def _least_cost(ensemble: Ensemble, said: Sequence[ClassBounds]) -> tuple[Ints, Floats]:
     assert ensemble.costs is not None
     below, above = ensemble.slack
     (bounds,) = said
@@ -189,7 +189,7 @@ def _least_cost(ensemble: Ensemble, said: Sequence[Bounds]) -> tuple[Ints, Float
     return sure, distribution
 
 
-def _one_of_each(ensemble: Ensemble, said: Sequence[Bounds]) -> tuple[Ints, Floats]:
+def _one_of_each(ensemble: Ensemble, said: Sequence[ClassBounds]) -> tuple[Ints, Floats]:
     """Member k knows the probability of class k; Weka 3.6 adds that of the others, too."""
     low = np.column_stack([bounds.low[:, -1] for bounds in said])
     high = np.column_stack([bounds.high[:, -1] for bounds in said])

@@ -23,7 +23,7 @@ from j48geo.export.tree_table import (
     read_template,
     tree_of_table,
 )
-from j48geo.score.prediction import first_largest, predict
+from j48geo.score.prediction import find_first_largest, predict
 from j48geo.score.setting import overlay_classes
 
 _LONGEST = 4095
@@ -266,6 +266,6 @@ def _answers(
     if found.doubts is not None:
         told = found.leaf >= 0
     if float32:
-        tolerant = first_largest(found.distribution, FLOAT_EQUAL)
+        tolerant = find_first_largest(found.distribution, FLOAT_EQUAL)
         told &= (found.leaf >= 0) | (tolerant == found.predicted)
     return rows[told], says[told], found.distribution[told]

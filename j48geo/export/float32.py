@@ -10,7 +10,7 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.core.descent import goes_left
 from j48geo.export.tree_table import ExportError, ExportInput, TreeTable, quote_name, tree_of_table
-from j48geo.score.prediction import first_largest, predict
+from j48geo.score.prediction import find_first_largest, predict
 from j48geo.text import pluralize
 
 FLOAT_EQUAL = 1e-6
@@ -83,7 +83,7 @@ def float_risk(subject: ExportInput, table: TreeTable, bounds: Floats) -> Risk:
     whole = (before.leaf >= 0) & (after.leaf >= 0)
     says = after.predicted
     if table.exact:  # which the sums of floats are not
-        tolerant = first_largest(after.distribution, FLOAT_EQUAL)
+        tolerant = find_first_largest(after.distribution, FLOAT_EQUAL)
         says = np.where(after.distribution.max(axis=1, initial=0.0) > 0, tolerant, says)
     other = np.where(whole, classes[before.leaf] != classes[after.leaf], before.predicted != says)
     rows = pluralize(len(rounded), "row")

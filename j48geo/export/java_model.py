@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.counts import NodeCounts, largest_class
+from j48geo.core.counts import NodeCounts, find_largest_class
 from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import MismatchError
 from j48geo.export import java_classes as classes
@@ -95,7 +95,7 @@ def _check(tree: BoxTree, counts: NodeCounts) -> None:
 def _label(counts: NodeCounts, node: int, parent: int) -> int:
     """The label that Weka prints for a leaf, from what its parent counts for it."""
     used = counts.bag[node] if counts.weight[node] > SMALL else counts.per_class[parent]
-    return largest_class(used)
+    return find_largest_class(used)
 
 
 class _Writer:

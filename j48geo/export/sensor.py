@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from j48geo.core.routing import leaf_of
+from j48geo.core.routing import find_leaves
 from j48geo.export.tree_table import (
     ExportError,
     ExportInput,
@@ -102,8 +102,8 @@ def _check(subject: ExportInput, table: TreeTable) -> None:
 
 def _check_rows(subject: ExportInput, table: TreeTable, bounds: np.ndarray) -> None:
     assert subject.X is not None
-    before = leaf_of(tree_of_table(table), subject.X)
-    after = leaf_of(tree_of_table(table, bounds), subject.X)
+    before = find_leaves(tree_of_table(table), subject.X)
+    after = find_leaves(tree_of_table(table, bounds), subject.X)
     moved = np.flatnonzero(before != after)
     if len(moved):
         raise ExportError(

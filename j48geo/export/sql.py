@@ -15,7 +15,7 @@ from j48geo.export.tree_table import (
     build_tree_table,
     describe_export,
 )
-from j48geo.score.prediction import EQUAL, predicted_classes
+from j48geo.score.prediction import EQUAL, choose_classes
 
 _MOST_LEAVES = 500
 """With more, a database plans the sums over all leaves for longer than one likes to wait."""
@@ -248,7 +248,7 @@ def _divided(made: TreeTable) -> str:
         for k in range(len(classes))
     ]
     nobody = made.labels * 0 - 1
-    if (made.labels != predicted_classes(made.distribution, nobody, exact=made.exact)).any():
+    if (made.labels != choose_classes(made.distribution, nobody, exact=made.exact)).any():
         # A leaf whose label is not the first of its largest weights: where all leaves of a row
         # have that label, it wins among equals.
         columns += [f"{_sum(made, (made.labels == k) * 1.0)} AS r{k}" for k in range(len(classes))]

@@ -20,8 +20,8 @@ from j48geo.core.descent import goes_left
 from j48geo.core.routing import branch_shares
 from j48geo.core.tree import BoxTree, Split, SplitKind
 from j48geo.errors import J48GeoError
-from j48geo.score.prediction import leaf_distributions, predicted_classes
-from j48geo.score.setting import spoken_distributions
+from j48geo.score.prediction import choose_classes, leaf_distributions
+from j48geo.score.setting import overlay_distributions
 from j48geo.text import pluralize, program_version, shorten, to_one_line
 
 
@@ -218,9 +218,9 @@ def build_tree_table(subject: ExportInput) -> TreeTable:
     distribution = leaf_distributions(tree, counts, laplace=subject.laplace)
     exact = counts.exact
     if subject.overlay is None:
-        classes = predicted_classes(distribution, labels, exact=exact)
+        classes = choose_classes(distribution, labels, exact=exact)
         return TreeTable(tree, tuple(tests), classes, labels, distribution, exact)
-    spoken, speaks = spoken_distributions(tree, counts, subject.overlay)
+    spoken, speaks = overlay_distributions(tree, counts, subject.overlay)
     return TreeTable(
         tree, tuple(tests), subject.overlay, labels, distribution, exact, spoken, speaks
     )

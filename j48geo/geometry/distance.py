@@ -17,13 +17,13 @@ from j48geo.core.routing import check_width
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError
 from j48geo.geometry.distance_numpy import Boundary, define_boundary, define_class_distances
-from j48geo.geometry.faces import faces_of
+from j48geo.geometry.faces import find_faces
 
 _CELL = 3e-9
 """Seconds that the definition takes for one case and one bound of a leaf."""
 
-_choice = EngineChoice("j48geo.geometry.distance_kernels:nearest", 1.4)
-_by_class_choice = EngineChoice("j48geo.geometry.distance_kernels:by_class", 1.5)
+_choice = EngineChoice("j48geo.geometry.distance_kernels:search_nearest", 1.4)
+_by_class_choice = EngineChoice("j48geo.geometry.distance_kernels:search_by_class", 1.5)
 
 
 def boundary(
@@ -56,10 +56,10 @@ def boundary(
     Examples
     --------
     >>> from j48geo.geometry.metric import fit_metric
-    >>> from j48geo.core.build import at_most, grow_tree, leaf
+    >>> from j48geo.core.build import at_most, build_tree, leaf
     >>> from j48geo.core.dataset import Attribute, Header
     >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
-    >>> tree = grow_tree(header, at_most("x", 2, leaf("a"), leaf("b")))
+    >>> tree = build_tree(header, at_most("x", 2, leaf("a"), leaf("b")))
     >>> X, predicted = np.array([[-1.0, 0], [2.0, 0], [2.5, 1]]), np.array([0, 0, 1])
     >>> found = boundary(tree, X, fit_metric(tree, "none"), predicted)
     >>> found.distance.tolist(), found.nearest_leaf.tolist()
@@ -165,7 +165,7 @@ def has_boundary(tree: BoxTree, *, labels: Ints | None = None, c: int | None = N
     c
         Ask for the boundary of this class against all others.
     """
-    own = leaf_labels(tree, labels)[~faces_of(tree).empty]
+    own = leaf_labels(tree, labels)[~find_faces(tree).empty]
     if c is not None:
         own = (own == c).astype(np.intp)
     return len(own) > 0 and bool((own != own[0]).any())
@@ -210,7 +210,7 @@ def _checked(
 def _use_numba(
     choice: EngineChoice, tree: BoxTree, n_cases: int, metric: Metric, engine: Engine
 ) -> bool:
-    cells = n_cases * (len(faces_of(tree).attribute) + len(tree.leaves))
+    cells = n_cases * (len(find_faces(tree).attribute) + len(tree.leaves))
     # The search wants scales that are ordinary doubles, and their inverses, too. Work that only
     # NumPy can do never makes numba pay.
     if not ((metric.scale > 1e-290) & (metric.scale < 1e290)).all():

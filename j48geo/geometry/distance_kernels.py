@@ -21,7 +21,7 @@ Words = NDArray[np.uint64]
 TINY = 1e-290
 
 
-class Nodes(NamedTuple):
+class IndexNodes(NamedTuple):
     """Nodes of a tree in preorder: the first child of a node follows it.
 
     Parameters
@@ -53,7 +53,7 @@ class Nodes(NamedTuple):
     leaf: Ints
 
 
-class Bounds(NamedTuple):
+class LeafBoxes(NamedTuple):
     """The boxes of the leaves, as in `j48geo.geometry.faces.Faces`."""
 
     start: Ints
@@ -66,7 +66,7 @@ class Bounds(NamedTuple):
     allowed: Bools
 
 
-class Space(NamedTuple):
+class SearchSpace(NamedTuple):
     """A tree in a metric: all that a search goes by, but the classes of leaves and nodes.
 
     Parameters
@@ -86,8 +86,8 @@ class Space(NamedTuple):
         Largest number of nodes that wait in a depth-first search.
     """
 
-    nodes: Nodes
-    bounds: Bounds
+    nodes: IndexNodes
+    bounds: LeafBoxes
     first_other: Ints
     other: Ints
     scale: Floats
@@ -99,7 +99,7 @@ class Space(NamedTuple):
 
 
 @helper
-def squared_distance(space: Space, leaf: int, x: Floats) -> float:
+def squared_distance(space: SearchSpace, leaf: int, x: Floats) -> float:
     """Squared distance of a case to the closed box of a leaf, as the definition adds it up."""
     start, attribute, low, high, subset, only, row, allowed = space.bounds
     scale = space.scale
@@ -139,8 +139,14 @@ def step_across(x: float, threshold: float, low: float, high: float, unit: float
     return more if more > 0.0 else 0.0
 
 
-def nearest(
-    X: Floats, predicted: Ints, pure: Ints, squares: Floats, found: Ints, met: Ints, space: Space
+def search_nearest(
+    X: Floats,
+    predicted: Ints,
+    pure: Ints,
+    squares: Floats,
+    found: Ints,
+    met: Ints,
+    space: SearchSpace,
 ) -> None:
     """Squared distance of each case to the nearest leaf of another label, and that leaf.
 
@@ -233,7 +239,7 @@ def nearest(
 
 
 @helper
-def push(heap: Ints, keys: Floats, size: int, node: int, key: float) -> None:
+def push_node(heap: Ints, keys: Floats, size: int, node: int, key: float) -> None:
     """Put a node into a heap of `size` nodes, the smallest key first."""
     at = size
     while at > 0:
@@ -269,13 +275,13 @@ def drop_first(heap: Ints, keys: Floats, size: int) -> None:
 
 
 @helper
-def strike(classes: Words, c: int) -> None:
+def remove_class(classes: Words, c: int) -> None:
     """Take a class out of a set of classes, a bit each."""
     classes[c // 64] &= ~(np.uint64(1) << np.uint64(c % 64))
 
 
 @helper
-def has_some(masks: Words, node: int, classes: Words) -> bool:
+def has_any_class(masks: Words, node: int, classes: Words) -> bool:
     """Whether a leaf below the node is of one of the classes."""
     common = np.uint64(0)
     for w in range(len(classes)):
@@ -283,8 +289,8 @@ def has_some(masks: Words, node: int, classes: Words) -> bool:
     return bool(common != 0)
 
 
-def by_class(
-    X: Floats, predicted: Ints, labels: Ints, masks: Words, squares: Floats, space: Space
+def search_by_class(
+    X: Floats, predicted: Ints, labels: Ints, masks: Words, squares: Floats, space: SearchSpace
 ) -> None:
     """Squared distance of each case to the nearest leaf of every class, best node first.
 
@@ -312,7 +318,7 @@ def by_class(
         # Cell by cell: for an assignment of slices numba compiles a check with a long message.
         for c in range(len(unfinished)):
             unfinished[c] = masks[0, c]
-        strike(unfinished, own)
+        remove_class(unfinished, own)
         n_closing = 0
         soonest = np.inf  # the smallest of their limits
         size = 1
@@ -330,15 +336,15 @@ def by_class(
                     c = closing[k]
                     limit = best[c] * guard + TINY
                     if squared > limit:
-                        strike(unfinished, c)
+                        remove_class(unfinished, c)
                     else:
                         closing[left] = c
                         left += 1
                         soonest = min(soonest, limit)
                 n_closing = left
-                if n_closing == 0 and not has_some(masks, 0, unfinished):
+                if n_closing == 0 and not has_any_class(masks, 0, unfinished):
                     break
-            while has_some(masks, node, unfinished):
+            while has_any_class(masks, node, unfinished):
                 a = attribute[node]
                 if a < 0:
                     exact = 0.0
@@ -352,7 +358,7 @@ def by_class(
                         best[c] = exact
                         soonest = min(soonest, exact * guard + TINY)
                         if exact == 0.0:
-                            strike(unfinished, c)
+                            remove_class(unfinished, c)
                     break
                 x = X[i, a]
                 first = first_child[node]
@@ -363,8 +369,8 @@ def by_class(
                     far = first + 1
                     if x > threshold[node]:
                         near, far = far, near
-                    if has_some(masks, child[far], unfinished):
-                        push(heap, keys, size, child[far], beyond)
+                    if has_any_class(masks, child[far], unfinished):
+                        push_node(heap, keys, size, child[far], beyond)
                         size += 1
                 else:
                     taken = route[first_route[node] + int(x)] if x == x else -1
@@ -373,8 +379,8 @@ def by_class(
                         beyond += weight
                     for j in range(first_other[node], first_other[node + 1]):
                         k = other[j]
-                        if k != near and has_some(masks, child[k], unfinished):
-                            push(heap, keys, size, child[k], beyond)
+                        if k != near and has_any_class(masks, child[k], unfinished):
+                            push_node(heap, keys, size, child[k], beyond)
                             size += 1
                 node = child[near]
         smallest = np.inf

@@ -20,13 +20,13 @@ from j48geo.core.cache import cached_for
 from j48geo.core.fitted_values import Metric
 from j48geo.core.tree import BoxTree
 from j48geo.geometry import distance_kernels as loops
-from j48geo.geometry.distance_kernels import Nodes, Words
+from j48geo.geometry.distance_kernels import IndexNodes, Words
 from j48geo.geometry.distance_numpy import TIE, Boundary
-from j48geo.geometry.faces import Faces, faces_of
+from j48geo.geometry.faces import Faces, find_faces
 
 
 @dataclass(frozen=True, eq=False)
-class Index:
+class TreeIndex:
     """The nodes that are left, and what lies below them.
 
     Parameters
@@ -41,7 +41,7 @@ class Index:
         Of the deepest leaf.
     """
 
-    nodes: Nodes
+    nodes: IndexNodes
     first_leaf: Ints
     last_leaf: Ints
     leaves: Ints
@@ -54,9 +54,9 @@ class Index:
         return len(self.nodes.leaf)
 
 
-def make_index(tree: BoxTree) -> Index:
+def make_index(tree: BoxTree) -> TreeIndex:
     """The index of a tree."""
-    faces = faces_of(tree)
+    faces = find_faces(tree)
     heir = _heirs(tree, faces)
     kept = [node for node in tree.nodes if heir[node.index] == node.index]
     place = {node.index: i for i, node in enumerate(kept)}
@@ -98,7 +98,7 @@ def make_index(tree: BoxTree) -> Index:
     for i in range(m - 1, -1, -1):
         if not is_leaf[i]:
             last_leaf[i] = last_leaf[child[first_child[i + 1] - 1]]
-    nodes = Nodes(
+    nodes = IndexNodes(
         attribute,
         threshold,
         low,
@@ -111,7 +111,7 @@ def make_index(tree: BoxTree) -> Index:
         leaf,
     )
     room = int(waiting.max()) + 1
-    return Index(nodes, first_leaf, last_leaf, leaf[is_leaf], room, int(depth.max()))
+    return TreeIndex(nodes, first_leaf, last_leaf, leaf[is_leaf], room, int(depth.max()))
 
 
 def _heirs(tree: BoxTree, faces: Faces) -> list[int]:
@@ -128,7 +128,7 @@ def _heirs(tree: BoxTree, faces: Faces) -> list[int]:
     return heir
 
 
-def pure_labels(index: Index, labels: Ints) -> Ints:
+def pure_labels(index: TreeIndex, labels: Ints) -> Ints:
     """The label of all leaves below each node; -1 where they differ."""
     own = labels[index.leaves]
     changes = np.cumsum(np.diff(own, prepend=own[:1]) != 0)
@@ -136,7 +136,7 @@ def pure_labels(index: Index, labels: Ints) -> Ints:
     return np.where(same, own[index.first_leaf], -1)
 
 
-def other_children(index: Index, labels: Ints) -> tuple[Ints, Ints]:
+def other_children(index: TreeIndex, labels: Ints) -> tuple[Ints, Ints]:
     """The children of each nominal node to look at beside the one that takes the case.
 
     Inner nodes, and of its leaves the first of each label: the boxes of these leaves differ
@@ -160,7 +160,7 @@ def other_children(index: Index, labels: Ints) -> tuple[Ints, Ints]:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.intp), np.flatnonzero(kept)
 
 
-def class_masks(index: Index, labels: Ints, n_classes: int) -> Words:
+def class_masks(index: TreeIndex, labels: Ints, n_classes: int) -> Words:
     """The labels of the leaves below each node, a bit each, shape (n_nodes, n_words)."""
     own = labels[index.leaves]
     words = (n_classes + 63) // 64
@@ -198,7 +198,7 @@ def search_boundary(
     found = leaf if want_leaf else leaf[:0]
     visits = leaf[:0] if met is None else met
     space = _space(tree, index, metric, labels)
-    nearest = compile_loop(loops.nearest)
+    nearest = compile_loop(loops.search_nearest)
 
     def search(part: slice) -> None:
         nearest(X[part], predicted[part], pure, squares[part], found[part], visits[part], space)
@@ -215,7 +215,7 @@ def search_class_distances(
     masks = class_masks(index, labels, len(tree.classes))
     squares = np.empty((len(X), len(tree.classes)))
     space = _space(tree, index, metric, labels)
-    by_class = compile_loop(loops.by_class)
+    by_class = compile_loop(loops.search_by_class)
 
     def search(part: slice) -> None:
         by_class(X[part], predicted[part], labels, masks, squares[part], space)
@@ -224,11 +224,11 @@ def search_class_distances(
     return np.sqrt(squares)
 
 
-def _space(tree: BoxTree, index: Index, metric: Metric, labels: Ints) -> loops.Space:
-    faces = faces_of(tree)
-    return loops.Space(
+def _space(tree: BoxTree, index: TreeIndex, metric: Metric, labels: Ints) -> loops.SearchSpace:
+    faces = find_faces(tree)
+    return loops.SearchSpace(
         index.nodes,
-        loops.Bounds(
+        loops.LeafBoxes(
             faces.start,
             faces.attribute,
             faces.low,

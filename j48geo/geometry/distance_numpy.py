@@ -16,7 +16,7 @@ from j48geo.arrays import Floats, Ints
 from j48geo.core.cache import cached_for
 from j48geo.core.fitted_values import Metric
 from j48geo.core.tree import BoxTree
-from j48geo.geometry.faces import Faces, faces_of
+from j48geo.geometry.faces import Faces, find_faces
 
 TIE = 1e-9
 """Leaves with d² at most (1 + TIE) times the smallest are tied; the first in the text wins."""
@@ -153,7 +153,7 @@ def _squared_gaps(faces: Faces, column: _Column, x: Floats, metric: Metric) -> F
 
 
 def _table(tree: BoxTree) -> _Table:
-    faces = faces_of(tree)
+    faces = find_faces(tree)
     leaves = np.flatnonzero(~faces.empty)
     place = np.full(len(tree.leaves), -1, dtype=np.intp)
     place[leaves] = np.arange(len(leaves))

@@ -11,13 +11,13 @@ from math import inf, isnan, nan, sqrt
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.descent import branches
+from j48geo.core.descent import find_branches
 from j48geo.core.fitted_values import Metric
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.distance import leaf_labels
 from j48geo.geometry.distance_numpy import TIE, squared_distances
-from j48geo.geometry.faces import faces_of
-from j48geo.geometry.projection import project, separators
+from j48geo.geometry.faces import find_faces
+from j48geo.geometry.projection import find_separators, project_cases
 from j48geo.geometry.smallest_change import ChangeSearch, Classify, Flip, Relation
 
 
@@ -47,7 +47,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Separator:
-    """The test that carries the projection, see `j48geo.geometry.projection.separators`."""
+    """The test that carries the projection, see `j48geo.geometry.projection.find_separators`."""
 
     attribute: int
     threshold: float
@@ -126,7 +126,7 @@ def explain(
     predicted = int(classify(x[None])[0])
     path, leaf = _path(tree, x)
     squared = squared_distances(faces, x[None], metric)[0]
-    other = (own != predicted) & ~faces_of(faces).empty
+    other = (own != predicted) & ~find_faces(faces).empty
     if predicted < 0:
         other[:] = False
     order = _by_distance(squared, other)
@@ -146,7 +146,7 @@ def explain(
         distance,
         nearest,
         _separator(faces, x, metric, nearest),
-        project(faces, x[None], np.array([nearest]))[0],
+        project_cases(faces, x[None], np.array([nearest]))[0],
         flip,
         tuple(found for found in each if found is not None),
     )
@@ -159,7 +159,7 @@ def _path(tree: BoxTree, x: Floats) -> tuple[tuple[Step, ...], int]:
         value = x[split.attribute]
         if isnan(value):
             return tuple(steps), -1
-        branch = int(branches(split, np.array([value]), tree.tolerance)[0])
+        branch = int(find_branches(split, np.array([value]), tree.tolerance)[0])
         relation: Relation
         threshold, category = nan, -1
         if split.kind == "numeric":
@@ -185,7 +185,7 @@ def _by_distance(squared: Floats, among: np.ndarray[tuple[int, ...], np.dtype[np
 
 
 def _separator(tree: BoxTree, x: Floats, metric: Metric, leaf: int) -> Separator | None:
-    found = separators(tree, x[None], metric, np.array([leaf]))
+    found = find_separators(tree, x[None], metric, np.array([leaf]))
     if found.node[0] < 0:
         return None
     return Separator(

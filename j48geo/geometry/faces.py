@@ -18,10 +18,10 @@ from j48geo.core.boxes import Interval
 from j48geo.core.cache import cached_for
 from j48geo.core.descent import (
     Visit,
+    build_split_table,
     descend,
     descend_by_levels,
     goes_left,
-    split_table,
 )
 from j48geo.core.tree import BoxTree, Node
 
@@ -172,7 +172,7 @@ class _Walk:
             row.subset[0, k] = self.subset(new) if owner >= 0 else -1
 
 
-def faces_of(tree: BoxTree) -> Faces:
+def find_faces(tree: BoxTree) -> Faces:
     """The boxes of the tree's leaves; kept as long as the tree lives."""
     return cached_for(tree, _faces)
 
@@ -307,7 +307,7 @@ def _gaps_by_level(
     tree: BoxTree, X: Floats, levels: Iterable[tuple[Ints, Ints]]
 ) -> Iterator[tuple[int, float, float]]:
     """The same where no value is missing, all nodes of a level at once."""
-    table = cached_for(tree, split_table)
+    table = cached_for(tree, build_split_table)
     inner = np.flatnonzero(table.attribute >= 0)
     parent = np.full(tree.size, -1)
     parent[table.child] = np.repeat(

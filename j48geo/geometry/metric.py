@@ -69,10 +69,10 @@ def fit_metric(
 
     Examples
     --------
-    >>> from j48geo.core.build import at_most, grow_tree, leaf
+    >>> from j48geo.core.build import at_most, build_tree, leaf
     >>> from j48geo.core.dataset import Attribute, Header
     >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
-    >>> tree = grow_tree(header, at_most("x", 2, leaf("a"), leaf("b")))
+    >>> tree = build_tree(header, at_most("x", 2, leaf("a"), leaf("b")))
     >>> X = np.array([[1.0, 0], [2.0, 0], [3.0, 1], [np.nan, 1]])
     >>> [float(fit_metric(tree, kind, X).scale[0]) for kind in ("standard", "minmax")]
     [1.0, 2.0]

@@ -11,7 +11,7 @@ import numpy as np
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.fitted_values import Metric
 from j48geo.core.tree import BoxTree
-from j48geo.geometry.faces import Faces, faces_of
+from j48geo.geometry.faces import Faces, find_faces
 
 _BLOCK = 100_000
 
@@ -60,7 +60,7 @@ def _pairs(faces: Faces, leaf: Ints) -> Iterator[_Pairs]:
         yield _Pairs(np.repeat(cases + begin, lengths), bound, first)
 
 
-def project(tree: BoxTree, X: Floats, nearest_leaf: Ints) -> Floats:
+def project_cases(tree: BoxTree, X: Floats, nearest_leaf: Ints) -> Floats:
     """The point of the closed box of the nearest leaf that is nearest to each case.
 
     A row of NaN where there is no leaf; a missing value stays missing; a nominal value
@@ -70,7 +70,7 @@ def project(tree: BoxTree, X: Floats, nearest_leaf: Ints) -> Floats:
     -----
     AB05 and ABD07 Algorithm 2.
     """
-    faces = faces_of(tree)
+    faces = find_faces(tree)
     found = np.array(X, dtype=np.float64)
     found[nearest_leaf < 0] = np.nan
     first_value = faces.first_value.astype(np.float64)
@@ -86,7 +86,7 @@ def project(tree: BoxTree, X: Floats, nearest_leaf: Ints) -> Floats:
     return found
 
 
-def separators(tree: BoxTree, X: Floats, metric: Metric, nearest_leaf: Ints) -> Separators:
+def find_separators(tree: BoxTree, X: Floats, metric: Metric, nearest_leaf: Ints) -> Separators:
     """Of the tests that the nearest leaf refuses each case, the one with the largest margin.
 
     Parameters
@@ -100,7 +100,7 @@ def separators(tree: BoxTree, X: Floats, metric: Metric, nearest_leaf: Ints) -> 
     comparing the case with its projection: a case with x = b is refused by ``x > b``
     although its distance is 0. Ties go to the lowest attribute. ABD07 section 5.1.
     """
-    faces = faces_of(tree)
+    faces = find_faces(tree)
     n = len(X)
     attribute = np.full(n, -1, dtype=np.intp)
     node = np.full(n, -1, dtype=np.intp)

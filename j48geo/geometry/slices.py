@@ -9,14 +9,14 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.compilation import Engine
-from j48geo.core.descent import branches
+from j48geo.core.descent import find_branches
 from j48geo.core.fitted_values import Metric
-from j48geo.core.routing import leaf_of
+from j48geo.core.routing import find_leaves
 from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import J48GeoError
 from j48geo.geometry.distance import boundary_distance, has_boundary, leaf_labels
 
-FARTHEST = 1e100
+FARTHEST_VALUE = 1e100
 """Values that are larger lie outside every cut: squares of their distances are no numbers."""
 
 
@@ -27,7 +27,7 @@ class SliceError(J48GeoError):
 
 
 @dataclass(frozen=True, eq=False)
-class Slice:
+class TreeSlice:
     """The leaves that a cut meets, their borders, and distances on a grid.
 
     Parameters
@@ -103,7 +103,7 @@ def cut_slice(
     face_tree: BoxTree | None = None,
     steps: int = 301,
     engine: Engine = "auto",
-) -> Slice:
+) -> TreeSlice:
     """Cut the boxes of a tree along two numeric attributes.
 
     Parameters
@@ -114,7 +114,7 @@ def cut_slice(
         The case that the cut goes through; no value that a test asks for is missing.
     X : array of float64, shape (n_cases, n_attributes)
         Cases that the grid shall cover. Thresholds that are met are always covered; what is
-        beyond `FARTHEST` never is.
+        beyond `FARTHEST_VALUE` never is.
     labels : array of int, shape (n_leaves,)
         Labels of the leaves, if not the tree's own.
     face_tree
@@ -148,7 +148,7 @@ def cut_slice(
     grid = np.tile(at, (len(across) * len(upwards), 1))
     grid[:, columns[0]] = np.tile(across, len(upwards))
     grid[:, columns[1]] = np.repeat(upwards, len(across))
-    label = own[leaf_of(tree, grid)]
+    label = own[find_leaves(tree, grid)]
     if has_boundary(tree, labels=labels):
         distance = boundary_distance(
             face_tree or tree, grid, metric, label, labels=labels, engine=engine
@@ -157,7 +157,7 @@ def cut_slice(
         distance = np.full(len(grid), np.inf)
     shape = (len(upwards), len(across))
     leaves = np.array(met, dtype=np.intp)
-    return Slice(
+    return TreeSlice(
         *(columns, at, leaves, own[leaves], rectangles),
         *(across, upwards, distance.reshape(shape), label.reshape(shape)),
     )
@@ -194,7 +194,7 @@ def _met(tree: BoxTree, columns: Sequence[int], at: Floats) -> Iterator[int]:
             stack.extend(reversed(node.children))
         else:
             x = at[split.attribute : split.attribute + 1]
-            stack.append(node.children[int(branches(split, x, tree.tolerance)[0])])
+            stack.append(node.children[int(find_branches(split, x, tree.tolerance)[0])])
 
 
 def _ends(tree: BoxTree, leaf: int, column: int) -> tuple[float, float]:
@@ -207,10 +207,10 @@ def _axis(ends: Floats, at: float, values: Floats | None, scale: float, steps: i
     known: Floats = np.append(ends.ravel(), at)
     if values is not None:
         known = np.append(known, values)
-    known = known[np.abs(known) <= FARTHEST]
+    known = known[np.abs(known) <= FARTHEST_VALUE]
     low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
     margin = 0.04 * (high - low) if values is not None and high > low else scale
-    if not 0 < margin <= FARTHEST:
+    if not 0 < margin <= FARTHEST_VALUE:
         margin = 1.0
     margin = max(margin, 1e-13 * max(abs(low), abs(high)))  # what is less is rounded away
     return np.linspace(low - margin, high + margin, steps)

@@ -3,7 +3,7 @@
 `ChangeSearch` moves a case into leaves of other classes. A change is reported only after it was
 tried: the changed case is sent down the tree and classified again. The distance is measured to
 closed boxes; a change must also end on the right side of each threshold, and ``x > b`` is not
-satisfied by b. `target_of` tells what a case must have in each attribute to reach a leaf.
+satisfied by b. `find_targets` tells what a case must have in each attribute to reach a leaf.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from j48geo.arrays import Floats, Ints
 from j48geo.core.cache import cached_for
 from j48geo.core.descent import goes_left
 from j48geo.core.fitted_values import Metric
-from j48geo.core.routing import leaf_of
+from j48geo.core.routing import find_leaves
 from j48geo.core.tree import BoxTree, Split
 
 _DECIMALS = 6
@@ -111,7 +111,7 @@ def _stepped(threshold: float, bound: float, step: float | None, sign: int) -> f
     return to
 
 
-def target_of(tree: BoxTree, leaf: int) -> tuple[Target, ...] | None:
+def find_targets(tree: BoxTree, leaf: int) -> tuple[Target, ...] | None:
     """What each attribute on the way to `leaf` must be, ascending; None if nothing can be."""
     known = cached_for(tree, _known_targets)
     if leaf not in known:
@@ -323,7 +323,7 @@ class ChangeSearch:
         if not made:
             return
         changed = np.stack([row for _, _, row in made])
-        there = leaf_of(self.tree, changed)
+        there = find_leaves(self.tree, changed)
         classes = self.classify(changed)
         for (leaf, changes, row), reached, c in zip(made, there, classes, strict=True):
             if reached == leaf:
@@ -331,7 +331,7 @@ class ChangeSearch:
 
     def _flips(self, leaves: Ints) -> Iterator[tuple[int, tuple[Change, ...], Floats]]:
         for leaf in leaves.tolist():
-            targets = target_of(self.tree, leaf)
+            targets = find_targets(self.tree, leaf)
             if targets is None:
                 continue
             changes = tuple(

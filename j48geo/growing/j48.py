@@ -8,7 +8,7 @@ import numpy as np
 
 from j48geo.compilation import EngineChoice, compile_together
 from j48geo.core.dataset import Dataset
-from j48geo.core.tree import BoxTree, Layout, Options
+from j48geo.core.tree import BoxTree, Options, TreeLayout
 from j48geo.errors import UnknownNameError
 from j48geo.growing import loops, vectorised
 from j48geo.growing.grower import Grower, PresortedGrower, Rows, Takeover
@@ -95,7 +95,7 @@ def grown_j48(
         scheme="weka.classifiers.trees.J48",
     )
     banner = "J48 unpruned tree" if options.unpruned else "J48 pruned tree"
-    return frozen(nodes, data.header, told, Layout(banner=banner))
+    return frozen(nodes, data.header, told, TreeLayout(banner=banner))
 
 
 def _grown(table: Table, options: GrowOptions, engine: Engine) -> Nodes:

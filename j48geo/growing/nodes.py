@@ -9,7 +9,7 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Header
-from j48geo.core.tree import BoxTree, Layout, Leaf, Node, Options, Split, SplitKind
+from j48geo.core.tree import BoxTree, Leaf, Node, Options, Split, SplitKind, TreeLayout
 from j48geo.growing.loops.counting import SLACK, Asked, Question, major
 
 __all__ = ["Distribution", "Grown", "Nodes", "frozen"]
@@ -137,7 +137,7 @@ class Grown(NamedTuple):
     counts: NodeCounts
 
 
-def frozen(nodes: Nodes, header: Header, options: Options, layout: Layout) -> Grown:
+def frozen(nodes: Nodes, header: Header, options: Options, layout: TreeLayout) -> Grown:
     """The tree of node 0, in preorder; the numbers of a leaf are those of its parent's bag."""
     made: list[Node] = []
     leaves: list[Leaf] = []

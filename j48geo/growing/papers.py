@@ -15,7 +15,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.core.tree import BoxTree, Layout, Options
+from j48geo.core.tree import BoxTree, Options, TreeLayout
 from j48geo.errors import UnknownNameError
 from j48geo.growing import loops
 from j48geo.growing.criteria import (
@@ -353,7 +353,7 @@ def grown_by_criterion(data: Dataset, options: PaperOptions) -> Grown:
         old_weka=False,
     )
     banner = "J48 unpruned tree" if paper.j48.unpruned else "J48 pruned tree"
-    return frozen(grower.nodes, data.header, told, Layout(banner=banner))
+    return frozen(grower.nodes, data.header, told, TreeLayout(banner=banner))
 
 
 def _positive(data: Dataset, options: PaperOptions, table: Table) -> int:

@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING
 
 from j48geo.errors import NeedsTrainingError, UnknownNameError
 from j48geo.geometry.distance import has_boundary
-from j48geo.score.leaf_estimates import speaking_counts
-from j48geo.score.methods import JUDGED, KERNELS, LEAF_METHODS, METHODS, PROBABILITIES
+from j48geo.score.leaf_estimates import effective_counts
+from j48geo.score.methods import (
+    EVALUATED_METHODS,
+    KERNEL_METHODS,
+    LEAF_METHODS,
+    METHODS,
+    PROBABILITIES,
+)
 from j48geo.score.scores import score_function, score_names
 
 if TYPE_CHECKING:
@@ -31,7 +37,7 @@ def auto_probability(model: Model) -> str:
     """The method that probabilities are estimated by if none is named."""
     if model.has_nearby:
         return "nearby"
-    speaking_counts(model.tree, model.counts)  # or it says what is missing
+    effective_counts(model.tree, model.counts)  # or it says what is missing
     return "laplace"
 
 
@@ -65,19 +71,19 @@ def learnable(model: Model, calibrated: bool) -> tuple[tuple[str, ...], list[str
     calibrated
         Whether there are other cases for the kernel estimates.
     """
-    has = set(JUDGED)
+    has = set(EVALUATED_METHODS)
     fitted = model.fitted
     if fitted is not None:
         if not calibrated:
-            has -= set(KERNELS) - set(fitted.densities)
+            has -= set(KERNEL_METHODS) - set(fitted.densities)
         if fitted.nearby is None:
             has.discard("nearby")
     elif model.training is None:
         has.discard("nearby")
         if not calibrated:
-            has -= set(KERNELS)
+            has -= set(KERNEL_METHODS)
     said = []
-    missing = [name for name in JUDGED if name not in has]
+    missing = [name for name in EVALUATED_METHODS if name not in has]
     if missing:
         said.append(f"left out for want of the training data: {', '.join(missing)}")
     if not model.has_leaf_counts:
@@ -89,7 +95,7 @@ def learnable(model: Model, calibrated: bool) -> tuple[tuple[str, ...], list[str
             "left out since the text does not tell the class counts of all leaves: "
             f"{', '.join(counting)}"
         )
-    return tuple(name for name in JUDGED if name in has), said
+    return tuple(name for name in EVALUATED_METHODS if name in has), said
 
 
 def require_nearby(model: Model) -> None:

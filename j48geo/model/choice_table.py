@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Any, Literal
 
 from j48geo.defaults import LEAF_SHRINKAGE, MP, SHRINKAGE, SIGMA, TAU_GLOBAL, TAU_LOCAL
-from j48geo.score.methods import KERNELS, METHODS
+from j48geo.score.methods import KERNEL_METHODS, METHODS
 
 
 class Carried(Enum):
@@ -204,21 +204,21 @@ CHOICE_TABLE: dict[str, Choice] = {
             f"gdk {TAU_GLOBAL:.2f}, ldk {TAU_LOCAL:.2f}.",
             bound="above 0",
             metavar="T",
-            listeners=KERNELS,
+            listeners=KERNEL_METHODS,
         ),
         Choice(
             "kernel",
             "Kernel of gdk and ldk: gaussian (the default), or a box that has the bandwidth as "
             "its whole width.",
             words=("gaussian", "box"),
-            listeners=KERNELS,
+            listeners=KERNEL_METHODS,
         ),
         Choice(
             "kde",
             "Exact sums (the default), or the grid of 512 points of R's density(), to compare "
             "with it.",
             words=("exact", "r512"),
-            listeners=KERNELS,
+            listeners=KERNEL_METHODS,
         ),
         Choice(
             "recalibrate",
@@ -274,8 +274,8 @@ def find_unused_choice(
             continue
         if choice.listeners and not set(choice.listeners) & set(names):
             return _describe_listeners(choice.option, choice.listeners, names)
-    if has_calibration and "recalibrate" not in choices and not set(KERNELS) & set(names):
-        return _describe_listeners("--calibrate", KERNELS, names)
+    if has_calibration and "recalibrate" not in choices and not set(KERNEL_METHODS) & set(names):
+        return _describe_listeners("--calibrate", KERNEL_METHODS, names)
     for choice in given:
         for requirement in choice.requirements:
             if not requirement.is_met(names, choices):

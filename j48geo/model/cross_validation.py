@@ -12,7 +12,7 @@ import numpy as np
 from j48geo.arrays import Ints
 from j48geo.compilation import expect_trees
 from j48geo.core.dataset import Dataset
-from j48geo.core.routing import leaf_of
+from j48geo.core.routing import find_leaves
 from j48geo.core.tree import BoxTree
 from j48geo.data.rows import check_weights
 from j48geo.decide.evaluation.evaluation import MetricOptions
@@ -152,7 +152,7 @@ def _same(tree: BoxTree, again: BoxTree, rows: Dataset) -> bool:
         return [*splits, tuple(leaf.label for leaf in of.leaves)]
 
     return shape(tree) == shape(again) and np.array_equal(
-        leaf_of(tree, rows.X), leaf_of(again, rows.X)
+        find_leaves(tree, rows.X), find_leaves(again, rows.X)
     )
 
 

@@ -22,8 +22,8 @@ from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.model.availability import check_names, learnable
 from j48geo.model.fitting import Learnt, learn
 from j48geo.model.predictions import Watch, unwatched
-from j48geo.score.methods import KERNELS, METHODS, PROBABILITIES
-from j48geo.score.scores import notes
+from j48geo.score.methods import KERNEL_METHODS, METHODS, PROBABILITIES
+from j48geo.score.scores import boundary_notes
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -163,11 +163,11 @@ def judge(
     )
     learnt = learn(model, names, sample, name=sample_name, seen=sample_seen)
     setting = learnt.model.setting
-    said += [note for name in names for note in notes(setting, name)]
+    said += [note for name in names for note in boundary_notes(setting, name)]
     judged = score_cases(
         setting, learnt.model, watch(_weighed(rows), "judged"), names, every_class=every_class
     )
-    taught = KERNELS if recalibrate is None else PROBABILITIES
+    taught = KERNEL_METHODS if recalibrate is None else PROBABILITIES
     calibrated = tuple(n for n in names if n in taught) if sample_is_test else ()
     optimistic = model.training_name == rows.name if is_training is None else is_training
     found = measured(judged, rows.name, every_class, measures, optimistic, calibrated)

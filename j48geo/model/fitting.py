@@ -10,16 +10,16 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.core.fitted_values import Fitted, Metric, Recalibration, RecalibrationKind
+from j48geo.core.fitted_values import FittedValues, Metric, Recalibration, RecalibrationKind
 from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.model.availability import require_nearby
 from j48geo.model.settings import find_metric, find_setting
-from j48geo.score.methods import KERNELS, PROBABILITIES
+from j48geo.score.methods import KERNEL_METHODS, PROBABILITIES
 from j48geo.score.probabilities import (
     ProbabilityModel,
+    collect_fitted_values,
     estimate_probabilities,
     fit_probabilities,
-    fitted_of,
     restore_model,
 )
 from j48geo.score.recalibration import fit_recalibration
@@ -100,7 +100,7 @@ def learn(
     if kind is not None and names and not _has_recalibrations(model, names, sample):
         plain = replace(model, choices=replace(model.choices, recalibrate=None))
         return _recalibrated(plain, kind, names, sample, name, metric)
-    kernels = [m for m in names if m in KERNELS]
+    kernels = [m for m in names if m in KERNEL_METHODS]
     fitted, choices = model.fitted, model.choices
     cases = model.training if sample is None else sample
     if kernels and cases is None and fitted is None:
@@ -171,12 +171,12 @@ def _recalibrated(
     )
 
 
-def _kept_words(fitted: Fitted, names: Sequence[str]) -> str:
+def _kept_words(fitted: FittedValues, names: Sequence[str]) -> str:
     kinds = sorted({fitted.recalibrations[n].kind for n in names if n in fitted.recalibrations})
     return f"recalibrated ({', '.join(kinds)}) as the model was fitted" if kinds else ""
 
 
-def kept(model: Model, learnt: Learnt) -> Fitted:
+def kept(model: Model, learnt: Learnt) -> FittedValues:
     """What has to be kept in a file, so that the cases are needed no more."""
     found = _plainly_kept(model, learnt)
     if model.choices.tuned is None or found.nearby is None:
@@ -184,8 +184,8 @@ def kept(model: Model, learnt: Learnt) -> Fitted:
     return replace(found, nearby=replace(found.nearby, tuned=model.choices.tuned))
 
 
-def _plainly_kept(model: Model, learnt: Learnt) -> Fitted:
-    return fitted_of(
+def _plainly_kept(model: Model, learnt: Learnt) -> FittedValues:
+    return collect_fitted_values(
         learnt.model,
         training=model.training_name,
         calibration=learnt.sample,
@@ -270,7 +270,7 @@ def by_folds(
     """
     from j48geo.model.cross_validation import FOLDS, regrow
 
-    kernels = [name for name in methods if name in KERNELS]
+    kernels = [name for name in methods if name in KERNEL_METHODS]
     if kernels and model.labels is not None:
         raise NeedsTrainingError(
             f"recalibration: {kernels[0]} measures to the labels that were given, which trees "

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from j48geo.core.fitted_values import Fitted
+from j48geo.core.fitted_values import FittedValues
 from j48geo.core.tree import BoxTree
 from j48geo.data.rows import Rows
 from j48geo.decide.leaf_counts import class_counts
@@ -174,7 +174,7 @@ def _subject(model: Model, data: Any = None) -> ExportInput:
     )
 
 
-def model_file(model: Model, fitted: Fitted | None) -> Iterable[str]:
+def model_file(model: Model, fitted: FittedValues | None) -> Iterable[str]:
     """Our model file: the tree with its counts, and what was learnt, if anything was."""
     if fitted is not None:
         return fitted_pieces(_tree(model), model.counts, fitted)

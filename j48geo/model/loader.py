@@ -224,7 +224,7 @@ def _build_model(inputs: _Inputs) -> tuple[Model, Rows | None]:
     """Steps 2 to 4: read the trees, filter the rows, count the training cases."""
     text = _read_text(inputs)
     ensemble = text.ensemble if inputs.reading.tree is None else None
-    if ensemble is not None and ensemble.alone is None:
+    if ensemble is not None and ensemble.only_tree is None:
         return _build_committee(inputs, text, ensemble)
     row_filter = None
     if ensemble is not None and any(ensemble.filters):
@@ -327,7 +327,7 @@ def _count_cases(inputs: _Inputs, text: TreeText) -> tuple[CountedTree, Rows | N
             training_name=f"{inputs.source.name}, which keeps its rows",
         )
     if entry.fitted is not None:
-        fitted = entry.fitted.rebound(tree.header, counted.tree.header)
+        fitted = entry.fitted.with_header(tree.header, counted.tree.header)
         counted = replace(counted, fitted=fitted)
     return replace(counted, notes=(*tree.notes, *counted.notes)), rows
 

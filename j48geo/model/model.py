@@ -15,7 +15,7 @@ import numpy as np
 from j48geo.arrays import Ints
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset, Header
-from j48geo.core.fitted_values import Fitted
+from j48geo.core.fitted_values import FittedValues
 from j48geo.core.tree import BoxTree
 from j48geo.data.frame import is_table, like_column, like_table
 from j48geo.data.rows import Rows
@@ -31,7 +31,7 @@ from j48geo.model.choices import Choices, Positive
 from j48geo.model.result_table import Table
 from j48geo.model.settings import find_positive
 from j48geo.replaying.replay import Replay
-from j48geo.score.leaf_estimates import speaking_counts
+from j48geo.score.leaf_estimates import effective_counts
 from j48geo.score.setting import label_overlay
 from j48geo.text import pluralize
 
@@ -109,7 +109,7 @@ class Model:
     training_name: str = ""
     replay: Replay | None = None
     replayed: int = 0
-    fitted: Fitted | None = None
+    fitted: FittedValues | None = None
     counts_from_file: bool = False
     source: str = ""
     sha256: str = ""
@@ -195,7 +195,7 @@ class Model:
     def has_leaf_counts(self) -> bool:
         """Whether the class counts of every leaf are known."""
         try:
-            speaking_counts(self.tree, self.counts)
+            effective_counts(self.tree, self.counts)
         except UnknownCountsError:
             return False
         return True
@@ -600,7 +600,7 @@ class Model:
 
         return written(self, name, options)
 
-    def learn(self, methods: Sequence[str] = ("gdk", "ldk", "nearby")) -> Fitted:
+    def learn(self, methods: Sequence[str] = ("gdk", "ldk", "nearby")) -> FittedValues:
         """What has to be kept so that the training data is needed no more."""
         from j48geo.model.fitting import kept, learn
 

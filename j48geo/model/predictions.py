@@ -25,7 +25,7 @@ from j48geo.score.probabilities import (
     estimate_cases,
 )
 from j48geo.score.ranking_facts import ZeroDistances
-from j48geo.score.setting import cases_of, overlay_classes
+from j48geo.score.setting import classify_cases, overlay_classes
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -99,7 +99,7 @@ class Estimates:
         measured = any(METHODS[name].measures for name in self.model.methods)
         first = 1
         for block in self._watch(self._rows, "estimated"):
-            cases = cases_of(setting, block.X)
+            cases = classify_cases(setting, block.X)
             made = EstimatedBlock(first, block, cases.predicted, estimate_cases(self.model, cases))
             self.tally.add(made)
             if measured:
@@ -152,7 +152,7 @@ def signed_distances(model: Model, rows: Rows) -> Floats:
         model.require_positive("the sign of a distance")
     parts = [np.empty((0, len(model.classes))) if several else np.empty(0)]
     for block in rows:
-        cases = cases_of(setting, block.X)
+        cases = classify_cases(setting, block.X)
         if several:
             parts.append(-algebraic_distances(cases.class_distances, cases.predicted))
         else:

@@ -20,10 +20,10 @@ from j48geo.model.result_table import Table
 from j48geo.model.settings import find_metric, find_setting
 from j48geo.score.leaf_estimates import leaf_estimates
 from j48geo.score.methods import METHODS, PROBABILITIES
-from j48geo.score.ranking import RankedRows, Scores
-from j48geo.score.ranking_facts import RankingFacts, ZeroDistances, own_scores
-from j48geo.score.scores import Batch, notes, score_batch
-from j48geo.score.setting import Setting, cases_of
+from j48geo.score.ranking import RankedRows, ScoreCollector
+from j48geo.score.ranking_facts import RankingFacts, ZeroDistances, find_weka_scores
+from j48geo.score.scores import ScoredBatch, boundary_notes, score_batch
+from j48geo.score.setting import Setting, classify_cases
 from j48geo.text import quote_value
 
 if TYPE_CHECKING:
@@ -127,12 +127,12 @@ def rank(
     name = ranking_name(model, method)
     how = find_scoring(model, name, _metric(model, rows, watch), least_sure=least_sure)
     setting = how.setting
-    said = [*_unnamed_class(model, method, name), *notes(setting, name)]
+    said = [*_unnamed_class(model, method, name), *boundary_notes(setting, name)]
     facts = RankingFacts(own=frozenset() if count_own else None)
-    zeros, scores = ZeroDistances(), Scores(model.classes, name)
+    zeros, scores = ZeroDistances(), ScoreCollector(model.classes, name)
     for block in watch(rows, "scored"):
         batch = how.batch(block.X, all_classes=all_classes, least_sure=least_sure)
-        own = own_scores(setting, block.X, batch) if count_own else None
+        own = find_weka_scores(setting, block.X, batch) if count_own else None
         facts += RankingFacts.of(batch, own)
         zeros.add(setting, block.X, batch.predicted, batch.distance)
         scores.add(batch, block.class_values)
@@ -184,7 +184,9 @@ class Scoring:
     setting: Setting
     learnt: ProbabilityModel | None
 
-    def batch(self, X: Floats, *, all_classes: bool = False, least_sure: bool = False) -> Batch:
+    def batch(
+        self, X: Floats, *, all_classes: bool = False, least_sure: bool = False
+    ) -> ScoredBatch:
         """Scores of a block of rows."""
         by_score = self.name in ("nearby", "distance") or self.name not in PROBABILITIES
         if by_score and not least_sure:
@@ -196,7 +198,7 @@ class Scoring:
             return replace(batch, score=np.abs(batch.score))
         from j48geo.score.probabilities import estimate_cases
 
-        cases = cases_of(self.setting, X)
+        cases = classify_cases(self.setting, X)
         batch = score_batch(self.setting, X, "distance", all_classes=all_classes)
         said = estimate_cases(self.learnt, cases)[self.name]
         if least_sure:

@@ -15,7 +15,7 @@ from j48geo.geometry.metric import MetricError, fit_metric
 from j48geo.model.choices import Choices, Positive
 from j48geo.score.leaf_estimates import m_times_p
 from j48geo.score.scores import default_positive
-from j48geo.score.setting import Setting, restored_mp
+from j48geo.score.setting import Setting, restore_mp
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -122,7 +122,7 @@ def _mp(model: Model, positive: int) -> float:
     if model.choices.m is not None:
         return m_times_p(model.counts, positive, model.choices.m)
     assert model.fitted is not None
-    return restored_mp(model.counts, model.fitted, positive)
+    return restore_mp(model.counts, model.fitted, positive)
 
 
 def _shrinkage(model: Model) -> float | None:

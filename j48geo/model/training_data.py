@@ -14,7 +14,7 @@ import numpy as np
 
 from j48geo.core.counts import NodeCounts, counts_from_text
 from j48geo.core.dataset import Dataset
-from j48geo.core.fitted_values import Fitted
+from j48geo.core.fitted_values import FittedValues
 from j48geo.core.tree import BoxTree
 from j48geo.data.rows import Rows
 from j48geo.errors import MismatchError, ReplayError
@@ -62,7 +62,7 @@ class CountedTree:
     note: str = ""
     notes: tuple[str, ...] = ()
     fits: bool = True
-    fitted: Fitted | None = None
+    fitted: FittedValues | None = None
 
     @property
     def differs(self) -> bool:
@@ -207,7 +207,7 @@ def _max_weight(tree: BoxTree) -> float:
 
 def _keep_tolerance(restored: BoxTree, tree: BoxTree) -> BoxTree:
     """The restored tree; a tolerance that the user asked for stays."""
-    return restored.tolerating(max(restored.tolerance, tree.tolerance))
+    return restored.with_tolerance(max(restored.tolerance, tree.tolerance))
 
 
 def _describe_match(name: str, result: Replay) -> str:

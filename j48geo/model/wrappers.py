@@ -44,11 +44,11 @@ def row_header(text: TreeText, tree: int | None) -> Header:
 def describe_wrapper(text: TreeText, tree: int | None) -> tuple[str, ...]:
     """Notes about a wrapper: what it is, or that one tree of it is meant."""
     ensemble = text.ensemble
-    if ensemble is None or (ensemble.alone is not None and not any(ensemble.filters)):
+    if ensemble is None or (ensemble.only_tree is not None and not any(ensemble.filters)):
         return ()
     if tree is not None:
         return (f"tree {tree} alone is meant, of {ensemble}",)
-    return () if ensemble.alone is not None else (f"{text.source} is {ensemble}",)
+    return () if ensemble.only_tree is not None else (f"{text.source} is {ensemble}",)
 
 
 def _training_candidate(
@@ -216,7 +216,7 @@ def _filter_candidates(named: NamedFilter, tree: BoxTree, data: Dataset) -> list
 
 def _fits(tree: BoxTree, header: Header) -> bool:
     try:
-        tree.rebound(header)
+        tree.with_header(header)
     except MismatchError:
         return False
     return True

@@ -21,7 +21,7 @@ from j48geo.core.fitted_values import (
     RECALIBRATIONS,
     TUNED_FOR,
     DistanceKDE,
-    Fitted,
+    FittedValues,
     Metric,
     NearbyLeaves,
     Recalibration,
@@ -38,12 +38,12 @@ FITTED_VERSION = 1
 _PARTITION = {"gdk": "none", "ldk": "separator", "ldk-leaf": "leaf"}
 
 
-def fitted_text(tree: BoxTree, counts: NodeCounts, fitted: Fitted) -> str:
+def fitted_text(tree: BoxTree, counts: NodeCounts, fitted: FittedValues) -> str:
     """The whole file as text; `j48geo.read_trees` reads it again."""
     return "".join(fitted_pieces(tree, counts, fitted))
 
 
-def fitted_pieces(tree: BoxTree, counts: NodeCounts, fitted: Fitted) -> Iterator[str]:
+def fitted_pieces(tree: BoxTree, counts: NodeCounts, fitted: FittedValues) -> Iterator[str]:
     """The text of it, one line for each part of the file; nodes are made one by one."""
     frame = frame_json(tree, counts) | {"fitted": _fitted_json(tree, fitted)}
     return pieces(frame, map(_line, nodes_json(tree, counts)), _line, "\n", ("[", ", ", "]"))
@@ -63,7 +63,7 @@ def _newer(**given: object) -> dict[str, object]:
     return {key: value for key, value in given.items() if value}
 
 
-def _fitted_json(tree: BoxTree, fitted: Fitted) -> dict[str, object]:
+def _fitted_json(tree: BoxTree, fitted: FittedValues) -> dict[str, object]:
     metric, faces, learnt = fitted.metric, fitted.faces, fitted.recalibrations
     return {
         "version": FITTED_VERSION,
@@ -85,7 +85,7 @@ def _fitted_json(tree: BoxTree, fitted: Fitted) -> dict[str, object]:
     }
 
 
-def fitted_from_json(file: Part, tree: BoxTree) -> Fitted | None:
+def fitted_from_json(file: Part, tree: BoxTree) -> FittedValues | None:
     """The part ``fitted`` of a model file, if it has one.
 
     Raises
@@ -110,7 +110,7 @@ def fitted_from_json(file: Part, tree: BoxTree) -> Fitted | None:
                 f"no method {quote_value(name)}; expected some of {', '.join(_PARTITION)}"
             )
     maps = part.part("recalibrations") if part.has("recalibrations") else Part({})
-    return Fitted(
+    return FittedValues(
         metric=_metric(part.part("metric"), tree),
         faces=_faces(part.part("faces"), tree) if part.has("faces") else None,
         positive=None if positive is None else tree.classes.index(positive),

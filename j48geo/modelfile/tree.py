@@ -19,7 +19,7 @@ import numpy as np
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Attribute, AttributeType, Header
 from j48geo.core.json_values import attribute_json, indented_json, number_json
-from j48geo.core.tree import BoxTree, Layout, Leaf, Node, Options, Split, SplitKind
+from j48geo.core.tree import BoxTree, Leaf, Node, Options, Split, SplitKind, TreeLayout
 from j48geo.java.numbers import HALF_UNIT, SMALL
 from j48geo.modelfile.part import LARGEST_DOUBLE, Part
 from j48geo.text import quote_value, shorten
@@ -28,7 +28,7 @@ FORMAT = "j48geo tree"
 VERSION = 1
 """Of the whole file; 0.1.0 wrote the same."""
 
-_Record = TypeVar("_Record", Options, Layout)
+_Record = TypeVar("_Record", Options, TreeLayout)
 MOST_LINES = 10**9
 LONGEST_NOTE = 1000
 _TYPES = {"str": str, "bool": bool, "int": int, "None": type(None)}
@@ -125,7 +125,7 @@ def tree_from_json(file: Part) -> BoxTree:
         nodes=tuple(nodes),
         leaves=tuple(leaves),
         options=_record(Options, file.part("options")),
-        layout=_record(Layout, file.part("layout")),
+        layout=_record(TreeLayout, file.part("layout")),
         tolerance=file.number("tolerance", 0.0, SMALL),
         notes=tuple(shorten(str(n), LONGEST_NOTE) for n in file.get("notes", list)),
     )

@@ -15,7 +15,7 @@ from lark import Token, Tree
 from lark.exceptions import LarkError, UnexpectedInput
 
 from j48geo.core.dataset import Header
-from j48geo.core.tree import BoxTree, Layout
+from j48geo.core.tree import BoxTree, TreeLayout
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.data.grammar import GrammarParser
 from j48geo.errors import ModelReadError
@@ -147,6 +147,6 @@ class _Graph:
             leaves=leaves,
             options=options,
             tolerance=1e-6 if self.quoted else tree.tolerance,
-            layout=Layout(dialect="weka", has_footer=False),
+            layout=TreeLayout(dialect="weka", has_footer=False),
             notes=(),
         )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.dataset import OTHER, Attribute, Dataset, Header
+from j48geo.core.dataset import ANY_OTHER, Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.data.rows import Rows
 from j48geo.errors import MismatchError
@@ -18,7 +18,7 @@ __all__ = ["aligned", "bound", "completed", "in_columns", "relabelled_columns"]
 def bound(tree: BoxTree, header: Header, name: str) -> BoxTree:
     """The tree in the columns of another header; an error names the data that lacks one."""
     try:
-        return tree.rebound(header)
+        return tree.with_header(header)
     except MismatchError as error:
         raise MismatchError(f"{name}: {error}") from error
 
@@ -125,7 +125,7 @@ def _codes(found: Attribute, wanted: Attribute) -> Floats | None:
         raise MismatchError(
             f"attribute {wanted.name!r} is {found.type} in the data; the tree expects {wanted.type}"
         )
-    other = len(wanted.values) - 1 if wanted.values[-1:] == (OTHER,) else np.nan
+    other = len(wanted.values) - 1 if wanted.values[-1:] == (ANY_OTHER,) else np.nan
     return np.array([wanted.index_of.get(v, other) for v in found.values], dtype=np.float64)
 
 

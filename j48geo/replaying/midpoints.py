@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.descent import branches
+from j48geo.core.descent import find_branches
 from j48geo.core.tree import BoxTree, Split
 from j48geo.java.numbers import HALF_UNIT, compatible
 
@@ -48,7 +48,7 @@ def midpoint_choices(tree: BoxTree, X: Floats) -> dict[int, tuple[float, ...]]:
             if choices:
                 found[node.index] = choices
                 split = _moved(split, choices[0])
-        branch = branches(split, x, tree.tolerance)
+        branch = find_branches(split, x, tree.tolerance)
         for k, child in enumerate(node.children):
             # A missing value goes every way, with a part of its weight.
             rows[child] = here[(branch == k) | (branch < 0)]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from j48geo.arrays import Ints
-from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text, right_and_wrong
+from j48geo.core.counts import NodeCounts, add_errors_to_weights, counts_from_data, counts_from_text
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError
@@ -128,7 +128,7 @@ def replay(tree: BoxTree, dataset: Dataset) -> Replay:
     is not Weka's own).
     """
     try:
-        bound = tree.rebound(dataset.header)
+        bound = tree.with_header(dataset.header)
     except MismatchError as error:
         return Replay(False, tree, counts_from_text(tree), notes=(str(error),))
     chosen = _best(bound, dataset, midpoint=bool(bound.options.midpoint))
@@ -179,12 +179,12 @@ def _readings(tree: BoxTree, dataset: Dataset, midpoint: bool) -> Iterator[_Read
         for summed in (False, True) if open_question else (False,):
             read, exact = tree, restored
             if summed:
-                read = right_and_wrong(tree)
+                read = add_errors_to_weights(tree)
                 exact = replace(restored, leaves=read.leaves, layout=read.layout)
             for tolerance in _tolerances(tree):
                 yield _Reading(
-                    read.tolerating(tolerance),
-                    exact.tolerating(tolerance),
+                    read.with_tolerance(tolerance),
+                    exact.with_tolerance(tolerance),
                     rows,
                     summed,
                     choices,

@@ -25,10 +25,10 @@ from j48geo.geometry.distance import (
     class_boundary,
     has_boundary,
 )
-from j48geo.geometry.projection import separators
+from j48geo.geometry.projection import find_separators
 from j48geo.score.kernel_sums import KernelSums
 from j48geo.score.prediction import Flag
-from j48geo.score.setting import Cases, Setting, cases_of
+from j48geo.score.setting import Cases, Setting, classify_cases
 
 TAU: dict[Partition, float] = {
     "none": defaults.TAU_GLOBAL,
@@ -111,7 +111,7 @@ def fit_density(
     if not (np.isfinite(tau) and tau > 0):
         raise DensityError(f"tau {tau:g}; expected a positive number")
     used = ~np.isnan(sample.class_values) & (sample.weights > 0) & np.isfinite(sample.weights)
-    cases = cases_of(setting, sample.X[used])
+    cases = classify_cases(setting, sample.X[used])
     actual, weights = sample.class_values[used].astype(np.intp), sample.weights[used]
     h, part = distances_and_parts(cases, partition)
     # An infinite value lies infinitely far away, and would make the range infinite.
@@ -181,7 +181,7 @@ def distances_and_parts(cases: Cases, partition: Partition) -> tuple[Floats, Int
                 s.measured, cases.X, s.metric, cases.predicted, c, labels=s.labels, engine=s.engine
             )
         h[:, c] = algebraic_distance(found.distance, cases.predicted, c)
-        parts[:, c] = separators(s.measured, cases.X, s.metric, found.nearest_leaf).node
+        parts[:, c] = find_separators(s.measured, cases.X, s.metric, found.nearest_leaf).node
     return h, parts
 
 

@@ -16,7 +16,7 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.score.gauss_transform import GaussSums, log_ratio, nearest_index
 
 Kernel = Literal["gaussian", "box"]
-Method = Literal["auto", "direct", "fast"]
+SumMethod = Literal["auto", "direct", "fast"]
 
 _FEW = 300
 """Sources up to which the direct sum is quicker, or quick enough."""
@@ -35,7 +35,7 @@ def log_kernel_sums(
     bandwidth: float,
     *,
     kernel: Kernel = "gaussian",
-    method: Method = "auto",
+    method: SumMethod = "auto",
 ) -> Floats:
     """Kernel sums log Σ_i w_ik K((t - s_i) / b) - log K((t - s*) / b), a column for each k.
 
@@ -87,7 +87,7 @@ class KernelSums:
         bandwidth: float,
         *,
         kernel: Kernel = "gaussian",
-        method: Method = "auto",
+        method: SumMethod = "auto",
     ) -> None:
         if kernel not in ("gaussian", "box") or method not in ("auto", "direct", "fast"):
             raise ValueError(f"there is no kernel {kernel!r} or no method {method!r}")

@@ -2,7 +2,7 @@
 
 Leaves with equal estimates are one group of the local ranking, so equality must be that of
 the exact ratio: (1 + 1) / (2 + 2) equals (3 + 1) / (6 + 2), whatever rounding says. An empty
-leaf takes the counts of its parent (`speaking_counts`).
+leaf takes the counts of its parent (`effective_counts`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts
-from j48geo.core.routing import route
+from j48geo.core.routing import route_cases
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, UnknownCountsError, UnknownNameError
 from j48geo.java.numbers import SMALL
@@ -28,7 +28,7 @@ Estimate = Literal["laplace", "m", "raw"]
 ESTIMATES: tuple[Estimate, ...] = ("laplace", "m", "raw")
 
 
-def exact(x: Number) -> Fraction:
+def to_fraction(x: Number) -> Fraction:
     """The decimal number that `x` shows: 0.1 is one tenth, not the double next to it."""
     return Fraction(repr(float(x))) if isinstance(x, float) else Fraction(x)
 
@@ -57,7 +57,7 @@ class Estimator:
         return (k + self.a) / (n + self.b) if n + self.b else None
 
 
-def estimator(
+def make_estimator(
     kind: Estimate,
     classes: int = 2,
     share: Fraction | None = None,
@@ -80,7 +80,7 @@ def estimator(
 
     Examples
     --------
-    >>> raw, smoothed = estimator("raw"), estimator("laplace")
+    >>> raw, smoothed = make_estimator("raw"), make_estimator("laplace")
     >>> str(raw(Fraction(3), Fraction(8))), str(smoothed(Fraction(3), Fraction(8)))
     ('3/8', '2/5')
     """
@@ -95,9 +95,9 @@ def estimator(
     return Estimator(share, None, share) if m is None else Estimator(m * share, m)
 
 
-def m_of(mp: Number, share: Fraction) -> Fraction | None:
+def find_m(mp: Number, share: Fraction) -> Fraction | None:
     """The m whose product with the share of a class is `mp`; None if the class has no share."""
-    return exact(mp) / share if share else None
+    return to_fraction(mp) / share if share else None
 
 
 def m_times_p(counts: NodeCounts, positive: int, m: float) -> float:
@@ -119,7 +119,7 @@ def class_shares(tree: BoxTree, counts: NodeCounts) -> tuple[Fraction, ...] | No
         If the counts of a leaf are not known.
     """
     if np.isnan(counts.per_class[0]).any():
-        speaking_counts(tree, counts)  # names the leaf
+        effective_counts(tree, counts)  # names the leaf
     weights = [Fraction(k) for k in counts.per_class[0].tolist()]
     total = sum(weights, start=Fraction(0))
     return tuple(k / total for k in weights) if total else None
@@ -159,11 +159,11 @@ def leaf_estimates(
 
     Examples
     --------
-    >>> from j48geo.core.build import at_most, grow_tree, leaf
+    >>> from j48geo.core.build import at_most, build_tree, leaf
     >>> from j48geo.core.counts import counts_from_text
     >>> from j48geo.core.dataset import Attribute, Header
     >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
-    >>> tree = grow_tree(header, at_most("x", 2, leaf("a", 2, 1), leaf("a", 6, 3)))
+    >>> tree = build_tree(header, at_most("x", 2, leaf("a", 2, 1), leaf("a", 6, 3)))
     >>> leaf_estimates(tree, counts_from_text(tree), 0).tolist()
     [0.5, 0.5]
     """
@@ -171,12 +171,12 @@ def leaf_estimates(
         raise UnknownNameError("estimate", kind, ESTIMATES)
     shares = class_shares(tree, counts)
     share = shares[c] if shares else Fraction(0)
-    estimate = estimator(kind, len(tree.classes), share, m_of(mp, share))
+    estimate = make_estimator(kind, len(tree.classes), share, find_m(mp, share))
     rows, which = _different_rows(tree, counts)
     return _numbers([estimate(row[c], sum(row, start=Fraction(0))) for row in rows])[which]
 
 
-def estimates_of_classes(
+def class_estimates(
     tree: BoxTree, counts: NodeCounts, kind: Estimate = "laplace", *, m: Number | None = None
 ) -> Floats:
     """Estimated probability of every class at every leaf, shape (n_leaves, n_classes).
@@ -202,7 +202,7 @@ def estimates_of_classes(
     totals = [sum(row, start=Fraction(0)) for row in rows]
     made = []
     for c, share in enumerate(shares or (None,) * n_classes):
-        estimate = estimator(kind, n_classes, share, None if m is None else exact(m))
+        estimate = make_estimator(kind, n_classes, share, None if m is None else to_fraction(m))
         made.append(_numbers([estimate(row[c], n) for row, n in zip(rows, totals, strict=True)]))
     return np.stack(made, axis=1)[which]
 
@@ -224,7 +224,7 @@ def case_estimates(
     found = estimates[leaf]
     divided = np.flatnonzero(leaf < 0)
     if len(divided):
-        routes = route(tree, X[divided], counts.weight)
+        routes = route_cases(tree, X[divided], counts.weight)
         parts = routes.share * estimates[routes.leaf]
         with np.errstate(divide="ignore", invalid="ignore"):
             # By the sum of the shares, since those of empty leaves are lost.
@@ -234,7 +234,7 @@ def case_estimates(
     return found
 
 
-def speaking_counts(tree: BoxTree, counts: NodeCounts) -> Floats:
+def effective_counts(tree: BoxTree, counts: NodeCounts) -> Floats:
     """Counts that speak for each leaf, shape (n_leaves, n_classes).
 
     Its own, or its parent's if it is empty.
@@ -252,11 +252,11 @@ def speaking_counts(tree: BoxTree, counts: NodeCounts) -> Floats:
             used[leaf] = counts.per_class[parent]
     unknown = np.flatnonzero(~np.isfinite(used).all(axis=1))
     if len(unknown):
-        raise unknown_counts(tree, int(unknown[0]))
+        raise unknown_counts_error(tree, int(unknown[0]))
     return used
 
 
-def unknown_counts(tree: BoxTree, leaf: int) -> UnknownCountsError:
+def unknown_counts_error(tree: BoxTree, leaf: int) -> UnknownCountsError:
     """The error for a leaf that is not pure in a tree of several classes without its data."""
     line = tree.leaves[leaf].line
     return UnknownCountsError(
@@ -267,7 +267,7 @@ def unknown_counts(tree: BoxTree, leaf: int) -> UnknownCountsError:
 
 def _different_rows(tree: BoxTree, counts: NodeCounts) -> tuple[list[list[Fraction]], Ints]:
     """The counts that speak for leaves, each row once, and which of them speaks for each leaf."""
-    rows, which = np.unique(speaking_counts(tree, counts), axis=0, return_inverse=True)
+    rows, which = np.unique(effective_counts(tree, counts), axis=0, return_inverse=True)
     return [[Fraction(k) for k in row] for row in rows.tolist()], which.reshape(-1)
 
 
@@ -332,11 +332,11 @@ def shrunken_estimates(
 
     Examples
     --------
-    >>> from j48geo.core.build import at_most, grow_tree, leaf
+    >>> from j48geo.core.build import at_most, build_tree, leaf
     >>> from j48geo.core.counts import counts_from_text
     >>> from j48geo.core.dataset import Attribute, Header
     >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
-    >>> tree = grow_tree(header, at_most("x", 2, leaf("a", 5), leaf("b", 5)))
+    >>> tree = build_tree(header, at_most("x", 2, leaf("a", 5), leaf("b", 5)))
     >>> shrunken_estimates(tree, counts_from_text(tree), 10).tolist()
     [[0.75, 0.25], [0.25, 0.75]]
     """
@@ -344,7 +344,7 @@ def shrunken_estimates(
         raise ShrinkageError(f"shrinkage {shrinkage:g}; expected a number of at least 0")
     if kind not in ("raw", "laplace"):
         raise UnknownNameError("estimate", kind, ("raw", "laplace"))
-    speaking_counts(tree, counts)  # names a leaf whose counts are not known
+    effective_counts(tree, counts)  # names a leaf whose counts are not known
     k = counts.per_class
     n = k.sum(axis=1)
     added = 1.0 if kind == "laplace" else 0.0

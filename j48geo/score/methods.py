@@ -106,7 +106,7 @@ LEAF_METHODS = ("raw", "laplace", "m", "hs")
 """Probabilities that all cases of a leaf share."""
 RANKINGS = ("global", "local", "leaf", "nearby")
 """What cases are usually ranked by."""
-KERNELS = ("gdk", "ldk", "ldk-leaf")
+KERNEL_METHODS = ("gdk", "ldk", "ldk-leaf")
 """Probabilities that learn from cases by their distance."""
-JUDGED = ("raw", "laplace", "m", "hs", "global", "local", "gdk", "ldk", "nearby")
+EVALUATED_METHODS = ("raw", "laplace", "m", "hs", "global", "local", "gdk", "ldk", "nearby")
 """What an evaluation sets side by side, in this order."""

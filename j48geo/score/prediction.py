@@ -19,7 +19,7 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.cache import cached_for
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
-from j48geo.core.routing import branch_shares, divided_sums, leaf_of
+from j48geo.core.routing import branch_shares, find_leaves, sum_divided_cases
 from j48geo.core.tree import BoxTree
 from j48geo.java.numbers import SMALL
 
@@ -175,13 +175,13 @@ def predict(tree: BoxTree, counts: NodeCounts, X: Floats, *, laplace: bool = Fal
     """
     leaves = cached_for(tree, _smoothed_leaves if laplace else _raw_leaves, counts)
     n_classes = len(tree.classes)
-    leaf = leaf_of(tree, X)
+    leaf = find_leaves(tree, X)
     distribution = np.take(leaves.numbers[:, -n_classes:], leaf, axis=0)
     predicted, classified = leaves.predicted[leaf], leaves.classified[leaf]
     divided = np.flatnonzero(leaf < 0)
     if len(divided):
         shares = cached_for(tree, weka_shares, counts)
-        numbers, label = divided_sums(tree, X[divided], shares, leaves.numbers, leaves.label)
+        numbers, label = sum_divided_cases(tree, X[divided], shares, leaves.numbers, leaves.label)
         distribution[divided] = numbers[:, -n_classes:]
         predicted[divided], classified[divided] = _classes(counts, numbers, label, n_classes)
     found = Prediction(distribution, predicted, classified, leaf)
@@ -215,10 +215,10 @@ def _classes(counts: NodeCounts, numbers: Floats, label: Ints, n_classes: int) -
     classified = _first_exceeding(plain)
     if counts.total is None:
         classified = _class_of(plain, label, classified, 0.0 if counts.exact else EQUAL)
-    return predicted_classes(distribution, label, exact=counts.exact), classified
+    return choose_classes(distribution, label, exact=counts.exact), classified
 
 
-def predicted_classes(distribution: Floats, label: Ints, *, exact: bool) -> Ints:
+def choose_classes(distribution: Floats, label: Ints, *, exact: bool) -> Ints:
     """`Prediction.predicted` of distributions, shape (n_cases,).
 
     Parameters
@@ -230,20 +230,20 @@ def predicted_classes(distribution: Floats, label: Ints, *, exact: bool) -> Ints
         Whether every bit is Weka's (`NodeCounts.exact`), so that its rule holds as it stands.
     """
     equal = 0.0 if exact else EQUAL
-    return _class_of(distribution, label, first_largest(distribution, equal), equal)
+    return _class_of(distribution, label, find_first_largest(distribution, equal), equal)
 
 
 def _as_far_as_told(
     tree: BoxTree, X: Floats, divided: Bools, found: Prediction, laplace: bool
 ) -> Prediction:
     """The answers of a text alone: nothing where its rounding would decide."""
-    from j48geo.score.uncertainty import doubtful, leaf_flags
+    from j48geo.score.uncertainty import find_doubtful_rows, leaf_flags
 
     distribution, leaf = found.distribution.copy(), found.leaf.copy()
     predicted, classified = found.predicted.copy(), found.classified.copy()
     if laplace and tree.header.inferred:
         distribution[:] = np.nan  # smoothing counts the classes, and a text may lack some
-    open_ = doubtful(tree, X, divided, laplace)
+    open_ = find_doubtful_rows(tree, X, divided, laplace)
     distribution[open_.rows[~open_.known & open_.near]] = np.nan
     leaf[open_.rows[open_.near]] = -1
     predicted[open_.rows] = open_.label
@@ -254,7 +254,7 @@ def _as_far_as_told(
     return Prediction(distribution, predicted, classified, leaf, doubts)
 
 
-def contradicted(distribution: Floats, predicted: Ints) -> Bools:
+def is_contradicted(distribution: Floats, predicted: Ints) -> Bools:
     """Whether another class than the predicted one is the most probable, shape (n_cases,)."""
     own = distribution[np.arange(len(predicted)), predicted]
     found: Bools = own < distribution.max(axis=1, initial=0.0) - EQUAL
@@ -272,7 +272,7 @@ def _class_of(distribution: Floats, label: Ints, chosen: Ints, equal: float) -> 
     return np.where(decided & ~((label >= 0) & (gap <= equal)), chosen, label)
 
 
-def first_largest(distribution: Floats, equal: float) -> Ints:
+def find_first_largest(distribution: Floats, equal: float) -> Ints:
     """The arg max; weights within `equal` are equal, and the first of them wins."""
     largest = distribution.max(axis=1, keepdims=True, initial=0.0)
     first: Ints = np.argmax(distribution >= largest - equal, axis=1)

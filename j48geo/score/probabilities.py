@@ -1,8 +1,8 @@
 """Class probabilities by name: estimates of the leaf, GDK, LDK, nearby leaves.
 
 A `ProbabilityModel` is fitted once (`fit_probabilities`) and can be sent anywhere; then
-`estimate_probabilities` is called for each block of cases. `fitted_of` gives what a model file
-keeps of it, and `restore_model` makes the model of that again.
+`estimate_probabilities` is called for each block of cases. `collect_fitted_values` gives what a
+model file keeps of it, and `restore_model` makes the model of that again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
 from j48geo.core.fitted_values import (
     DistanceKDE,
-    Fitted,
+    FittedValues,
     Kde,
     Kernel,
     NearbyLeaves,
@@ -32,16 +32,16 @@ from j48geo.score.kernel_density import estimate_density, fit_density
 from j48geo.score.leaf_estimates import (
     Estimate,
     case_estimates,
+    class_estimates,
     class_shares,
-    estimates_of_classes,
-    m_of,
+    find_m,
     shrunken_estimates,
 )
 from j48geo.score.methods import LEAF_METHODS, PROBABILITIES
 from j48geo.score.nearby.average import nearby_distribution
-from j48geo.score.prediction import Flag, contradicted, flag_names
-from j48geo.score.recalibration import recalibrated
-from j48geo.score.setting import Cases, Setting, cases_of, restored_mp
+from j48geo.score.prediction import Flag, flag_names, is_contradicted
+from j48geo.score.recalibration import recalibrate
+from j48geo.score.setting import Cases, Setting, classify_cases, restore_mp
 
 METHODS = PROBABILITIES
 
@@ -164,7 +164,7 @@ def estimate_probabilities(model: ProbabilityModel, X: Floats) -> dict[str, Prob
     X : array of float64, shape (n_cases, n_attributes)
         Columns in the order of the tree's header.
     """
-    return estimate_cases(model, cases_of(model.setting, X))
+    return estimate_cases(model, classify_cases(model.setting, X))
 
 
 def estimate_cases(model: ProbabilityModel, cases: Cases) -> dict[str, Probabilities]:
@@ -190,9 +190,9 @@ def _estimated(model: ProbabilityModel, name: str, cases: Cases) -> Probabilitie
     else:
         distribution = _of_leaves(model.setting, model.leaf_rows[name], cases, flags)
     if name in model.recalibrations:
-        distribution = recalibrated(model.recalibrations[name], distribution)
+        distribution = recalibrate(model.recalibrations[name], distribution)
         per_class = log_odds = None  # they are those from before
-    flags[contradicted(distribution, cases.predicted)] |= Flag.NOT_LARGEST
+    flags[is_contradicted(distribution, cases.predicted)] |= Flag.NOT_LARGEST
     if cases.prediction.doubts is not None:  # the estimate is that of one of several leaves
         flags |= cases.prediction.doubts & int(Flag.NEAR_THRESHOLD | Flag.NO_CLASS)
     return Probabilities(name, distribution, per_class, log_odds, flags)
@@ -224,17 +224,17 @@ def _leaf_rows(setting: Setting, name: str) -> Floats:
         return shrunken_estimates(s.tree, s.counts, strength)
     shares = class_shares(s.tree, s.counts)
     # One m for all classes, that of the positive class, so that the estimates sum to 1.
-    m = m_of(s.mp, shares[s.positive]) if shares else None
-    return estimates_of_classes(s.tree, s.counts, _LEAF[name], m=m)
+    m = find_m(s.mp, shares[s.positive]) if shares else None
+    return class_estimates(s.tree, s.counts, _LEAF[name], m=m)
 
 
-def fitted_of(
+def collect_fitted_values(
     model: ProbabilityModel,
     *,
     training: str = "",
     calibration: str = "",
     has_positive: bool = True,
-) -> Fitted:
+) -> FittedValues:
     """What has to be kept of a model; the training cases have not.
 
     Parameters
@@ -256,7 +256,7 @@ def fitted_of(
             for (node, split), (_, face) in zip(setting.tree.splits, moved, strict=True)
             if split.kind == "numeric" and split.threshold != face.threshold
         }
-    return Fitted(
+    return FittedValues(
         metric=setting.metric,
         faces=faces,
         positive=setting.positive if has_positive else None,
@@ -271,7 +271,7 @@ def fitted_of(
 
 
 def restore_setting(
-    tree: BoxTree, counts: NodeCounts, fitted: Fitted, *, positive: int | None = None
+    tree: BoxTree, counts: NodeCounts, fitted: FittedValues, *, positive: int | None = None
 ) -> Setting:
     """The setting of a model that was kept; good for `score_batch` too.
 
@@ -286,7 +286,7 @@ def restore_setting(
         counts,
         fitted.metric,
         chosen,
-        mp=restored_mp(counts, fitted, chosen),
+        mp=restore_mp(counts, fitted, chosen),
         face_tree=None if fitted.faces is None else tree.with_thresholds(fitted.faces),
         laplace=bool(tree.options.laplace),
         fitted_nearby=fitted.nearby,
@@ -295,7 +295,7 @@ def restore_setting(
 
 
 def restore_model(
-    setting: Setting, fitted: Fitted, methods: tuple[str, ...] | None = None
+    setting: Setting, fitted: FittedValues, methods: tuple[str, ...] | None = None
 ) -> ProbabilityModel:
     """The probability model that was kept.
 
@@ -314,17 +314,18 @@ def restore_model(
     Examples
     --------
     >>> from j48geo.geometry.metric import fit_metric
-    >>> from j48geo.core.build import at_most, grow_tree, leaf
+    >>> from j48geo.core.build import at_most, build_tree, leaf
     >>> from j48geo.core.counts import counts_from_data
     >>> from j48geo.core.dataset import Attribute, Dataset, Header
     >>> import numpy as np
     >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
-    >>> tree = grow_tree(header, at_most("x", 2, leaf("a"), leaf("b")))
+    >>> tree = build_tree(header, at_most("x", 2, leaf("a"), leaf("b")))
     >>> X = np.array([[0.0, 0], [1.0, 0], [3.0, 1], [4.0, 0]])
     >>> counts = counts_from_data(tree, X, X[:, 1], np.ones(4))
     >>> metric = fit_metric(tree, "standard", X)
     >>> setting = Setting(tree, counts, metric, 0, Dataset(header, X, np.ones(4)))
-    >>> kept = fitted_of(fit_probabilities(setting, methods=["gdk"]), training="four rows")
+    >>> fitted = fit_probabilities(setting, methods=["gdk"])
+    >>> kept = collect_fitted_values(fitted, training="four rows")
     >>> again = restore_model(restore_setting(tree, counts, kept), kept)
     >>> again.methods
     ('gdk',)

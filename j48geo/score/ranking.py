@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.compilation import expect_rows
 from j48geo.core.dataset import Dataset
-from j48geo.score.scores import Batch
+from j48geo.score.scores import ScoredBatch
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class Ranking:
         return int((self.rank[self.order] == np.arange(1, len(self.order) + 1)).sum())
 
 
-def ranking(score: Floats, within: Floats | None = None) -> Ranking:
+def rank_scores(score: Floats, within: Floats | None = None) -> Ranking:
     """Rank cases by decreasing score.
 
     Parameters
@@ -56,7 +56,7 @@ def ranking(score: Floats, within: Floats | None = None) -> Ranking:
 
     Examples
     --------
-    >>> found = ranking(np.array([0.5, 2.0, 0.5, -0.0, 0.0]))
+    >>> found = rank_scores(np.array([0.5, 2.0, 0.5, -0.0, 0.0]))
     >>> found.order.tolist(), found.rank.tolist()
     ([1, 0, 2, 3, 4], [2, 1, 2, 4, 4])
     """
@@ -101,7 +101,7 @@ RowsAt = Callable[[Ints], Dataset]
 """Gives the rows of the data with these numbers, counted from 0."""
 
 
-class Piece(NamedTuple):
+class RankedPiece(NamedTuple):
     """Some rows to show by their numbers, counted from 0, and these rows of the data."""
 
     places: Ints
@@ -115,7 +115,7 @@ class RankedRows:
     Parameters
     ----------
     score, within, distance, h, predicted, leaf, contradicted
-        As in `j48geo.score.scores.Batch`, in the order of the file.
+        As in `j48geo.score.scores.ScoredBatch`, in the order of the file.
     actual : array of int, shape (n_cases,)
         Class index of each row, -1 where it is missing.
     shown : array of int, shape (n_shown,)
@@ -137,18 +137,18 @@ class RankedRows:
     contradicted: Bools | None
     method: str
 
-    def pieces(self, rows_at: RowsAt | None = None) -> Iterator[Piece]:
+    def pieces(self, rows_at: RowsAt | None = None) -> Iterator[RankedPiece]:
         """The rows to show, some at a time; those of the data too, if they are needed."""
         try:
             for first in range(0, len(self.shown), _BLOCK):
                 expect_rows(len(self.shown) - first)
                 places = self.shown[first : first + _BLOCK]
-                yield Piece(places, None if rows_at is None else rows_at(places))
+                yield RankedPiece(places, None if rows_at is None else rows_at(places))
         finally:
             expect_rows(0)
 
 
-class Scores:
+class ScoreCollector:
     """Takes batches as they come; data is not kept, scores are.
 
     Parameters
@@ -160,12 +160,12 @@ class Scores:
     def __init__(self, classes: tuple[str, ...], method: str) -> None:
         self.classes = classes
         self.method = method
-        self._batches: list[Batch] = []
+        self._batches: list[ScoredBatch] = []
         self._actual: list[Labels] = []
         none, places = np.empty(0), np.empty(0, dtype=np.intp)
-        self.add(Batch(none, None, none, places, places, None), none)  # there may be no rows
+        self.add(ScoredBatch(none, None, none, places, places, None), none)  # there may be no rows
 
-    def add(self, batch: Batch, actual: Floats) -> None:
+    def add(self, batch: ScoredBatch, actual: Floats) -> None:
         """Add a batch.
 
         Parameters
@@ -197,7 +197,7 @@ class Scores:
         made = self._batches
         score = np.concatenate([b.score for b in made])
         within = _joined(b.within for b in made)
-        order = ranking(-score if ascending else score, within)
+        order = rank_scores(-score if ascending else score, within)
         return RankedRows(
             self.classes,
             score,

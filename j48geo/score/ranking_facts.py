@@ -17,7 +17,7 @@ from j48geo.core.summaries import Summary
 from j48geo.errors import UnknownCountsError
 from j48geo.geometry.distance import boundary
 from j48geo.score.leaf_estimates import case_estimates, leaf_estimates
-from j48geo.score.scores import Batch
+from j48geo.score.scores import ScoredBatch
 from j48geo.score.setting import Setting
 
 
@@ -47,7 +47,7 @@ class RankingFacts(Summary):
     own: frozenset[float] | None = frozenset()
 
     @classmethod
-    def of(cls, batch: Batch, own: frozenset[float] | None = None) -> RankingFacts:
+    def of(cls, batch: ScoredBatch, own: frozenset[float] | None = None) -> RankingFacts:
         """Those of a batch."""
         other = batch.contradicted
         return cls(
@@ -65,7 +65,7 @@ class RankingFacts(Summary):
         return None if self.own is None else len(self.own)
 
 
-def own_scores(setting: Setting, X: Floats, batch: Batch) -> frozenset[float] | None:
+def find_weka_scores(setting: Setting, X: Floats, batch: ScoredBatch) -> frozenset[float] | None:
     """The different scores that J48 itself gives cases; None if the counts are not known."""
     try:
         leaves = leaf_estimates(
@@ -77,7 +77,7 @@ def own_scores(setting: Setting, X: Floats, batch: Batch) -> frozenset[float] | 
     return frozenset(found[found == found].tolist())
 
 
-MANY = 0.2
+MANY_ZEROS = 0.2
 """Share of zero distances above which it is worth a warning."""
 
 _ASKED = 2000
@@ -111,14 +111,14 @@ class ZeroDistances:
 
     def _asked(self) -> Counter[str]:
         """Of the cases that were kept, how many have a separator on which attribute."""
-        from j48geo.geometry.projection import separators  # rarely asked
+        from j48geo.geometry.projection import find_separators  # rarely asked
 
         asked: Counter[str] = Counter()
         for s, some, predicted in self.kept:
             found = boundary(
                 s.measured, some, s.metric, predicted, labels=s.labels, engine=s.engine
             )
-            columns = separators(s.measured, some, s.metric, found.nearest_leaf).attribute
+            columns = find_separators(s.measured, some, s.metric, found.nearest_leaf).attribute
             names = s.tree.header.names
             asked.update(names[c] if c >= 0 else "" for c in columns.tolist())
         return asked

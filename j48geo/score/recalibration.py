@@ -51,7 +51,7 @@ def fit_recalibration(
     return Recalibration(kind, maps)
 
 
-def recalibrated(learnt: Recalibration, distribution: Floats) -> Floats:
+def recalibrate(learnt: Recalibration, distribution: Floats) -> Floats:
     """The probabilities that are meant, shape (n_cases, n_classes); rows sum to 1."""
     if len(learnt.maps) == 1:
         p = _mapped(learnt, 0, distribution[:, 1])

@@ -24,8 +24,8 @@ from j48geo.core.counts import NodeCounts
 from j48geo.errors import J48GeoError
 from j48geo.geometry.distance import algebraic_distances, geometric_score, has_boundary
 from j48geo.score.leaf_estimates import case_estimates
-from j48geo.score.prediction import contradicted
-from j48geo.score.setting import Cases, Score, Setting, cases_of
+from j48geo.score.prediction import is_contradicted
+from j48geo.score.setting import Cases, Score, Setting, classify_cases
 
 
 def global_geometric(setting: Setting, cases: Cases) -> Floats:
@@ -74,7 +74,7 @@ def by_distance(setting: Setting, cases: Cases) -> Floats:
     return np.where(cases.predicted < 0, np.nan, cases.distance)
 
 
-BUILTIN: dict[str, Score] = {
+BUILTIN_SCORES: dict[str, Score] = {
     "global": global_geometric,
     "local": local_geometric,
     "leaf": by_leaf,
@@ -88,7 +88,7 @@ def score_names() -> tuple[str, ...]:
     """Names that `score_function` knows; no plugin is imported."""
     from j48geo.plugins import SCORE_GROUP, plugin_names
 
-    return plugin_names(SCORE_GROUP, BUILTIN)
+    return plugin_names(SCORE_GROUP, BUILTIN_SCORES)
 
 
 def score_function(name: str) -> Score:
@@ -101,14 +101,14 @@ def score_function(name: str) -> Score:
     UnknownNameError, PluginError
         If there is none, or it cannot be loaded.
     """
-    if name in BUILTIN:
-        return BUILTIN[name]
+    if name in BUILTIN_SCORES:
+        return BUILTIN_SCORES[name]
     from j48geo.plugins import (  # with all of importlib.metadata: only for guests
         SCORE_GROUP,
         load_plugin,
     )
 
-    return _guarded(name, load_plugin(SCORE_GROUP, name, BUILTIN))
+    return _guarded(name, load_plugin(SCORE_GROUP, name, BUILTIN_SCORES))
 
 
 def _guarded(name: str, score: Score) -> Score:
@@ -143,7 +143,7 @@ def _numbers(name: str, found: object, cases: Cases) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class ScoredBatch:
     """Scores of a block of cases.
 
     Parameters
@@ -172,7 +172,7 @@ class Batch:
 
 def score_batch(
     setting: Setting, X: Floats, by: str = "global", *, all_classes: bool = False
-) -> Batch:
+) -> ScoredBatch:
     """Score a block of cases: pure, picklable, safe in threads.
 
     Parameters
@@ -194,25 +194,27 @@ def score_batch(
     Examples
     --------
     >>> from j48geo.geometry.metric import fit_metric
-    >>> from j48geo.core.build import at_most, grow_tree, leaf
+    >>> from j48geo.core.build import at_most, build_tree, leaf
     >>> from j48geo.core.counts import counts_from_text
     >>> from j48geo.core.dataset import Attribute, Header
     >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
-    >>> tree = grow_tree(header, at_most("x", 2, leaf("a", 3), leaf("b", 5)))
+    >>> tree = build_tree(header, at_most("x", 2, leaf("a", 3), leaf("b", 5)))
     >>> setting = Setting(tree, counts_from_text(tree), fit_metric(tree, "none"), positive=0)
     >>> score_batch(setting, np.array([[0.5, 0], [5.0, 0]])).score.tolist()
     [1.5, -3.0]
     """
     score = score_function(by)
-    cases = cases_of(setting, X)
+    cases = classify_cases(setting, X)
     h = algebraic_distances(cases.class_distances, cases.predicted) if all_classes else None
     found = score(setting, cases)
     numbers, within = found if isinstance(found, tuple) else (found, None)
-    other = contradicted(cases.nearby, cases.predicted) if by == "nearby" else None
-    return Batch(numbers, within, cases.distance, cases.predicted, cases.prediction.leaf, h, other)
+    other = is_contradicted(cases.nearby, cases.predicted) if by == "nearby" else None
+    return ScoredBatch(
+        numbers, within, cases.distance, cases.predicted, cases.prediction.leaf, h, other
+    )
 
 
-def notes(setting: Setting, by: str) -> tuple[str, ...]:
+def boundary_notes(setting: Setting, by: str) -> tuple[str, ...]:
     """What is to be said once about these scores."""
     if by not in ("global", "local") or setting.has_boundary:
         return ()

@@ -1,7 +1,7 @@
 """What a score depends on (`Setting`) and what it is given (`Cases`): the contract of all scores.
 
-A `Setting` is made once and can be sent anywhere; `cases_of` makes `Cases` of one block of rows:
-the classes that the tree gives them, or the labels laid over its leaves.
+A `Setting` is made once and can be sent anywhere; `classify_cases` makes `Cases` of one block of
+rows: the classes that the tree gives them, or the labels laid over its leaves.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.compilation import Engine
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset
-from j48geo.core.fitted_values import Fitted, LeafValues, Metric, NearbyLeaves
-from j48geo.core.routing import route
+from j48geo.core.fitted_values import FittedValues, LeafValues, Metric, NearbyLeaves
+from j48geo.core.routing import route_cases
 from j48geo.core.tree import BoxTree
 from j48geo.errors import ChoiceError, NeedsTrainingError
 from j48geo.geometry.distance import (
@@ -195,7 +195,7 @@ class Cases:
         ).distance
 
 
-def restored_mp(counts: NodeCounts, fitted: Fitted, positive: int) -> float:
+def restore_mp(counts: NodeCounts, fitted: FittedValues, positive: int) -> float:
     """M p(c) of the m-estimate for this positive class."""
     root = counts.per_class[0]
     if fitted.m is None or not root.sum() > 0:
@@ -212,11 +212,11 @@ keep by the identity of the setting (``functools.lru_cache`` on a function of it
 """
 
 
-PRINTED = 0.015
+PRINTED_SLACK = 0.015
 """How far the printed weight and errors of a leaf together can be off, and a bit."""
 
 
-def cases_of(setting: Setting, X: Floats) -> Cases:
+def classify_cases(setting: Setting, X: Floats) -> Cases:
     """Rows with Weka's answers about them.
 
     Parameters
@@ -245,7 +245,7 @@ def label_overlay(tree: BoxTree, counts: NodeCounts) -> Ints | None:
     labels = np.array([leaf.label for leaf in tree.leaves], dtype=np.intp)
     rows = counts.leaves(tree)
     own = rows[np.arange(len(labels)), labels]
-    slack = PRINTED if counts.source == "text" else SMALL
+    slack = PRINTED_SLACK if counts.source == "text" else SMALL
     with np.errstate(invalid="ignore"):
         other = (rows.max(axis=1) > own + slack).any()
     return labels if other else None
@@ -273,8 +273,8 @@ def overlay_classes(
     divided = np.flatnonzero(prediction.leaf < 0)
     if not len(divided):
         return found
-    spoken, speaks = spoken_distributions(tree, counts, labels)
-    routes = route(tree, X[divided], counts.weight, counts.total, counts.empty)
+    spoken, speaks = overlay_distributions(tree, counts, labels)
+    routes = route_cases(tree, X[divided], counts.weight, counts.total, counts.empty)
     sums = np.zeros((len(divided), spoken.shape[1]))
     np.add.at(sums, routes.case, spoken[routes.leaf] * routes.share[:, None])
     touched = np.bincount(routes.case, speaks[routes.leaf], len(divided)) > 0
@@ -287,7 +287,7 @@ def overlay_classes(
     return found
 
 
-def spoken_distributions(tree: BoxTree, counts: NodeCounts, labels: Ints) -> tuple[Floats, Bools]:
+def overlay_distributions(tree: BoxTree, counts: NodeCounts, labels: Ints) -> tuple[Floats, Bools]:
     """What each leaf says for a case that is divided, shape (n_leaves, n_classes).
 
     Also whether that is something else than Weka says, shape (n_leaves,): a new label, or a

@@ -16,17 +16,17 @@ from j48geo.core.cache import cached_for
 from j48geo.core.tree import BoxTree
 from j48geo.score.prediction import Flag
 from j48geo.score.uncertainty_bounds import (
-    HALF,
-    Bounds,
+    HALF_SIXTH_DECIMAL,
+    ClassBounds,
     TreeBounds,
     counts_are_whole,
-    nodes_as_they_stand,
+    find_exact_nodes,
 )
 
 _CLOSE = 1e-9
 
 
-class Doubtful(NamedTuple):
+class DoubtfulRows(NamedTuple):
     """Rows that the text may not decide, and what is known of them.
 
     Parameters
@@ -50,14 +50,14 @@ class Doubtful(NamedTuple):
     flags: Ints
 
 
-def near_threshold(tree: BoxTree, X: Floats) -> Bools:
+def is_near_threshold(tree: BoxTree, X: Floats) -> Bools:
     """Rows with a value within the rounding of some threshold of its attribute, shape (n_cases,).
 
     Most of them never come to that threshold; the others surely do not depend on rounding.
     """
     found = np.zeros(len(X), dtype=np.bool_)
     by_column: dict[int, dict[float, bool]] = {}
-    stand = cached_for(tree, nodes_as_they_stand)
+    stand = cached_for(tree, find_exact_nodes)
     for node, split in tree.splits:
         if split.slack > 0:
             seen = by_column.setdefault(split.attribute, {})
@@ -67,14 +67,14 @@ def near_threshold(tree: BoxTree, X: Floats) -> Bools:
         whole = np.array([*(seen[t] for t in sorted(seen)), False, False])
         x = X[:, column]
         with np.errstate(invalid="ignore"):
-            first = np.searchsorted(thresholds[:-2], x - HALF - tree.tolerance)
-            close = thresholds[first] <= x + HALF
+            first = np.searchsorted(thresholds[:-2], x - HALF_SIXTH_DECIMAL - tree.tolerance)
+            close = thresholds[first] <= x + HALF_SIXTH_DECIMAL
             itself = whole[first] & (thresholds[first] == x)
-            found |= np.where(itself, thresholds[first + 1] <= x + HALF, close)
+            found |= np.where(itself, thresholds[first + 1] <= x + HALF_SIXTH_DECIMAL, close)
     return found
 
 
-def doubtful(tree: BoxTree, X: Floats, divided: Bools, laplace: bool) -> Doubtful:
+def find_doubtful_rows(tree: BoxTree, X: Floats, divided: Bools, laplace: bool) -> DoubtfulRows:
     """What is sure of rows near thresholds, and of those that a missing value divides.
 
     Parameters
@@ -85,10 +85,10 @@ def doubtful(tree: BoxTree, X: Floats, divided: Bools, laplace: bool) -> Doubtfu
     laplace
         Whether leaves are smoothed (``-A``), as far as that is known.
     """
-    rows = np.flatnonzero(divided | near_threshold(tree, X))
+    rows = np.flatnonzero(divided | is_near_threshold(tree, X))
     if not len(rows):
         none = np.zeros(0, dtype=np.bool_)
-        return Doubtful(rows, none, rows, none, rows)
+        return DoubtfulRows(rows, none, rows, none, rows)
     # Where nobody says whether leaves are smoothed, a class must be sure either way.
     ways_to_say = [laplace] if laplace or tree.options.laplace is not None else [False, True]
     bounds = [TreeBounds(tree, laplace=way, as_printed=True) for way in ways_to_say]
@@ -121,10 +121,10 @@ def doubtful(tree: BoxTree, X: Floats, divided: Bools, laplace: bool) -> Doubtfu
     else:  # the first of equals, whose order is declared
         first = np.argmax(said.low >= said.low.max(axis=1, keepdims=True) - _CLOSE, axis=1)
         label = np.where((label < 0) & tie, first, label)
-    return Doubtful(rows, near, label, known, flags)
+    return DoubtfulRows(rows, near, label, known, flags)
 
 
-def _ahead(said: Bounds) -> tuple[Ints, Floats]:
+def _ahead(said: ClassBounds) -> tuple[Ints, Floats]:
     """The class that may have least is largest, and how far it surely is before the others."""
     best = said.low.argmax(axis=1)
     at = np.arange(len(best))

@@ -21,15 +21,15 @@ from j48geo.core.descent import goes_left
 from j48geo.core.tree import BoxTree, Split
 from j48geo.java.numbers import HALF_UNIT, SMALL
 
-ROUNDED = 0.0051
+ROUNDED_COUNT = 0.0051
 """Half a unit of the second decimal, and the shares of 1e-6 that only the parent counts."""
 _OPEN, _MISSING = -2, -1
-HALF = HALF_UNIT * (1 + 1e-9)
+HALF_SIXTH_DECIMAL = HALF_UNIT * (1 + 1e-9)
 """How far a number may be from what it prints as."""
 _NEAR = 2e-6
 
 
-class Bounds(NamedTuple):
+class ClassBounds(NamedTuple):
     """Least and most that a tree may give each class, and which it may decide for.
 
     All of shape (n_cases, n_classes). A decision (``classifyInstance``) is made without
@@ -56,7 +56,7 @@ class TreeBounds:
         Whether leaves are smoothed (``-A``); None if that is not known.
     as_printed
         Whether numbers that are hardly rounded ones are taken as they stand: see
-        `nodes_as_they_stand`, and counts if all of the tree are whole.
+        `find_exact_nodes`, and counts if all of the tree are whole.
     """
 
     tree: BoxTree
@@ -84,7 +84,7 @@ class TreeBounds:
                     reach[child] = part
         return reach, ways
 
-    def said(self, X: Floats) -> Bounds:
+    def said(self, X: Floats) -> ClassBounds:
         """Bounds of every row.
 
         Parameters
@@ -98,13 +98,15 @@ class TreeBounds:
             weights = _printed(tree, whole=self.as_printed and counts_are_whole(tree))
         leaves = _leaf_bounds(tree, weights, self.laplace)
         reach, ways = self.reach(X)
-        found: dict[int, Bounds] = {}
+        found: dict[int, ClassBounds] = {}
         for node in reversed(tree.nodes):
             if node.index not in reach:
                 continue
             if node.split is None:
                 n = len(reach[node.index])
-                found[node.index] = Bounds(*(np.repeat(b[node.leaf][None], n, 0) for b in leaves))
+                found[node.index] = ClassBounds(
+                    *(np.repeat(b[node.leaf][None], n, 0) for b in leaves)
+                )
                 continue
             shares = _shares(tree, node.children, weights)
             inside = [found.pop(child, None) for child in node.children]
@@ -123,7 +125,7 @@ class TreeBounds:
             low, high = low - HALF_UNIT, high + HALF_UNIT
             low, high = (self.thresholds or {}).get(node, (low, high))
         if self.as_printed:
-            stands = node in cached_for(self.tree, nodes_as_they_stand)
+            stands = node in cached_for(self.tree, find_exact_nodes)
             way = printed_branches(split, x, self.tree.tolerance, as_it_stands=stands)
             return np.where(missing, _MISSING, way)
         # Weka before 3.8.3 sends up to 1e-6 above a threshold to the left.
@@ -150,20 +152,20 @@ def printed_branches(
     tolerance
         As in `j48geo.core.descent.goes_left`.
     as_it_stands
-        Whether the threshold is the printed number (`nodes_as_they_stand`): then itself is
+        Whether the threshold is the printed number (`find_exact_nodes`): then itself is
         not open, though its neighbours are.
     """
     left = goes_left(split, x, tolerance)
     if split.slack == 0:
         return np.where(left, 0, 1)
     t = split.threshold
-    around = (x >= t - HALF) & (x <= t + HALF + tolerance)
+    around = (x >= t - HALF_SIXTH_DECIMAL) & (x <= t + HALF_SIXTH_DECIMAL + tolerance)
     if as_it_stands:
         around &= x != t
     return np.where(around, _OPEN, np.where((x == t) & ~np.bool_(split.closed), 1, ~left))
 
 
-def nodes_as_they_stand(tree: BoxTree) -> frozenset[int]:
+def find_exact_nodes(tree: BoxTree) -> frozenset[int]:
     """Nodes whose printed threshold is hardly a rounded one.
 
     A number with six decimals may be rounded, and so may the others of its attribute. One
@@ -192,7 +194,7 @@ class _Weights(NamedTuple):
 
 def _printed(tree: BoxTree, *, whole: bool = False) -> _Weights:
     """What the printed counts of the leaves allow; `whole` ones are exact."""
-    rounded, near = (0.0, 0.0) if whole else (ROUNDED, _NEAR)
+    rounded, near = (0.0, 0.0) if whole else (ROUNDED_COUNT, _NEAR)
     n, classes = tree.size, len(tree.classes)
     low, high = np.zeros((n, classes)), np.zeros((n, classes))
     least, most = np.zeros(n), np.zeros(n)
@@ -225,14 +227,14 @@ def _add_up(tree: BoxTree, *arrays: Floats) -> None:
                 array[node.index] = array[list(node.children)].sum(axis=0)
 
 
-def _leaf_bounds(tree: BoxTree, weights: _Weights, laplace: bool | None) -> Bounds:
+def _leaf_bounds(tree: BoxTree, weights: _Weights, laplace: bool | None) -> ClassBounds:
     """Bounds of every leaf, shape (n_leaves, n_classes)."""
     ways = [laplace] if laplace is not None else [False, True]
     each = [_of_leaves(tree, weights, smoothed) for smoothed in ways]
     plain = each[0] if not ways[0] else _of_leaves(tree, weights, False)
     low = np.minimum.reduce([bounds[0] for bounds in each])
     high = np.maximum.reduce([bounds[1] for bounds in each])
-    return Bounds(low, high, _decided(tree, weights, *plain))
+    return ClassBounds(low, high, _decided(tree, weights, *plain))
 
 
 def _of_leaves(tree: BoxTree, weights: _Weights, laplace: bool) -> tuple[Floats, Floats]:
@@ -322,10 +324,10 @@ def _shares(
 
 def _together(
     way: Ints,
-    inside: list[Bounds | None],
+    inside: list[ClassBounds | None],
     shares: tuple[list[float], list[float]],
     classes: int,
-) -> Bounds:
+) -> ClassBounds:
     """What a node says: its branch, a mixture of all branches, or one of them."""
     n = len(way)
     low, high = np.zeros((n, classes)), np.zeros((n, classes))
@@ -340,7 +342,7 @@ def _together(
             at = kind[mine]
             if not at.any():
                 continue
-            part = Bounds(*(b[at] for b in said))
+            part = ClassBounds(*(b[at] for b in said))
             if kind is lost:
                 low[kind] += shares[0][k] * part.low
                 high[kind] += shares[1][k] * part.high
@@ -356,4 +358,4 @@ def _together(
         agreed = (may[lost].sum(axis=1) == 1) & (sum(shares[0]) > 0)
         near = high[lost] >= low[lost].max(axis=1, keepdims=True) - _NEAR
         may[lost] = np.where(agreed[:, None], may[lost], near)
-    return Bounds(low, high, may)
+    return ClassBounds(low, high, may)

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.descent import descend
-from j48geo.core.routing import branch_shares, divide_by, leaf_of
+from j48geo.core.routing import branch_shares, divide_by_shares, find_leaves
 from j48geo.data.rows import Rows
 from j48geo.errors import NeedsTrainingError
 from j48geo.model.model import Model
@@ -93,7 +93,7 @@ class TreeAnswers(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows = self._rows(X)
         tree = self._one_tree("leaves").tree
         ends = np.array([*tree.leaf_nodes, -1], dtype=np.intp)
-        return ends[leaf_of(tree, rows.all().X)]
+        return ends[find_leaves(tree, rows.all().X)]
 
     def decision_path(self, X: Any) -> csr_matrix:
         """Which nodes every row passes, as a sparse matrix of shape (n_cases, n_nodes)."""
@@ -103,7 +103,7 @@ class TreeAnswers(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         model = self._one_tree("paths")
         tree, counts = model.tree, model.counts
         shares = branch_shares(tree, counts.weight, counts.total, counts.empty)
-        divide = divide_by(tree, shares)
+        divide = divide_by_shares(tree, shares)
         visits = list(descend(tree, rows, np.ones(len(rows)), divide))
         cases = np.concatenate([np.empty(0, dtype=np.intp), *(visit.cases for visit in visits)])
         nodes = np.repeat([visit.node for visit in visits], [len(visit.cases) for visit in visits])

@@ -23,7 +23,7 @@ import j48geo
 from benching.measuring import ROOT, weka_jar
 from j48geo.core.counts import counts_from_data
 from j48geo.core.fitted_values import Metric
-from j48geo.core.routing import leaf_of
+from j48geo.core.routing import find_leaves
 from j48geo.geometry.distance import leaf_labels
 from j48geo.geometry.metric import fit_metric
 from j48geo.score.prediction import predict
@@ -60,7 +60,7 @@ def scenes(folder: Path) -> Iterator[Scene]:
     for leaves in LEAVES:
         tree = grown_tree(48, leaves, numbers=16, classes=2)
         X = cases_for(tree, 49, CASES)
-        predicted = leaf_labels(tree)[leaf_of(tree, X)]
+        predicted = leaf_labels(tree)[find_leaves(tree, X)]
         counts = counts_from_data(tree, X, predicted.astype(np.float64), np.ones(len(X)))
         metric = fit_metric(tree, "standard", X)
         yield Scene(f"synthetic {leaves:,}", tree, X, predicted, metric, counts)

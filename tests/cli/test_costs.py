@@ -283,8 +283,8 @@ def test_the_relabelled_text_reads_back_and_predicts_like_a_tree_relabelled_by_h
     assert written.read_text(encoding="utf-8").startswith("Relabelled by j48geo (")
 
     rows = read_arff(data)
-    original = read_tree(model, header=rows.header).rebound(rows.header)
-    again = read_tree(written, header=rows.header).rebound(rows.header)
+    original = read_tree(model, header=rows.header).with_header(rows.header)
+    again = read_tree(written, header=rows.header).with_header(rows.header)
     wanted = by_hand(original, chosen)
     assert [leaf.label for leaf in again.leaves] == [leaf.label for leaf in wanted.leaves]
     assert any(a.label != b.label for a, b in zip(again.leaves, original.leaves, strict=True))

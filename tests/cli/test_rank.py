@@ -23,8 +23,8 @@ from j48geo.data.arff.stream import read_arff
 from j48geo.geometry.metric import fit_metric
 from j48geo.read.door import read_tree
 from j48geo.replaying.replay import replay
-from j48geo.score.ranking import ranking
-from j48geo.score.scores import Batch, score_batch
+from j48geo.score.ranking import rank_scores
+from j48geo.score.scores import ScoredBatch, score_batch
 from j48geo.score.setting import Setting
 
 FIXTURES = [
@@ -90,10 +90,10 @@ def records(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def same(rows: list[dict[str, Any]], batch: Batch, data: Dataset, tree: BoxTree) -> None:
+def same(rows: list[dict[str, Any]], batch: ScoredBatch, data: Dataset, tree: BoxTree) -> None:
     """Best first, and every number as the library gives it."""
     classes = tree.classes
-    wanted = ranking(batch.score, batch.within)
+    wanted = rank_scores(batch.score, batch.within)
     assert [r["row"] - 1 for r in rows] == wanted.order.tolist()
     for r in rows:
         i = r["row"] - 1

@@ -12,8 +12,8 @@ from random_trees import HEADER, datasets, planted, splits, trees
 
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Dataset
-from j48geo.core.descent import branches, goes_left
-from j48geo.core.routing import leaf_of, route
+from j48geo.core.descent import find_branches, goes_left
+from j48geo.core.routing import find_leaves, route_cases
 from j48geo.core.tree import BoxTree, Leaf, Split
 
 
@@ -71,7 +71,7 @@ def test_every_value_takes_the_branch_of_the_definition(split: Split, rows: Data
     for tolerance in (0.0, 1e-6):
         column = rows.X[:, split.attribute]
         expected = [-1 if isnan(x) else branch_of(split, x, tolerance) for x in column]
-        assert branches(split, column, tolerance).tolist() == expected
+        assert find_branches(split, column, tolerance).tolist() == expected
 
 
 @given(trees(), datasets(), datasets())
@@ -79,7 +79,7 @@ def test_routes_are_those_of_one_case_at_a_time(
     tree: BoxTree, training: Dataset, rows: Dataset
 ) -> None:
     counts = counts_from_data(tree, training.X, training.class_values, training.weights)
-    routes = route(tree, rows.X, counts.weight)
+    routes = route_cases(tree, rows.X, counts.weight)
     assert (np.lexsort((routes.leaf, routes.case)) == np.arange(len(routes.case))).all()
     for i, row in enumerate(rows.X.tolist()):
         mine = routes.case == i
@@ -93,8 +93,8 @@ def test_routes_are_those_of_one_case_at_a_time(
 def test_a_case_has_one_leaf_unless_a_missing_value_is_asked_for(
     tree: BoxTree, rows: Dataset
 ) -> None:
-    leaves = leaf_of(tree, rows.X)
-    routes = route(tree, rows.X, np.ones(tree.size))
+    leaves = find_leaves(tree, rows.X)
+    routes = route_cases(tree, rows.X, np.ones(tree.size))
     assert ((leaves < 0) == routes.divided).all()
     whole = ~routes.divided[routes.case]
     assert (leaves[routes.case[whole]] == routes.leaf[whole]).all()
@@ -103,7 +103,7 @@ def test_a_case_has_one_leaf_unless_a_missing_value_is_asked_for(
 
 @given(trees(), datasets())
 def test_a_whole_case_lies_in_the_box_of_its_leaf(tree: BoxTree, rows: Dataset) -> None:
-    for row, leaf in zip(rows.X.tolist(), leaf_of(tree, rows.X).tolist(), strict=True):
+    for row, leaf in zip(rows.X.tolist(), find_leaves(tree, rows.X).tolist(), strict=True):
         exact = all(s.slack == 0 for _, s in tree.splits) and tree.tolerance == 0
         if leaf < 0 or not exact:
             continue
@@ -115,7 +115,7 @@ def test_a_whole_case_lies_in_the_box_of_its_leaf(tree: BoxTree, rows: Dataset) 
 def test_a_missing_value_is_divided_by_the_weights_of_the_branches() -> None:
     tree = weather_tree()
     weight = counts_from_text(tree).weight
-    routes = route(tree, np.array([[nan, 80, nan, nan]]), weight)
+    routes = route_cases(tree, np.array([[nan, 80, nan, nan]]), weight)
     assert routes.leaf.tolist() == [1, 2, 3, 4]
     np.testing.assert_allclose(routes.share, [5 / 15, 4 / 15, 2 / 15, 4 / 15])
     assert routes.divided.tolist() == [True]
@@ -125,7 +125,7 @@ def test_the_share_of_an_empty_leaf_is_lost() -> None:
     split = Split(2, "multiway")
     tree = planted(HEADER, (split, [Leaf(0, 0), Leaf(0, 1), Leaf(0, 0)]))
     row = np.array([[nan] * 5])
-    routes = route(tree, row, np.array([4.0, 3.0, 0.0, 1.0]))
+    routes = route_cases(tree, row, np.array([4.0, 3.0, 0.0, 1.0]))
     assert routes.leaf.tolist() == [0, 2]
     assert routes.share.tolist() == [0.75, 0.25]
 
@@ -133,7 +133,7 @@ def test_the_share_of_an_empty_leaf_is_lost() -> None:
 def test_unknown_weights_give_unknown_shares() -> None:
     split = Split(0, "numeric", 1.0)
     tree = planted(HEADER, (split, [Leaf(0, 0), Leaf(0, 1)]))
-    routes = route(tree, np.array([[nan] * 5, [0.0] * 5]), np.full(3, nan))
+    routes = route_cases(tree, np.array([[nan] * 5, [0.0] * 5]), np.full(3, nan))
     assert routes.case.tolist() == [0, 0, 1]
     assert np.isnan(routes.share[:2]).all()
     assert routes.share[2] == 1
@@ -141,14 +141,14 @@ def test_unknown_weights_give_unknown_shares() -> None:
 
 def test_no_rows_and_no_splits_are_no_trouble() -> None:
     tree = weather_tree()
-    assert len(leaf_of(tree, np.empty((0, 4)))) == 0
-    assert len(route(tree, np.empty((0, 4)), np.ones(tree.size)).case) == 0
-    assert leaf_of(one_leaf_tree(), weather_rows().X).tolist() == [0] * len(weather_rows())
+    assert len(find_leaves(tree, np.empty((0, 4)))) == 0
+    assert len(route_cases(tree, np.empty((0, 4)), np.ones(tree.size)).case) == 0
+    assert find_leaves(one_leaf_tree(), weather_rows().X).tolist() == [0] * len(weather_rows())
 
 
 def test_a_tree_deeper_than_the_stack_of_python_is_walked() -> None:
     tree = chain_tree(20_000)
     X = np.array([[-1.0, nan], [1.5, nan], [20_001.0, nan]])
-    assert leaf_of(tree, X).tolist() == [0, 1, 20_000]
-    routes = route(tree, X, counts_from_text(tree).weight)
+    assert find_leaves(tree, X).tolist() == [0, 1, 20_000]
+    routes = route_cases(tree, X, counts_from_text(tree).weight)
     assert routes.leaf.tolist() == [0, 1, 20_000]

@@ -14,7 +14,7 @@ from j48geo.compilation import is_numba_available
 from j48geo.core import routing, routing_numba
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Dataset
-from j48geo.core.routing import branch_shares, divided_sums, leaf_of
+from j48geo.core.routing import branch_shares, find_leaves, sum_divided_cases
 from j48geo.core.tree import BoxTree
 from j48geo.score.prediction import predict
 
@@ -23,14 +23,14 @@ needs_numba = pytest.mark.skipif(not is_numba_available(), reason="no numba")
 
 def assert_same(tree: BoxTree, counts: NodeCounts, X: Floats) -> None:
     """Leaves, sums of divided cases and their labels are equal, NaN where the other has it."""
-    leaf = leaf_of(tree, X, engine="numpy")
-    np.testing.assert_array_equal(leaf_of(tree, X, engine="numba"), leaf)
+    leaf = find_leaves(tree, X, engine="numpy")
+    np.testing.assert_array_equal(find_leaves(tree, X, engine="numba"), leaf)
     numbers = np.random.default_rng(len(X)).random((len(tree.leaves), 3))
     label = np.array([leaf.label for leaf in tree.leaves], dtype=np.intp)
     shares = branch_shares(tree, counts.weight)
     for divided in (X[leaf < 0], X):
-        one = divided_sums(tree, divided, shares, numbers, label, engine="numpy")
-        two = divided_sums(tree, divided, shares, numbers, label, engine="numba")
+        one = sum_divided_cases(tree, divided, shares, numbers, label, engine="numpy")
+        two = sum_divided_cases(tree, divided, shares, numbers, label, engine="numba")
         np.testing.assert_array_equal(one[0], two[0])
         np.testing.assert_array_equal(one[1], two[1])
 
@@ -52,7 +52,7 @@ def test_rows_are_counted_alike(tree: BoxTree, rows: Dataset) -> None:
     X, y, weights = rows.X[known], rows.class_values[known], rows.weights[known]
     expected = counts_from_data(tree, X, y, weights)
     per_class = np.zeros_like(expected.per_class)
-    steps = routing_numba.steps_of(tree)
+    steps = routing_numba.make_steps(tree)
     with np.errstate(over="ignore", invalid="ignore"):
         routing_numba.count_down(X, y.astype(np.intp), weights, per_class, steps)
     np.testing.assert_array_equal(per_class, expected.per_class)

@@ -13,12 +13,12 @@ from random_trees import datasets, trees
 
 from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Dataset
-from j48geo.core.rows_by_leaf import RoutedRows
+from j48geo.core.rows_by_leaf import RowsByLeaf
 from j48geo.core.tree import BoxTree
 
 
-def routed(tree: BoxTree, rows: Dataset, some: slice | np.ndarray) -> RoutedRows:
-    return RoutedRows.of(tree, rows.X[some], rows.class_values[some], rows.weights[some])
+def routed(tree: BoxTree, rows: Dataset, some: slice | np.ndarray) -> RowsByLeaf:
+    return RowsByLeaf.of(tree, rows.X[some], rows.class_values[some], rows.weights[some])
 
 
 @given(trees(), datasets())
@@ -45,7 +45,7 @@ def test_parts_add_up_in_any_order(
         pickle.loads(pickle.dumps(routed(tree, rows, some)))
         for some in np.split(places, sorted(min(end, len(rows)) for end in ends))
     ]
-    found = reduce(add, parts, RoutedRows())
+    found = reduce(add, parts, RowsByLeaf())
     assert found == whole
     one, other = found.counts(tree), whole.counts(tree)
     assert one.per_class.tobytes() == other.per_class.tobytes()

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from j48geo.core.summaries import ExactSum, Moments, added, exact_sums, running
+from j48geo.core.summaries import ExactSum, Moments, add_sums, exact_sums, running_sums
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 numbers = st.lists(finite | st.sampled_from([0.1, -0.0, 5e-324, 1.7e308, -1.7e308, 2.0**-1022]))
@@ -90,7 +90,7 @@ def test_sums_at_places_are_the_sums_of_each_place(cases: list[tuple[int, float]
     assert exact_sums(values, place) == expected
     half = len(cases) // 2
     parts = [exact_sums(values[s], place[s]) for s in (slice(half, None), slice(half))]
-    assert added(*parts) == expected
+    assert add_sums(*parts) == expected
 
 
 @given(st.lists(st.tuples(finite, st.floats(0, 1e308)) | st.tuples(finite, st.just(1.0))))
@@ -127,14 +127,14 @@ def test_running_sums_are_rounded_once_and_go_on_from_any_place(
     values: list[float], place: int, before: list[float]
 ) -> None:
     x, start = np.array(values, dtype=float), ExactSum.of(before)
-    found = running(x, start)
+    found = running_sums(x, start)
     expected = [(start + ExactSum.of(values[: k + 1])).result() for k in range(len(values))]
     assert found.tolist() == expected
     first, second = x[:place], x[place:]
-    parts = [running(first, start), running(second, start + ExactSum.of(first))]
+    parts = [running_sums(first, start), running_sums(second, start + ExactSum.of(first))]
     assert np.concatenate(parts).tobytes() == found.tobytes()
 
 
 def test_running_sums_of_whole_numbers_are_quick_and_the_same() -> None:
     x = np.random.default_rng(1).integers(0, 9, 1000).astype(float)
-    assert running(x, ExactSum.of([2.0])).tolist() == (2 + np.cumsum(x)).tolist()
+    assert running_sums(x, ExactSum.of([2.0])).tolist() == (2 + np.cumsum(x)).tolist()

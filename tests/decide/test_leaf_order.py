@@ -7,7 +7,7 @@ import pytest
 from hand_made import odd_tree, weather_rows, weather_tree
 from plain_measures import local_positive_accuracy
 
-from j48geo.core.build import Tip, by_value, grow_tree, leaf
+from j48geo.core.build import LeafSpec, build_tree, by_value, leaf
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree
@@ -17,11 +17,11 @@ from j48geo.errors import UnknownCountsError, UnknownNameError
 from j48geo.score.leaf_estimates import leaf_estimates
 
 
-def fan(*leaves: Tip, classes: tuple[str, ...] = ("a", "b")) -> BoxTree:
+def fan(*leaves: LeafSpec, classes: tuple[str, ...] = ("a", "b")) -> BoxTree:
     """One split with a branch for each leaf."""
     values = tuple(f"v{k}" for k in range(len(leaves)))
     header = Header("h", (Attribute("x", "nominal", values), Attribute("c", "nominal", classes)), 1)
-    return grow_tree(header, by_value("x", *leaves))
+    return build_tree(header, by_value("x", *leaves))
 
 
 def groups_of(tree: BoxTree) -> list[tuple[int, ...]]:

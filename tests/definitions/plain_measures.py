@@ -15,7 +15,7 @@ from j48geo.decide.evaluation.intervals import difference_of, interval_of
 from j48geo.decide.evaluation.metrics import Differences, RankSums
 from j48geo.decide.evaluation.score_tables import ScorePlacements, ScoreSlice, ScoreTable
 from j48geo.decide.leaf_order import Smoothing, smoothed_by
-from j48geo.score.leaf_estimates import Number, exact, m_of
+from j48geo.score.leaf_estimates import Number, find_m, to_fraction
 
 
 def tied_pairs(
@@ -142,7 +142,7 @@ def shifted_threshold(ratio: Number, old: Number, new: Number) -> Fraction | Non
     >>> str(shifted_threshold(0.5, 0.1, 0.5))
     '1/10'
     """
-    cr, a, b = exact(ratio), exact(old), exact(new)
+    cr, a, b = to_fraction(ratio), to_fraction(old), to_fraction(new)
     above, below = cr * (1 - b) * a, (1 - cr) * b * (1 - a)
     return above / (above + below) if above + below else None
 
@@ -177,6 +177,6 @@ def local_positive_accuracy(
     ('3/8', '2/5')
     """
     p = None if share is None else Fraction(share)
-    m = None if p is None else m_of(mp, p)
+    m = None if p is None else find_m(mp, p)
     estimate = smoothed_by(smoothing, classes, p, m)
     return estimate(Fraction(positive), Fraction(positive) + Fraction(negative))

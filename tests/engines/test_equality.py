@@ -15,7 +15,7 @@ import pytest
 from j48geo.core.summaries import Moments
 from j48geo.engines.evaluation import Judge, RowCounter
 from j48geo.model.model import Model
-from j48geo.score.ranking import ranking
+from j48geo.score.ranking import rank_scores
 from j48geo.score.ranking_facts import RankingFacts
 
 pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]
@@ -79,7 +79,7 @@ def test_every_figure_is_that_of_one_machine(
     classes = [[row["predicted"] for row in some] for some in (found, one)]
     equal(engine, "classes", classes[0] == classes[1])
     ranks = [
-        ranking(*(np.array([row[name] for row in some]) for name in ("score", "within"))).rank
+        rank_scores(*(np.array([row[name] for row in some]) for name in ("score", "within"))).rank
         for some in (found, one)
     ]
     equal(engine, "ranks", ranks[0].tolist() == ranks[1].tolist())

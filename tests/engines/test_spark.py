@@ -17,7 +17,7 @@ from j48geo.decide.evaluation.evaluation import MetricOptions
 from j48geo.engines.evaluation import Judge, RowCounter
 from j48geo.errors import ChoiceError, MismatchError
 from j48geo.model.model import Model
-from j48geo.score.ranking import ranking
+from j48geo.score.ranking import rank_scores
 from j48geo.show.reports.ranking import ranking_details, ranking_sentences
 
 pytest.importorskip("pyspark")
@@ -68,7 +68,7 @@ def test_ranks_are_those_of_one_machine_with_ties_of_thousands(
 ) -> None:
     expected = pima.scorer(method, keep=["id"])(rows).to_pydict()
     within = np.array(expected["within"]) if method == "local" else None
-    ranks = ranking(np.array(expected["score"]), within).rank
+    ranks = rank_scores(np.array(expected["score"]), within).rank
     found = by_id(door.rank(df, pima, method, id="id", keep=[], cuts=cuts))
     told = [found[key]["rank"] for key in expected["id"]]
     equal("Spark", "ranks", told == ranks.tolist())

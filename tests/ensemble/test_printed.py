@@ -166,7 +166,7 @@ def test_what_is_not_known_is_refused_by_name(
     for printed in (bare, weka.explorer(file, scheme=scheme, options=options)):
         text.write_text(printed, encoding="utf-8")
         ensemble = ensemble_of(text, file)
-        assert ensemble.alone is None
+        assert ensemble.only_tree is None
         assert why in ensemble.refusal or ensemble.refusal == "its whole answer is not known"
         model = load(text, data=file)
         with pytest.raises(SeveralTreesError, match=f"^{ensemble.name}: "):

@@ -17,7 +17,7 @@ from weka_live import Weka, predictions
 from j48geo import Dataset, read_arff, replay
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Header
-from j48geo.core.tree import BoxTree, Layout
+from j48geo.core.tree import BoxTree, TreeLayout
 from j48geo.ensemble.voting import answer
 from j48geo.errors import MismatchError
 from j48geo.export.java_model import java_model
@@ -222,7 +222,7 @@ def test_text_to_model_to_weka_to_text_is_the_identity(
     model.write_bytes(java_model(tree, found.counts))
     text, told = weka.ask(model, folder / "data.arff", class_index=column)
     # As it was printed, but for a footer that was cut off and a minus that is none.
-    whole = replace(read.readings[0], layout=Layout(banner=text.partition("\n")[0]))
+    whole = replace(read.readings[0], layout=TreeLayout(banner=text.partition("\n")[0]))
     assert text.strip() == tree_text(whole).strip().replace("\u2212", "-")
     own = [p for p in predictions(folder / "weka.csv") if p.set == "train"]
     expected = np.array([p.distribution for p in own])

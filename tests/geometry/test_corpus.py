@@ -16,7 +16,7 @@ from j48geo.compilation import is_numba_available
 from j48geo.core.counts import counts_from_text
 from j48geo.geometry.distance import boundary, class_distances
 from j48geo.geometry.metric import fit_metric
-from j48geo.geometry.projection import separators
+from j48geo.geometry.projection import find_separators
 from j48geo.score.prediction import predict
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,7 +48,7 @@ def test_every_tree_is_measured_as_the_plain_loops_do(
         metric = fit_metric(tree, metric_kind, X)
         found = boundary(tree, X, metric, predicted, engine="numpy")
         classes = class_distances(tree, X, metric, predicted, engine="numpy")
-        walls = separators(tree, X, metric, found.nearest_leaf)
+        walls = find_separators(tree, X, metric, found.nearest_leaf)
         if is_numba_available():
             again = boundary(tree, X, metric, predicted, engine="numba")
             np.testing.assert_array_equal(found.distance, again.distance)

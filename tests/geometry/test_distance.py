@@ -17,7 +17,7 @@ from random_trees import HEADER, planted
 from j48geo.arrays import Floats
 from j48geo.compilation import is_numba_available
 from j48geo.core.fitted_values import Metric
-from j48geo.core.routing import leaf_of
+from j48geo.core.routing import find_leaves
 from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.errors import MismatchError, UnknownNameError
 from j48geo.geometry import distance_numba
@@ -40,7 +40,7 @@ def plain(tree: BoxTree, weight: float = 1.0) -> Metric:
 
 def own_classes(tree: BoxTree, X: Floats) -> np.ndarray:
     """Class of the case's leaf; of a divided case any class will do here."""
-    leaf = leaf_of(tree, X)
+    leaf = find_leaves(tree, X)
     return np.where(leaf >= 0, leaf_labels(tree)[leaf], np.arange(len(X)) % len(tree.classes))
 
 

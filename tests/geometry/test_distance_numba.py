@@ -16,7 +16,7 @@ from random_geometry import cases_for, grown_tree
 
 from j48geo.arrays import Floats
 from j48geo.core.fitted_values import Metric
-from j48geo.core.routing import leaf_of
+from j48geo.core.routing import find_leaves
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.distance import boundary, leaf_labels, nodes_met
 from j48geo.geometry.metric import fit_metric
@@ -30,7 +30,7 @@ def measured(
 ) -> tuple[BoxTree, Floats, Metric, np.ndarray]:
     tree = grown_tree(7, leaves, numbers=16, classes=classes, grid=grid)
     X = cases_for(tree, 8, 3000, grid=grid)
-    return tree, X, fit_metric(tree, "standard", X), leaf_labels(tree)[leaf_of(tree, X)]
+    return tree, X, fit_metric(tree, "standard", X), leaf_labels(tree)[find_leaves(tree, X)]
 
 
 def test_a_search_meets_few_nodes_of_a_tree_like_that_of_letter() -> None:
@@ -68,10 +68,10 @@ import numpy as np
 from j48geo import compilation
 from j48geo.geometry import distance as engine
 from j48geo.core.fitted_values import Metric
-from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.build import at_most, build_tree, leaf
 from j48geo.core.dataset import Attribute, Header
 header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
-tree = grow_tree(header, at_most("x", 2, leaf("a"), leaf("b")))
+tree = build_tree(header, at_most("x", 2, leaf("a"), leaf("b")))
 X = np.array([[-1.0, 0], [2.5, 1]])
 {before}
 found = engine.boundary(tree, X, Metric("none", np.ones(2)), np.array([0, 1]), engine={engine!r})

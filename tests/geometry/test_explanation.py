@@ -16,7 +16,7 @@ from random_trees import HEADER, datasets, planted, trees
 from j48geo.core.counts import NodeCounts, counts_from_data
 from j48geo.core.dataset import Dataset
 from j48geo.core.fitted_values import Metric
-from j48geo.core.routing import leaf_of
+from j48geo.core.routing import find_leaves
 from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.geometry.distance import boundary
 from j48geo.geometry.explanation import Explanation, Step, explain
@@ -42,7 +42,7 @@ def test_leaves_are_tied_up_to_rounding_and_no_further(nearer: float, leaf: int)
     tree = planted(HEADER, (Split(0, "numeric", 0.0), [Leaf(0, 0), inner]))
     row = np.array([1.0, 0, 0, 0, 0])
     labels = np.array([leaf.label for leaf in tree.leaves])
-    told = explain(tree, row, Metric("none", np.ones(5)), lambda X: labels[leaf_of(tree, X)])
+    told = explain(tree, row, Metric("none", np.ones(5)), lambda X: labels[find_leaves(tree, X)])
     assert told.nearest_leaf == leaf
 
 

@@ -14,11 +14,11 @@ from random_trees import trees
 
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.distance_numba import class_masks, make_index, pure_labels
-from j48geo.geometry.faces import faces_of
+from j48geo.geometry.faces import find_faces
 
 
 def assert_faces_are_the_boxes(tree: BoxTree) -> None:
-    faces = faces_of(tree)
+    faces = find_faces(tree)
     for leaf, box in enumerate(tree.boxes):
         assert faces.empty[leaf] == box.is_empty
         bounds = range(faces.start[leaf], faces.start[leaf + 1])
@@ -83,10 +83,10 @@ def test_pure_nodes_and_masks_tell_the_labels_below(tree: BoxTree) -> None:
 def test_what_is_kept_with_a_tree_goes_with_it() -> None:
     tree = weather_tree()
     digest = tree.digest()
-    assert faces_of(tree) is faces_of(tree)
-    assert faces_of(weather_tree()) is not faces_of(tree)
+    assert find_faces(tree) is find_faces(tree)
+    assert find_faces(weather_tree()) is not find_faces(tree)
     assert tree.digest() == digest
-    kept = weakref.ref(faces_of(tree))
+    kept = weakref.ref(find_faces(tree))
     del tree
     gc.collect()
     assert kept() is None

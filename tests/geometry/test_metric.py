@@ -12,7 +12,7 @@ from hand_made import chain_tree, weather_tree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.build import at_most, build_tree, leaf
 from j48geo.core.dataset import Attribute, Header
 from j48geo.errors import UnknownNameError
 from j48geo.geometry.metric import MetricError, fit_metric
@@ -22,7 +22,7 @@ HEADER = Header(
     (Attribute("x"), Attribute("day", "date"), Attribute("c", "nominal", ("a", "b"))),
     class_index=2,
 )
-TREE = grow_tree(HEADER, at_most("x", 1, leaf("a"), at_most("day", 5, leaf("a"), leaf("b"))))
+TREE = build_tree(HEADER, at_most("x", 1, leaf("a"), at_most("day", 5, leaf("a"), leaf("b"))))
 
 
 def cases(*x: float) -> np.ndarray:
@@ -66,7 +66,7 @@ def test_huge_and_tiny_values_have_a_spread_too() -> None:
 def test_scales_can_be_given_by_name() -> None:
     found = fit_metric(TREE, "custom", scales={"x": 0.5, "day": 2}, source="scales.json")
     assert found.scale.tolist() == [0.5, 2.0, 1.0]
-    assert found.in_words() == "custom (divided by the given scales), from scales.json"
+    assert found.describe() == "custom (divided by the given scales), from scales.json"
 
 
 def test_bad_scales_are_refused() -> None:

@@ -12,7 +12,7 @@ from random_trees import HEADER, datasets, planted, trees
 
 from j48geo.core import descent
 from j48geo.core.dataset import Dataset
-from j48geo.core.routing import leaf_of
+from j48geo.core.routing import find_leaves
 from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.geometry import faces
 from j48geo.geometry.faces import midgap_tree
@@ -44,7 +44,7 @@ def test_it_stays_too_where_the_middle_would_round_up_to_the_next_number() -> No
     X = np.array([[odd, 0, 0, 0, 0], [np.nextafter(odd, 2), 0, 0, 0, 1]])
     moved = midgap_tree(tree, X)
     assert moved.nodes[0].split.threshold == odd
-    assert leaf_of(moved, X).tolist() == [0, 1]
+    assert find_leaves(moved, X).tolist() == [0, 1]
 
 
 def test_it_keeps_its_slack_where_the_middle_would_be_the_last_value_below() -> None:
@@ -55,7 +55,7 @@ def test_it_keeps_its_slack_where_the_middle_would_be_the_last_value_below() -> 
     above = np.nextafter(below, 2)
     tree = planted(HEADER, (split, [Leaf(0, 0), Leaf(0, 1)]), tolerance=0.0)
     X = np.array([[below, 0, 0, 0, 0], [above, 0, 0, 0, 1]])
-    if leaf_of(tree, X).tolist() == [0, 0]:
+    if find_leaves(tree, X).tolist() == [0, 0]:
         X[:, 0] = np.nextafter(X[:, 0], 2)
     moved = midgap_tree(tree, X)
     assert moved.nodes[0].split == split
@@ -68,15 +68,15 @@ def test_no_training_case_changes_its_leaf(tree: BoxTree, rows: Dataset) -> None
     )
     tree = replace(tree, nodes=exact, tolerance=0.0)
     X = rows.X
-    before = leaf_of(tree, X)
-    np.testing.assert_array_equal(leaf_of(midgap_tree(tree, X), X), before)
+    before = find_leaves(tree, X)
+    np.testing.assert_array_equal(find_leaves(midgap_tree(tree, X), X), before)
 
 
 @given(trees(), datasets())
 def test_levels_and_single_nodes_give_the_same_faces(tree: BoxTree, rows: Dataset) -> None:
     X = np.where(np.isnan(rows.X), 0.0, rows.X)  # what is missing goes node by node
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(descent, "CASES_A_NODE", 1000)
+        patch.setattr(descent, "CASES_PER_NODE", 1000)
         by_level = midgap_tree(tree, X)
         patch.setattr(faces, "descend_by_levels", lambda tree, X: None)
         assert by_level == midgap_tree(tree, X)

@@ -14,14 +14,14 @@ from random_trees import HEADER, planted
 
 from j48geo.arrays import Floats
 from j48geo.core.fitted_values import Metric
-from j48geo.core.routing import leaf_of
+from j48geo.core.routing import find_leaves
 from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.geometry.distance import boundary, leaf_labels
-from j48geo.geometry.projection import project, separators
+from j48geo.geometry.projection import find_separators, project_cases
 
 
 def nearest(tree: BoxTree, X: Floats, metric: Metric) -> np.ndarray:
-    leaf = leaf_of(tree, X)
+    leaf = find_leaves(tree, X)
     predicted = np.where(leaf >= 0, leaf_labels(tree)[leaf], 0)
     return boundary(tree, X, metric, predicted).nearest_leaf
 
@@ -30,7 +30,7 @@ def nearest(tree: BoxTree, X: Floats, metric: Metric) -> np.ndarray:
 def test_projections_are_those_of_algorithm_2(scene: tuple[BoxTree, Floats, Metric]) -> None:
     tree, X, metric = scene
     leaves = nearest(tree, X, metric)
-    found = project(tree, X, leaves)
+    found = project_cases(tree, X, leaves)
     for i, row in enumerate(X.tolist()):
         if leaves[i] < 0:
             assert np.isnan(found[i]).all()
@@ -43,7 +43,7 @@ def test_projections_are_those_of_algorithm_2(scene: tuple[BoxTree, Floats, Metr
 def test_separators_are_those_of_the_plain_loops(scene: tuple[BoxTree, Floats, Metric]) -> None:
     tree, X, metric = scene
     leaves = nearest(tree, X, metric)
-    found = separators(tree, X, metric, leaves)
+    found = find_separators(tree, X, metric, leaves)
     scale, weight = metric.scale.tolist(), metric.nominal_weight
     for i, row in enumerate(X.tolist()):
         u, t, node = literal_boundary.separator(tree, row, int(leaves[i]), scale, weight)
@@ -56,20 +56,22 @@ def test_a_case_on_its_face_has_a_separator_though_no_coordinate_changes() -> No
     tree = weather_tree()
     X = np.array([[0.0, 75.0, 0.0, nan]])
     metric = Metric("none", np.ones(4))
-    found = separators(tree, X, metric, np.array([1]))
+    found = find_separators(tree, X, metric, np.array([1]))
     assert (found.attribute[0], found.threshold[0], found.node[0]) == (1, 75.0, 1)
     assert found.margin[0] == 0.0
-    assert project(tree, X, np.array([1]))[0, 1] == 75.0
+    assert project_cases(tree, X, np.array([1]))[0, 1] == 75.0
 
 
 def test_the_largest_scaled_margin_wins_and_ties_go_to_the_first_attribute() -> None:
     corner = (Split(1, "numeric", 1.0), [Leaf(0, 0), Leaf(0, 1)])
     tree = planted(HEADER, (Split(0, "numeric", 1.0), [Leaf(0, 0), corner]))
     X = np.array([[0.0, 0.0, 0, 0, 0], [0.0, -2.0, 0, 0, 0], [-2.0, 0.5, 0, 0, 0]])
-    found = separators(tree, X, Metric("none", np.ones(5)), np.array([2, 2, 2]))
+    found = find_separators(tree, X, Metric("none", np.ones(5)), np.array([2, 2, 2]))
     assert found.attribute.tolist() == [0, 1, 0]
     assert found.node.tolist() == [0, 2, 0]
-    half = separators(tree, X, Metric("custom", np.array([4.0, 1, 1, 1, 1])), np.array([2, 2, 2]))
+    half = find_separators(
+        tree, X, Metric("custom", np.array([4.0, 1, 1, 1, 1])), np.array([2, 2, 2])
+    )
     assert half.attribute.tolist() == [1, 1, 0]
     assert half.margin.tolist() == pytest.approx([1.0, 3.0, 0.75])
 
@@ -77,7 +79,7 @@ def test_the_largest_scaled_margin_wins_and_ties_go_to_the_first_attribute() -> 
 def test_where_there_is_no_leaf_or_nothing_is_refused_there_is_no_separator() -> None:
     tree = weather_tree()
     X = np.array([[0.0, 75.0, 0.0, nan], [nan, 80.0, nan, nan]])
-    found = separators(tree, X, Metric("none", np.ones(4)), np.array([-1, 1]))
+    found = find_separators(tree, X, Metric("none", np.ones(4)), np.array([-1, 1]))
     assert found.attribute.tolist() == found.node.tolist() == [-1, -1]
     assert np.isnan(found.threshold).all()
     assert np.isnan(found.margin).all()

@@ -10,13 +10,13 @@ from hand_made import weather_rows, weather_tree
 from literal_boundary import distance_from
 from random_geometry import grown_tree
 
-from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.build import at_most, build_tree, leaf
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.fitted_values import Metric
-from j48geo.core.routing import leaf_of
+from j48geo.core.routing import find_leaves
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.metric import fit_metric
-from j48geo.geometry.slices import Slice, SliceError, cut_slice, typical_case
+from j48geo.geometry.slices import SliceError, TreeSlice, cut_slice, typical_case
 
 HEADER = Header(
     "h",
@@ -31,10 +31,10 @@ HEADER = Header(
 def corner_tree() -> BoxTree:
     """Class b where x > 2 and y > 1, or where z > 9."""
     corner = at_most("x", 2, leaf("a"), at_most("y", 1, leaf("a"), leaf("b")))
-    return grow_tree(HEADER, at_most("z", 9, corner, leaf("b")))
+    return build_tree(HEADER, at_most("z", 9, corner, leaf("b")))
 
 
-def corner(z: float = 0.0, **more: object) -> Slice:
+def corner(z: float = 0.0, **more: object) -> TreeSlice:
     tree = corner_tree()
     at = np.array([0.0, 0.0, z, nan])
     return cut_slice(tree, fit_metric(tree, "none"), (0, 1), at, **more)  # type: ignore[arg-type]
@@ -81,7 +81,7 @@ def test_every_point_of_the_grid_has_the_literal_distance_and_the_class_of_its_r
         for j, across in enumerate(cut.across):
             x = at.copy()
             x[2], x[0] = across, upwards
-            own = int(leaf_of(tree, x[None])[0])
+            own = int(find_leaves(tree, x[None])[0])
             left, right, bottom, top = cut.rectangles[cut.leaves.tolist().index(own)]
             assert left < across <= right
             assert bottom < upwards <= top
@@ -113,7 +113,7 @@ def test_the_grid_covers_thresholds_the_case_and_the_cases() -> None:
 
 
 def _no_thresholds() -> tuple[BoxTree, Metric]:
-    tree = grow_tree(HEADER, leaf("a"))
+    tree = build_tree(HEADER, leaf("a"))
     return tree, fit_metric(tree, "none")
 
 

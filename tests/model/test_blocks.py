@@ -18,7 +18,7 @@ from j48geo.model.rankings import find_scoring, ranking_name
 from j48geo.model.settings import find_metric
 from j48geo.score.methods import PROBABILITIES
 from j48geo.score.probabilities import estimate_cases
-from j48geo.score.setting import cases_of
+from j48geo.score.setting import classify_cases
 
 ROWS = 3000
 METHODS = ("raw", "laplace", "m", "global", "local", "nearby", "gdk", "ldk")
@@ -36,7 +36,7 @@ def answers(model: Model, method: str) -> Answer:
         if batch.within is not None:
             columns.append(batch.within)
         if learnt is not None:
-            said = estimate_cases(learnt, cases_of(learnt.setting, X))[method]
+            said = estimate_cases(learnt, classify_cases(learnt.setting, X))[method]
             columns.extend(said.distribution.T)
         return np.stack(columns, axis=1)
 

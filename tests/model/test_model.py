@@ -27,10 +27,10 @@ from j48geo import (
     read_arff,
 )
 from j48geo.core.dataset import Attribute, Header
-from j48geo.core.routing import leaf_of
+from j48geo.core.routing import find_leaves
 from j48geo.model.settings import find_metric, find_setting
 from j48geo.score.prediction import predict
-from j48geo.score.setting import Setting, cases_of
+from j48geo.score.setting import Setting, classify_cases
 
 KINDS = ["pandas", "polars", "pyarrow"]
 
@@ -229,7 +229,7 @@ def test_tree_numbers_begin_with_one(fixtures_dir: Path) -> None:
 def test_rows_of_another_width_never_reach_a_loop(pima: Model, rows: Dataset, engine: Any) -> None:
     for wrong in (rows.X[:, :8], rows.X[:, :2], rows.X[0], np.column_stack([rows.X, rows.X])):
         with pytest.raises(MismatchError, match="expected 9 columns, those of the tree's header"):
-            leaf_of(pima.tree, wrong, engine=engine)
+            find_leaves(pima.tree, wrong, engine=engine)
         with pytest.raises(MismatchError, match="expected 9 columns, those of the tree's header"):
             predict(pima.tree, pima.counts, wrong)
 
@@ -244,7 +244,7 @@ def test_scores_refuse_a_class_or_a_width_that_is_not_there(pima: Model, rows: D
     setting = Setting(pima.tree, pima.counts, metric, 1)
     for wrong in (rows.X[:, :8], rows.X[0]):
         with pytest.raises(MismatchError, match="expected 9 columns, those of the tree's header"):
-            cases_of(setting, wrong)
+            classify_cases(setting, wrong)
 
 
 def test_what_is_missing_is_named(fixtures_dir: Path, iris: Model, rows: Dataset) -> None:

@@ -21,7 +21,7 @@ from j48geo.model import tuning
 from j48geo.model.cross_validation import FOLDS, Regrown, regrow
 from j48geo.model.model import Model
 from j48geo.model.tuning import GRIDS, LEAST, Candidate, tune
-from j48geo.score.recalibration import fit_recalibration, recalibrated
+from j48geo.score.recalibration import fit_recalibration, recalibrate
 
 
 @pytest.fixture(scope="module")
@@ -274,7 +274,7 @@ def test_folds_recalibrate_by_what_their_trees_say_of_rows_they_have_not_seen(
     actual = np.concatenate([fold.actual for fold in folds])
     learnt = fit_recalibration(kind, said, actual, np.ones(len(actual)))
     assert wdbc.training is not None
-    expected = recalibrated(learnt, wdbc.predict_proba(wdbc.training, method))
+    expected = recalibrate(learnt, wdbc.predict_proba(wdbc.training, method))
     found = wdbc.with_(recalibrate=kind).predict_proba(wdbc.training, method)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import j48geo
-from j48geo.core.build import at_most, by_value, grow_tree, is_value, leaf
+from j48geo.core.build import at_most, build_tree, by_value, is_value, leaf
 from j48geo.read.door import read_trees
 
 CLASS = j48geo.Attribute("c", "nominal", ("P", "N"))
@@ -131,7 +131,7 @@ NASTY = [
 @pytest.mark.parametrize("name", [name for name in NASTY if name])
 def test_any_name_of_a_numeric_attribute_is_read_with_its_header(name: str) -> None:
     header = j48geo.Header("n", (j48geo.Attribute(name), CLASS), class_index=1)
-    tree = grow_tree(
+    tree = build_tree(
         header,
         at_most(
             name,
@@ -157,11 +157,11 @@ def test_nasty_values_and_labels_are_read_with_their_header() -> None:
     labels = header.classes
     inner = at_most("n", 3, leaf(labels[0], 7), leaf(labels[3], 12, 1))
     parts = [inner if i % 3 == 0 else leaf(labels[i % 4], i) for i in range(len(NASTY))]
-    tree = grow_tree(header, by_value("v", *parts))
+    tree = build_tree(header, by_value("v", *parts))
     again = j48geo.read_tree(j48geo.tree_text(tree).encode(), header=header)
     assert shape(again) == shape(tree)
     one = is_value("v", "v: yes (3.0)", inner, leaf("c", 2))
-    binary = grow_tree(header, one)
+    binary = build_tree(header, one)
     again = j48geo.read_tree(j48geo.tree_text(binary).encode(), header=header)
     assert shape(again) == shape(binary)
 

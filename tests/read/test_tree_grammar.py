@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from j48geo.core.dataset import Attribute, Header
-from j48geo.core.tree import BoxTree, Layout, Options
+from j48geo.core.tree import BoxTree, Options, TreeLayout
 from j48geo.errors import ModelReadError
 from j48geo.read.j48.block.assemble import grow
 from j48geo.read.j48.block.dialects import WEKA
@@ -45,7 +45,9 @@ def test_the_nodes_are_those_that_were_printed(tree: BoxTree) -> None:
     assert not others
     place = Place(text, "text")
     root = parse_branches(reading, place)
-    again = grow(root, tree.header, dialect=WEKA, options=Options(), layout=Layout(), place=place)
+    again = grow(
+        root, tree.header, dialect=WEKA, options=Options(), layout=TreeLayout(), place=place
+    )
     assert [(n.parent, n.branch, n.depth, n.children, n.leaf) for n in again.nodes] == [
         (n.parent, n.branch, n.depth, n.children, n.leaf) for n in tree.nodes
     ]
@@ -87,7 +89,7 @@ def test_neither_depth_nor_size_is_limited(
     place = Place("\n" * reading.end, "text")
     root = parse_branches(reading, place)
     assert sum(1 for _ in inner_nodes(root)) == leaves - 1
-    tree = grow(root, HEADER, dialect=WEKA, options=Options(), layout=Layout(), place=place)
+    tree = grow(root, HEADER, dialect=WEKA, options=Options(), layout=TreeLayout(), place=place)
     assert len(tree.leaves) == leaves
     assert tree.nodes[-1].depth == max(branch.depth for branch in reading.branches) + 1
 

@@ -15,7 +15,7 @@ from random_trees import datasets, planted, trees
 
 from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.core.tree import BoxTree, Layout, Leaf, Options, Split
+from j48geo.core.tree import BoxTree, Leaf, Options, Split, TreeLayout
 from j48geo.java.numbers import leaf_counts_to_string, round_count
 from j48geo.replaying.growing_set import growing_rows
 from j48geo.replaying.replay import replay
@@ -229,7 +229,7 @@ def test_values_are_not_tried_out_for_rows_that_differ_anyway() -> None:
 def test_other_producers_thresholds_move_only_if_that_is_better() -> None:
     split = Split(0, "numeric", 0.33, token="0.33")
     rows = line_rows((0.1, 0), (THIRD, 0), (0.5, 1), (0.6, 1))
-    other = Layout(dialect="unico")
+    other = TreeLayout(dialect="unico")
     better = replay(stump(split, "(2.0)", "(2.0)", layout=other), rows)
     assert better.ok
     assert [r.value for r in better.restored] == [THIRD]
@@ -314,13 +314,13 @@ def test_the_growing_set_is_not_tried_if_the_text_denies_it() -> None:
 def test_right_and_wrong_counts_are_told_from_weka_s_by_the_rows() -> None:
     rows = line_rows(*[(0, 0)] * 9, *[(0, 1)] * 4, (5, 1))
     split = Split(0, "numeric", 1.0)
-    tree = stump(split, "(9.0/4.0)", "(1.0)", layout=Layout(dialect="unico"))
+    tree = stump(split, "(9.0/4.0)", "(1.0)", layout=TreeLayout(dialect="unico"))
     result = replay(tree, rows)
     assert result.ok
     assert result.notes == ("(n/e) counts n right and e wrong cases here, not e wrong ones of n",)
     assert result.tree.leaves[0].weight == 13
     assert not replay(stump(split, "(9.0/4.0)", "(1.0)"), rows).ok
-    weka_s = stump(split, "(13.0/4.0)", "(1.0)", layout=Layout(dialect="unico"))
+    weka_s = stump(split, "(13.0/4.0)", "(1.0)", layout=TreeLayout(dialect="unico"))
     assert replay(weka_s, rows).notes == ()
 
 

@@ -23,7 +23,7 @@ from j48geo.defaults import LABELS_M
 from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.slices import cut_slice
 from j48geo.model.costs import Asked, labelled
-from j48geo.score.leaf_estimates import exact
+from j48geo.score.leaf_estimates import to_fraction
 
 PAGES = (
     *("pima", "iris", "wdbc-split", "one-leaf", "odd-names", "date", "multiway-empty"),
@@ -63,7 +63,7 @@ def shifted(matrix: CostMatrix, shares: Any, c: int, share: str) -> CostMatrix:
     """The costs if class `c` has this share and the others keep theirs among themselves."""
     if not share:
         return matrix
-    b = exact(float(share))
+    b = to_fraction(float(share))
     rest = 1 - shares[c]
     return with_shares(
         matrix, shares, [b if k == c else (1 - b) * a / rest for k, a in enumerate(shares)]

@@ -20,7 +20,7 @@ from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.errors import UnknownNameError
 from j48geo.geometry.distance import algebraic_distance, algebraic_distances, geometric_score
 from j48geo.geometry.faces import midgap_tree
-from j48geo.score.scores import default_positive, notes, score_batch, score_names
+from j48geo.score.scores import boundary_notes, default_positive, score_batch, score_names
 from j48geo.score.setting import Setting
 
 
@@ -82,12 +82,12 @@ def test_without_a_boundary_leaf_estimates_decide_and_it_is_said() -> None:
         assert found.score.tolist() == [6 / 16, 6 / 16]
         assert found.within is None
         assert found.distance.tolist() == [inf, inf]
-        assert notes(setting, by) == (
+        assert boundary_notes(setting, by) == (
             "all leaves have the same label: there is no decision boundary; cases are ranked by "
             "their leaf estimates",
         )
-    assert notes(setting, "leaf") == ()
-    assert notes(weather_setting(), "global") == ()
+    assert boundary_notes(setting, "leaf") == ()
+    assert boundary_notes(weather_setting(), "global") == ()
 
 
 def test_a_class_without_a_leaf_is_ranked_by_leaf_estimates() -> None:
@@ -96,7 +96,9 @@ def test_a_class_without_a_leaf_is_ranked_by_leaf_estimates() -> None:
     setting = Setting(tree, counts_from_text(tree), Metric("none", np.ones(5)), 2)
     found = score_batch(setting, np.zeros((1, 5)))
     assert found.score.tolist() == [1 / 6]
-    assert notes(setting, "global")[0].startswith("no leaf is labelled 'c', so that class has no")
+    assert boundary_notes(setting, "global")[0].startswith(
+        "no leaf is labelled 'c', so that class has no"
+    )
 
 
 def test_an_overlay_of_labels_changes_class_and_distance() -> None:

@@ -16,7 +16,7 @@ from random_geometry import cases_for, grown_tree, metrics
 from random_trees import datasets, trees
 from tree_cases import rows_and_trees, tree_cases
 
-from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.build import at_most, build_tree, leaf
 from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.fitted_values import DistanceKDE, Metric
@@ -29,7 +29,7 @@ from j48geo.read.door import read_tree
 from j48geo.replaying.replay import replay
 from j48geo.score.kernel_density import DensityError, estimate_density, fit_density
 from j48geo.score.prediction import Flag
-from j48geo.score.setting import Cases, Setting, cases_of
+from j48geo.score.setting import Cases, Setting, classify_cases
 
 PARTITIONS = ("none", "separator", "leaf")
 
@@ -64,7 +64,7 @@ def places(cases: Cases, c: int) -> list[literal_density.Place]:
 
 def compare(kde: DistanceKDE, sample: Dataset, cases: Cases, tau: float) -> None:
     """All estimates against the loops."""
-    known = cases_of(cases.setting, sample.X)
+    known = classify_cases(cases.setting, sample.X)
     used = ~np.isnan(sample.class_values) & (sample.weights > 0) & (known.predicted >= 0)
     actual, weights = sample.class_values[used].tolist(), sample.weights[used].tolist()
     found = estimate_density(kde, cases)
@@ -116,10 +116,10 @@ def test_estimates_of_random_trees_are_those_of_algorithm_3(
     except MismatchError:
         assert (
             not (~np.isnan(train.class_values) & (train.weights > 0)).any()
-            or (cases_of(setting, train.X).predicted < 0).any()
+            or (classify_cases(setting, train.X).predicted < 0).any()
         )
         return
-    compare(kde, train, cases_of(setting, test.X), tau)
+    compare(kde, train, classify_cases(setting, test.X), tau)
 
 
 @pytest.mark.parametrize("partition", PARTITIONS)
@@ -132,7 +132,7 @@ def test_estimates_of_grown_trees_are_those_of_algorithm_3(partition: str, class
     train = Dataset(tree.header, X[:120], chance.choice([0.5, 1.0, 3.0], 120))
     setting = setting_of(tree, train, fit_metric(tree, "standard", train.X))
     kde = fit_density(setting, train, partition=partition, tau=0.07)
-    compare(kde, train, cases_of(setting, X[120:]), 0.07)
+    compare(kde, train, classify_cases(setting, X[120:]), 0.07)
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_estimates_of_every_real_tree_are_those_of_algorithm_3(
         sample = Dataset(rows.header, rows.X[few], rows.weights[few])
         if np.isnan(sample.class_values).all():
             continue
-        cases = cases_of(setting, rows.X[chance.choice(len(rows), 5)])
+        cases = classify_cases(setting, rows.X[chance.choice(len(rows), 5)])
         for partition in PARTITIONS:
             kde = fit_density(setting, sample, partition=partition)
             compare(kde, sample, cases, kde.tau)
@@ -174,7 +174,7 @@ def test_the_two_classes_of_gdk_sum_to_one(fixtures_dir: Path) -> None:
     tree = replay(read_tree(fixtures_dir / "pima" / "model.txt", header=rows.header), rows).tree
     setting = setting_of(tree, rows, fit_metric(tree, "standard", rows.X))
     kde = fit_density(setting, rows)
-    found = estimate_density(kde, cases_of(setting, rows.X))
+    found = estimate_density(kde, classify_cases(setting, rows.X))
     assert np.abs(found.per_class.sum(axis=1) - 1.0).max() <= 2**-52
     assert len(np.unique(found.per_class[:, 0])) > 400
     np.testing.assert_array_equal(found.log_odds[:, 0], -found.log_odds[:, 1])
@@ -186,7 +186,7 @@ LINE = Header("line", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1
 
 
 def line_setting(values: list[float], classes: list[float], threshold: float = 0.0) -> Setting:
-    tree = grow_tree(LINE, at_most("x", threshold, leaf("a"), leaf("b")))
+    tree = build_tree(LINE, at_most("x", threshold, leaf("a"), leaf("b")))
     train = Dataset(LINE, np.array([values, classes]).T, np.ones(len(values)))
     return setting_of(tree, train, Metric("none", np.ones(2)))
 
@@ -195,7 +195,7 @@ def test_far_from_all_cases_the_nearest_one_speaks_and_the_row_is_flagged() -> N
     setting = line_setting([-2.0, -1.0, 1.0, 2.0], [0, 0, 0, 1])
     kde = fit_density(setting, setting.training, tau=0.05)
     X = np.array([[1e9, nan], [-1e9, nan], [inf, nan], [1.0, nan]])
-    found = estimate_density(kde, cases_of(setting, X))
+    found = estimate_density(kde, classify_cases(setting, X))
     np.testing.assert_array_equal(found.per_class[:3, 1], [1.0, 0.0, 1.0])
     assert found.per_class[3, 1] < 1e-5
     assert found.flags.tolist() == [Flag.FAR, Flag.FAR, Flag.FAR, 0]
@@ -207,36 +207,36 @@ def test_a_case_at_the_reach_of_the_kernel_is_not_far(kernel: Any, reach: float)
     kde = fit_density(setting, setting.training, kernel=kernel)
     kde = replace(kde, bandwidth=np.ones_like(kde.bandwidth))
     X = np.array([[2.0 + reach, nan], [np.nextafter(2.0 + reach, inf), nan]])
-    found = estimate_density(kde, cases_of(setting, X))
+    found = estimate_density(kde, classify_cases(setting, X))
     assert found.flags.tolist() == [0, Flag.FAR]
 
 
 def test_one_distance_gives_the_shares_there_and_elsewhere_the_prior() -> None:
     setting = line_setting([1.0, 1.0, 1.0, 1.0], [0, 1, 1, 1])
     kde = fit_density(setting, setting.training)
-    found = estimate_density(kde, cases_of(setting, np.array([[1.0, nan], [5.0, nan]])))
+    found = estimate_density(kde, classify_cases(setting, np.array([[1.0, nan], [5.0, nan]])))
     np.testing.assert_allclose(found.per_class[:, 1], 0.75, rtol=1e-15)
     assert (found.flags == Flag.ONE_DISTANCE).all()
 
 
 def test_without_a_boundary_everybody_gets_the_prior() -> None:
-    tree = grow_tree(LINE, at_most("x", 0, leaf("a"), leaf("a")))
+    tree = build_tree(LINE, at_most("x", 0, leaf("a"), leaf("a")))
     train = Dataset(LINE, np.array([[1.0, 0], [2.0, 1], [-1.0, 0]]), np.array([1.0, 2.0, 1.0]))
     setting = setting_of(tree, train, Metric("none", np.ones(2)))
-    found = estimate_density(fit_density(setting, train), cases_of(setting, train.X))
+    found = estimate_density(fit_density(setting, train), classify_cases(setting, train.X))
     np.testing.assert_allclose(found.per_class, [[0.5, 0.5]] * 3, rtol=1e-15)
     assert (found.flags == Flag.NO_BOUNDARY).all()
 
 
 def test_a_separator_without_cases_lets_all_cases_speak_and_is_flagged() -> None:
-    tree = grow_tree(LINE, at_most("x", 0, leaf("a"), at_most("x", 10, leaf("b"), leaf("a"))))
+    tree = build_tree(LINE, at_most("x", 0, leaf("a"), at_most("x", 10, leaf("b"), leaf("a"))))
     train = Dataset(LINE, np.array([[-1.0, 0], [1.0, 1], [-3.0, 0], [2.0, 0]]), np.ones(4))
     setting = setting_of(tree, train, Metric("none", np.ones(2)))
     X = np.array([[12.0, nan], [1.5, nan]])
     local = estimate_density(
-        fit_density(setting, train, partition="separator"), cases_of(setting, X)
+        fit_density(setting, train, partition="separator"), classify_cases(setting, X)
     )
-    everybody = estimate_density(fit_density(setting, train, tau=0.05), cases_of(setting, X))
+    everybody = estimate_density(fit_density(setting, train, tau=0.05), classify_cases(setting, X))
     assert local.flags.tolist() == [Flag.EMPTY_PART, 0]
     assert local.per_class[0, 0] == everybody.per_class[0, 0]
 
@@ -246,7 +246,7 @@ def test_log_odds_tell_cases_apart_where_the_probability_is_one() -> None:
     setting = line_setting(values.tolist(), [0.0] * 30 + [1.0] * 30)
     kde = fit_density(setting, setting.training, tau=0.02)
     X = np.array([[7.0, nan], [8.0, nan], [9.0, nan]])
-    found = estimate_density(kde, cases_of(setting, X))
+    found = estimate_density(kde, classify_cases(setting, X))
     assert (found.per_class[:, 1] == 1.0).all()
     assert (np.diff(found.log_odds[:, 1]) > 0).all()
 
@@ -266,7 +266,7 @@ def test_the_grid_of_r_is_near_the_exact_sums(fixtures_dir: Path) -> None:
     rows = read_arff(fixtures_dir / "pima" / "data.arff")
     tree = replay(read_tree(fixtures_dir / "pima" / "model.txt", header=rows.header), rows).tree
     setting = setting_of(tree, rows, fit_metric(tree, "standard", rows.X))
-    cases = cases_of(setting, rows.X)
+    cases = classify_cases(setting, rows.X)
     for partition in ("none", "separator"):
         exact = estimate_density(fit_density(setting, rows, partition=partition), cases)
         grid = estimate_density(fit_density(setting, rows, partition=partition, kde="r512"), cases)
@@ -290,7 +290,7 @@ def toy_errors(kernel: str, width: float, k: float) -> dict[str, float]:
     header = Header(
         "toy", (Attribute("x"), Attribute("y"), Attribute("c", "nominal", ("m", "p"))), 2
     )
-    tree = grow_tree(
+    tree = build_tree(
         header,
         at_most("x", -0.25, leaf("m"), at_most("x", 0.25, leaf("p"), leaf("m"))),
     )
@@ -308,7 +308,7 @@ def toy_errors(kernel: str, width: float, k: float) -> dict[str, float]:
             wide = fit_density(setting, train, partition=partition, kernel=kernel, tau=1.0)
             tau = width / float(wide.bandwidth[0])
             kde = fit_density(setting, train, partition=partition, kernel=kernel, tau=tau)
-            p = estimate_density(kde, cases_of(setting, X)).per_class[:, 1]
+            p = estimate_density(kde, classify_cases(setting, X)).per_class[:, 1]
             errors[partition].append(sqrt(np.mean((p - truth) ** 2)))
         apart = grid[:, None] - xy[:, 0]
         if kernel == "box":

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from random_trees import datasets, trees
 
 from j48geo import load
-from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.build import at_most, build_tree, leaf
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree
@@ -23,11 +23,11 @@ from j48geo.score.leaf_estimates import (
     ESTIMATES,
     Estimate,
     case_estimates,
+    class_estimates,
     class_shares,
-    estimates_of_classes,
-    estimator,
+    find_m,
     leaf_estimates,
-    m_of,
+    make_estimator,
 )
 from j48geo.score.prediction import leaf_distributions, predict
 
@@ -39,7 +39,7 @@ def row_of_leaves(*counts: tuple[float, float]) -> tuple[BoxTree, NodeCounts]:
     part = leaf("a")
     for k in range(len(counts) - 1):
         part = at_most("x", k, part, leaf("a"))
-    tree = grow_tree(HEADER, part)
+    tree = build_tree(HEADER, part)
     per_class = np.zeros((tree.size, 2))
     for node, pair in zip(tree.leaf_nodes, counts, strict=True):
         per_class[node] = pair
@@ -127,12 +127,12 @@ def test_a_divided_case_has_the_mean_of_its_leaves() -> None:
 
 def test_an_m_beyond_all_bounds_leaves_the_share_of_the_class() -> None:
     share = Fraction(1, 3)
-    near, limit = (estimator("m", 2, share, m) for m in (Fraction(10**9), None))
+    near, limit = (make_estimator("m", 2, share, m) for m in (Fraction(10**9), None))
     k, n = Fraction(5), Fraction(6)
     assert near(k, n) != share
     assert float(near(k, n) or 0) == pytest.approx(float(share))
     assert limit(k, n) == share
-    assert m_of(10, Fraction(0)) is None
+    assert find_m(10, Fraction(0)) is None
 
 
 @given(trees(), datasets(min_rows=1), st.sampled_from(ESTIMATES))
@@ -140,7 +140,7 @@ def test_estimates_of_all_classes_sum_to_one_and_are_those_of_each(
     tree: BoxTree, rows: Dataset, kind: Estimate
 ) -> None:
     counts = counts_from_data(tree, rows.X, rows.class_values, rows.weights)
-    found = estimates_of_classes(tree, counts, kind, m=7)
+    found = class_estimates(tree, counts, kind, m=7)
     known = ~np.isnan(found).any(axis=1)
     np.testing.assert_allclose(found[known].sum(axis=1), 1.0, rtol=0, atol=1e-12)
     shares = class_shares(tree, counts)
@@ -151,7 +151,7 @@ def test_estimates_of_all_classes_sum_to_one_and_are_those_of_each(
 
 
 def test_unknown_counts_are_refused_with_advice() -> None:
-    tree = grow_tree(HEADER, at_most("x", 1, leaf("a", 3, 1), leaf("b")))
+    tree = build_tree(HEADER, at_most("x", 1, leaf("a", 3, 1), leaf("b")))
     with pytest.raises(UnknownCountsError) as error:
         leaf_estimates(tree, counts_from_text(tree), 0)
     assert str(error.value) == (

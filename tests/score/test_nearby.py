@@ -25,11 +25,11 @@ from tree_cases import rows_and_trees, tree_cases
 
 from j48geo.arrays import Floats
 from j48geo.compilation import is_numba_available
-from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.build import at_most, build_tree, leaf
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.fitted_values import NearbyLeaves
-from j48geo.core.routing import leaf_of
+from j48geo.core.routing import find_leaves
 from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.errors import MismatchError, UnknownCountsError, UnknownNameError
 from j48geo.geometry.faces import midgap_tree
@@ -45,9 +45,9 @@ from j48geo.score.nearby.average import (
     nearby_nodes_met,
     nearby_weights,
 )
-from j48geo.score.nearby.index import mid_ranks, plan_of
-from j48geo.score.nearby.numba_engine import nodes_met_by_search
-from j48geo.score.nearby.numpy_engine import mixed_by_levels, tails
+from j48geo.score.nearby.index import find_index, mid_ranks
+from j48geo.score.nearby.numba_engine import count_nodes_met
+from j48geo.score.nearby.numpy_engine import average_by_levels, normal_tails
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINES = ("numpy", "numba") if is_numba_available() else ("numpy",)
@@ -193,7 +193,7 @@ def test_redundant_and_contradictory_tests_change_nothing() -> None:
 
 def test_the_offset_is_the_larger_of_value_and_rank() -> None:
     header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
-    tree = grow_tree(header, at_most("x", 2, leaf("a", 3), leaf("b", 3)))
+    tree = build_tree(header, at_most("x", 2, leaf("a", 3), leaf("b", 3)))
     # Half of the values are crowded around the face, one is far away.
     values = [1.8, 1.9, 2.0, 2.2, 2.3, 2.4, 100.0]
     X = np.array([[v, v > 2] for v in values])
@@ -263,7 +263,7 @@ def test_deep_inside_a_leaf_it_is_the_estimate_of_that_leaf() -> None:
     X = np.array([[-50.0, -50, -50, 0], [60.0, 60, 60, 0]])
     found = nearby_distribution(tree, nearby, X)
     for c in range(3):
-        own = leaf_estimates(tree, counts, c)[leaf_of(tree, X)]
+        own = leaf_estimates(tree, counts, c)[find_leaves(tree, X)]
         np.testing.assert_allclose(found[:, c], own, rtol=0, atol=1e-15)
 
 
@@ -285,7 +285,7 @@ def test_without_error_it_is_the_leaf_of_the_moved_faces(tree: BoxTree, rows: Da
     X = rows.X[:, :]
     place = {(int(tree.nodes[i].split.attribute), f) for i, f in enumerate(nearby.face) if f == f}
     off = [i for i, x in enumerate(X) if not any(abs(x[a] - f) < 1e-6 for a, f in place)]
-    reached = leaf_of(moved, X[off])
+    reached = find_leaves(moved, X[off])
     found = nearby_distribution(tree, nearby, X[off])
     whole = reached >= 0
     np.testing.assert_allclose(found[whole], nearby.leaf_value[reached[whole]], rtol=0, atol=1e-12)
@@ -345,10 +345,10 @@ def test_subtrees_are_left_out_whole_where_they_weigh_less_than_their_leaves_may
     X = cases_for(tree, 4, 300)
     y = np.zeros(len(X))
     nearby = fit_nearby(tree, counts_from_data(tree, X, y, np.ones(len(X))), X)
-    plan, lost = plan_of(tree, nearby), 2.0**-41
+    plan, lost = find_index(tree, nearby), 2.0**-41
     by_parts = nearby_nodes_met(tree, nearby, X)
     same = replace(plan, portion=np.full(tree.size, 1 / len(tree.leaves)))
-    all_alike = nodes_met_by_search(same, nearby, X, lost)
+    all_alike = count_nodes_met(same, nearby, X, lost)
     assert (by_parts <= all_alike).all()
     assert by_parts.mean() < 0.97 * all_alike.mean()
 
@@ -360,7 +360,7 @@ def test_faces_are_kept_by_depth_unless_many_nodes_share_them(grid: int, shared:
     X = cases_for(tree, 6, 300, missing=0.1, grid=grid)
     X[:, -1] = np.arange(len(X)) % 3
     nearby = fit_nearby(tree, counts_from_data(tree, X, X[:, -1], np.ones(len(X))), X)
-    assert nearby_kernel._rows(plan_of(tree, nearby))[0] is shared
+    assert nearby_kernel._rows(find_index(tree, nearby))[0] is shared
     found = nearby_distribution(tree, nearby, X, engine="numba")
     np.testing.assert_array_equal(found, nearby_distribution(tree, nearby, X, engine="numpy"))
 
@@ -368,8 +368,8 @@ def test_faces_are_kept_by_depth_unless_many_nodes_share_them(grid: int, shared:
 def test_the_chance_beyond_a_face_is_right_to_the_last_digit() -> None:
     u = np.concatenate([np.linspace(0, 7, 20_001), np.linspace(7, 25.9, 2_000)])
     exact = np.array([0.5 * erfc(x) for x in u.tolist()])
-    assert np.abs(tails(u) - exact).max() <= 2e-16
-    np.testing.assert_allclose(tails(u), exact, rtol=2e-9)
+    assert np.abs(normal_tails(u) - exact).max() <= 2e-16
+    np.testing.assert_allclose(normal_tails(u), exact, rtol=2e-9)
 
 
 @given(trees(), datasets(min_rows=1), strange_rows())
@@ -377,10 +377,10 @@ def test_the_chance_beyond_a_face_is_right_to_the_last_digit() -> None:
 def test_the_loop_is_plain_python_too(tree: BoxTree, rows: Dataset, X: Floats) -> None:
     nearby = fit_nearby(tree, counted(tree, rows), rows.X)
     lost, nobody = 1e-13, np.empty(0, dtype=np.intp)
-    plan = plan_of(tree, nearby)
+    plan = find_index(tree, nearby)
     with np.errstate(all="ignore"):  # as in the compiled loop, 0 / 0 is nobody's weight
         found = nearby_kernel._searched(lambda loop: loop, plan, nearby, X, lost, nobody)
-    np.testing.assert_array_equal(found, mixed_by_levels(plan, nearby, X, lost))
+    np.testing.assert_array_equal(found, average_by_levels(plan, nearby, X, lost))
 
 
 def test_blocks_threads_and_pickles_change_nothing() -> None:
@@ -408,12 +408,12 @@ RUN = """
 import sys
 import numpy as np
 from j48geo import compilation
-from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.build import at_most, build_tree, leaf
 from j48geo.core.counts import counts_from_text
 from j48geo.core.dataset import Attribute, Header
 from j48geo.score.nearby import average as nearby
 header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
-tree = grow_tree(header, at_most("x", 2, leaf("a", 3), leaf("b", 3)))
+tree = build_tree(header, at_most("x", 2, leaf("a", 3), leaf("b", 3)))
 X = np.array([[1.0, 0], [2.0, 0], [4.0, 1]])
 {before}
 fitted = nearby.fit_nearby(tree, counts_from_text(tree), X)

@@ -15,7 +15,7 @@ from random_trees import HEADER, datasets, planted, trees
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree, Leaf, Split
-from j48geo.score.prediction import contradicted, leaf_distributions, predict
+from j48geo.score.prediction import is_contradicted, leaf_distributions, predict
 
 SUNNY, OVERCAST, RAINY = 0, 1, 2
 YES, NO = 0, 1
@@ -215,4 +215,4 @@ def test_predicting_leaves_the_tree_as_it_was() -> None:
 
 def test_classes_a_hair_apart_are_equal_and_two_hairs_apart_are_not() -> None:
     near = np.array([[0.5 - 2e-13, 0.5 + 2e-13], [0.5 - 2e-12, 0.5 + 2e-12]])
-    assert contradicted(near, np.array([0, 0])).tolist() == [False, True]
+    assert is_contradicted(near, np.array([0, 0])).tolist() == [False, True]

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from j48geo.score.ranking import ranking
+from j48geo.score.ranking import rank_scores
 
 VALUES = st.sampled_from((0.0, -0.0, 1.0, -1.0, inf, -inf, nan, 0.5))
 
@@ -27,12 +27,12 @@ def test_the_rank_of_a_case_is_one_more_than_the_cases_before_it(
     pairs: list[tuple[float, float]],
 ) -> None:
     score, within = np.array(pairs).reshape(-1, 2).T
-    local = ranking(score, within)
+    local = rank_scores(score, within)
     assert local.rank.tolist() == [1 + sum(better(b, a) for b in pairs) for a in pairs]
     order = sorted(range(len(pairs)), key=lambda i: (local.rank[i], i))
     assert local.order.tolist() == order
     assert local.places == len(set(local.rank.tolist()))
-    alone = ranking(score)
+    alone = rank_scores(score)
     assert alone.rank.tolist() == [
         1 + sum(better((b,), (a,)) for b in score.tolist()) for a in score.tolist()
     ]
@@ -40,17 +40,17 @@ def test_the_rank_of_a_case_is_one_more_than_the_cases_before_it(
 
 
 def test_equals_share_the_best_rank_and_the_next_ones_are_skipped() -> None:
-    found = ranking(np.array([2.0, 7.0, 7.0, 2.0, 1.0]))
+    found = rank_scores(np.array([2.0, 7.0, 7.0, 2.0, 1.0]))
     assert found.rank.tolist() == [3, 1, 1, 3, 5]
     assert found.order.tolist() == [1, 2, 0, 3, 4]
 
 
 def test_both_zeros_are_equal_and_unknown_scores_come_last() -> None:
-    found = ranking(np.array([nan, -0.0, 0.0, nan, -5.0]))
+    found = rank_scores(np.array([nan, -0.0, 0.0, nan, -5.0]))
     assert found.rank.tolist() == [4, 1, 1, 4, 3]
-    assert ranking(np.array([0.0, -0.0])).places == 1
+    assert rank_scores(np.array([0.0, -0.0])).places == 1
 
 
 def test_no_cases_have_no_ranks() -> None:
-    found = ranking(np.empty(0))
+    found = rank_scores(np.empty(0))
     assert (found.order.tolist(), found.rank.tolist(), found.places) == ([], [], 0)

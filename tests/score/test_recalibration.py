@@ -14,7 +14,7 @@ from j48geo.score.recalibration import (
     fit_recalibration,
     isotonic_map,
     platt_map,
-    recalibrated,
+    recalibrate,
 )
 
 SHARES = st.sampled_from((0.0, 0.1, 0.25, 0.5, 0.9, 1.0)) | st.floats(0, 1)
@@ -90,7 +90,7 @@ def test_platt_is_scikit_learns_sigmoid_over_the_log_odds() -> None:
         theirs = calibration._SigmoidCalibration().fit(z, hit, weight).predict(z)
         two = np.stack([1 - p, p], axis=1)
         learnt = fit_recalibration("platt", two, hit.astype(np.intp), weight)
-        np.testing.assert_allclose(recalibrated(learnt, two)[:, 1], theirs, rtol=0, atol=1e-4)
+        np.testing.assert_allclose(recalibrate(learnt, two)[:, 1], theirs, rtol=0, atol=1e-4)
 
 
 @given(CASES, st.sampled_from(("isotonic", "platt")))
@@ -101,7 +101,7 @@ def test_the_order_stays_and_nothing_is_certain(
     two = np.stack([1 - p, p], axis=1)
     learnt = fit_recalibration(kind, two, hit.astype(np.intp), weight)
     at = np.linspace(0, 1, 21)
-    found = recalibrated(learnt, np.stack([1 - at, at], axis=1))
+    found = recalibrate(learnt, np.stack([1 - at, at], axis=1))
     assert (np.diff(found[:, 1]) >= 0).all()
     assert ((found > 0) & (found < 1)).all()
     np.testing.assert_allclose(found.sum(axis=1), 1.0, rtol=0, atol=1e-12)
@@ -112,10 +112,10 @@ def test_of_two_classes_it_does_not_matter_which_is_first() -> None:
     two = np.stack([1 - p, p], axis=1)
     actual = hit.astype(np.intp)
     for kind in ("isotonic", "platt"):
-        one = recalibrated(fit_recalibration(kind, two, actual, weight), two)
+        one = recalibrate(fit_recalibration(kind, two, actual, weight), two)
         turned = fit_recalibration(kind, two[:, ::-1], 1 - actual, weight)
         np.testing.assert_allclose(
-            recalibrated(turned, two[:, ::-1])[:, ::-1], one, rtol=0, atol=1e-9
+            recalibrate(turned, two[:, ::-1])[:, ::-1], one, rtol=0, atol=1e-9
         )
 
 
@@ -126,7 +126,7 @@ def test_more_classes_are_recalibrated_one_by_one_and_sum_to_one() -> None:
     for kind in ("isotonic", "platt"):
         learnt = fit_recalibration(kind, p, actual, np.ones(400))
         assert len(learnt.maps) == 3
-        found = recalibrated(learnt, p)
+        found = recalibrate(learnt, p)
         np.testing.assert_allclose(found.sum(axis=1), 1.0, rtol=0, atol=1e-12)
         fit = isotonic_map if kind == "isotonic" else platt_map
         for c in range(3):

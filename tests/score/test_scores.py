@@ -18,7 +18,13 @@ from j48geo.core.fitted_values import Metric
 from j48geo.errors import NeedsTrainingError
 from j48geo.score.nearby.average import fit_nearby, nearby_distribution
 from j48geo.score.prediction import predict
-from j48geo.score.scores import BUILTIN, notes, score_batch, score_function, score_names
+from j48geo.score.scores import (
+    BUILTIN_SCORES,
+    boundary_notes,
+    score_batch,
+    score_function,
+    score_names,
+)
 from j48geo.score.setting import Cases, Setting
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,7 +120,7 @@ def test_a_score_that_does_not_keep_the_contract_is_one_clear_error(
 
 def test_the_names_of_the_house_come_first() -> None:
     own = ("global", "local", "leaf", "nearby", "distance")
-    assert score_names()[:5] == tuple(BUILTIN) == own
+    assert score_names()[:5] == tuple(BUILTIN_SCORES) == own
 
 
 def test_a_score_is_a_function_of_setting_and_cases() -> None:
@@ -164,9 +170,9 @@ def test_within_a_tree_of_one_label_the_nearby_leaves_still_tell_cases_apart() -
     found = score_batch(setting, np.array([[0, h, 0, 0] for h in (60.0, 75, 80)]), "local")
     assert found.within is not None
     assert len(set(found.within.tolist())) == 3
-    assert notes(setting, "local") == ()
-    assert notes(setting, "global") != ()
-    assert notes(weather_setting(labels=labels), "local") != ()
+    assert boundary_notes(setting, "local") == ()
+    assert boundary_notes(setting, "global") != ()
+    assert boundary_notes(weather_setting(labels=labels), "local") != ()
 
 
 @pytest.mark.parametrize(("by", "within"), [("nearby", "g"), ("local", "nearby")])

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from literal_shrinkage import shrunken
 from random_trees import datasets, trees
 
-from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.build import at_most, build_tree, leaf
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.errors import UnknownCountsError, UnknownNameError
 from j48geo.score.leaf_estimates import (
     ShrinkageError,
+    class_estimates,
     class_shares,
-    estimates_of_classes,
     shrunken_estimates,
 )
 
@@ -64,7 +64,7 @@ def test_without_strength_the_leaf_speaks_and_with_all_of_it_the_root(
         return
     own = [n for n, node in enumerate(tree.leaf_nodes) if counts.per_class[node].sum() > 1e-6]
     free = shrunken_estimates(tree, counts, 0.0, kind)
-    plain = estimates_of_classes(tree, counts, kind)
+    plain = class_estimates(tree, counts, kind)
     np.testing.assert_allclose(free[own], plain[own], rtol=0, atol=1e-12)
     bound = shrunken_estimates(tree, counts, 1e300)
     shares = [float(p) for p in class_shares(tree, counts) or ()]
@@ -73,20 +73,20 @@ def test_without_strength_the_leaf_speaks_and_with_all_of_it_the_root(
 
 @pytest.mark.parametrize("strength", [-1.0, nan, inf])
 def test_a_strength_is_a_number_of_at_least_nothing(strength: float) -> None:
-    tree = grow_tree(HEADER, at_most("x", 2, leaf("a", 3), leaf("b", 3)))
+    tree = build_tree(HEADER, at_most("x", 2, leaf("a", 3), leaf("b", 3)))
     with pytest.raises(ShrinkageError, match=r"shrinkage .*; expected a number of at least 0"):
         shrunken_estimates(tree, counts_from_text(tree), strength)
 
 
 def test_only_raw_and_laplace_are_shrunk() -> None:
-    tree = grow_tree(HEADER, at_most("x", 2, leaf("a", 3), leaf("b", 3)))
+    tree = build_tree(HEADER, at_most("x", 2, leaf("a", 3), leaf("b", 3)))
     with pytest.raises(UnknownNameError):
         shrunken_estimates(tree, counts_from_text(tree), 1.0, "m")
 
 
 def test_a_leaf_whose_counts_are_not_known_is_named() -> None:
     header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b", "d"))), 1)
-    tree = grow_tree(header, at_most("x", 2, leaf("a", 3, 1), leaf("b", 3)))
+    tree = build_tree(header, at_most("x", 2, leaf("a", 3, 1), leaf("b", 3)))
     with pytest.raises(UnknownCountsError, match="leaf 1"):
         shrunken_estimates(tree, counts_from_text(tree), 1.0)
 
@@ -124,6 +124,6 @@ def _ours(inner: object, X: np.ndarray, y: np.ndarray) -> tuple[BoxTree, object]
             names[inner.feature[node]], float(inner.threshold[node]), part(left), part(right)
         )
 
-    tree = grow_tree(header, part(0))
+    tree = build_tree(header, part(0))
     rows = np.column_stack([X.astype(np.float32).astype(float), y])
     return tree, counts_from_data(tree, rows, y.astype(float), np.ones(len(y)))

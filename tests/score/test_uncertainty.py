@@ -22,7 +22,7 @@ from j48geo.data.frame import table_dataset
 from j48geo.errors import ModelReadError
 from j48geo.read.door import read_tree
 from j48geo.score.prediction import Prediction, flag_names, predict
-from j48geo.score.uncertainty import near_threshold
+from j48geo.score.uncertainty import is_near_threshold
 from j48geo.score.uncertainty_bounds import printed_branches
 
 
@@ -82,7 +82,7 @@ def test_a_threshold_that_is_not_passed_does_not_count() -> None:
     text = SIX.replace("0.123457: b (4.0)", "0.123457\n|   y <= 0.5: b (4.0)\n|   y > 0.5: a (4.0)")
     tree = read_tree(text.encode())
     X = np.array([[0.1, 0.5000001, nan], [0.2, 0.5000001, nan], [0.2, 0.5, nan]])
-    assert near_threshold(tree, X).tolist() == [True, True, False]
+    assert is_near_threshold(tree, X).tolist() == [True, True, False]
     assert classes(text, *X[:, :2].tolist()) == ["a", None, "b"]
 
 
@@ -94,7 +94,7 @@ def test_near_is_what_some_threshold_leaves_open() -> None:
     around = np.concatenate([t + np.arange(-30, 31) * 1e-7 for t in (0.05, 0.1, 0.100001)])
     X = np.column_stack([around, np.full(len(around), nan)])
     open_ = [printed_branches(split, around) == -2 for _, split in tree.splits]
-    assert near_threshold(tree, X).tolist() == np.any(open_, axis=0).tolist()
+    assert is_near_threshold(tree, X).tolist() == np.any(open_, axis=0).tolist()
 
 
 def test_ties_are_open_where_the_order_of_the_classes_is_guessed() -> None:

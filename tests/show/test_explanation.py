@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hand_made import weather_tree
 
-from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.build import at_most, build_tree, leaf
 from j48geo.core.counts import counts_from_text
 from j48geo.core.dataset import Attribute, Header
-from j48geo.core.tree import BoxTree, Layout
+from j48geo.core.tree import BoxTree, TreeLayout
 from j48geo.geometry.explanation import explain
 from j48geo.geometry.metric import fit_metric
 from j48geo.score.explained_case import ExplainedCase
@@ -32,7 +32,7 @@ def numeric_tree(*labels: str) -> BoxTree:
     header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b", "c"))), 1)
     first, second, third = labels
     grown = at_most("x", 2, leaf(first, 3, 1), at_most("x", 4, leaf(second, 5), leaf(third, 2, 1)))
-    return grow_tree(header, grown)
+    return build_tree(header, grown)
 
 
 def test_counts_that_the_text_leaves_open_are_told_as_far_as_they_go() -> None:
@@ -62,7 +62,7 @@ def test_the_other_dialect_asks_for_less_and_at_least() -> None:
         n if n.split is None else replace(n, split=replace(n.split, closed=False))
         for n in tree.nodes
     )
-    tree = replace(tree, nodes=nodes, layout=Layout(greater=" >= "))
+    tree = replace(tree, nodes=nodes, layout=TreeLayout(greater=" >= "))
     assert "  x = 2  is >= 2\n  x = 2  is < 4\n" in explanation_words(case(tree, [2.0, 0.0]))
     assert "it must be at least 2)" in explanation_words(case(tree, [1.0, 0.0]))
     assert "it must be less than 2, here " in explanation_words(case(tree, [3.0, 1.0]))
@@ -93,7 +93,7 @@ def test_infinite_values_are_words(value: float) -> None:
 
 def test_names_with_line_breaks_stay_on_one_line() -> None:
     header = Header("h", (Attribute("x\ny"), Attribute("c", "nominal", ("a", "b\n"))), 1)
-    tree = grow_tree(header, at_most("x\ny", 2, leaf("a", 3), leaf("b\n", 5)))
+    tree = build_tree(header, at_most("x\ny", 2, leaf("a", 3), leaf("b\n", 5)))
     words = explanation_words(case(tree, [2.0, 0.0]))
     assert "  x\\ny = 2  is <= 2\n" in words
     assert "At distance 0 the case lies on the threshold itself" in words

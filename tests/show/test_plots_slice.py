@@ -15,9 +15,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from random_geometry import grown_tree
 
-from j48geo.core.build import at_most, grow_tree, leaf
+from j48geo.core.build import at_most, build_tree, leaf
 from j48geo.core.dataset import Attribute, Header
-from j48geo.core.routing import leaf_of
+from j48geo.core.routing import find_leaves
 from j48geo.data.arff.stream import read_arff
 from j48geo.errors import UnknownNameError
 from j48geo.geometry.metric import fit_metric
@@ -69,7 +69,7 @@ def test_cases_whose_leaf_is_not_cut_are_hollow(fixtures_dir: Path) -> None:
     points = [c for c in axes.collections if isinstance(c, PathCollection)]
     filled = sum(len(c.get_offsets()) for c in points if len(c.get_facecolor()))  # type: ignore[arg-type]
     hollow = sum(len(c.get_offsets()) for c in points if not len(c.get_facecolor()))  # type: ignore[arg-type]
-    leaf = leaf_of(tree, rows.X)
+    leaf = find_leaves(tree, rows.X)
     assert filled == int(np.isin(leaf, list(met)).sum())
     assert hollow == 150 - filled > 0
     assert "of leaves not cut" in legend_of(axes)
@@ -146,7 +146,7 @@ def test_other_attributes_are_told_as_far_as_they_fit() -> None:
 def test_one_class_only_has_no_boundary_and_no_contours(tmp_path: Path) -> None:
     attributes = (Attribute("x"), Attribute("when", "date"), Attribute("c", "nominal", ("a", "b")))
     header = Header("h", attributes, 2)
-    tree = grow_tree(header, at_most("x", 2, leaf("a"), leaf("a")))
+    tree = build_tree(header, at_most("x", 2, leaf("a"), leaf("a")))
     figure = slice_figure(tree, fit_metric(tree, "none"), ("x", "when"))
     (axes,) = figure.axes
     assert legend_of(axes) == ["a", "b", "one class only:\nno boundary"]

@@ -6,9 +6,9 @@ from math import inf, nan
 import numpy as np
 
 from j48geo.core.dataset import Header
-from j48geo.score.ranking import RankedRows, Scores
+from j48geo.score.ranking import RankedRows, ScoreCollector
 from j48geo.score.ranking_facts import RankingFacts
-from j48geo.score.scores import Batch
+from j48geo.score.scores import ScoredBatch
 from j48geo.show.reports.ranking import ranking_details, ranking_report, ranking_sentences
 
 
@@ -16,7 +16,7 @@ def shown(ranked: RankedRows, form: str = "jsonl") -> str:
     return "".join(ranking_report(ranked).written(form, Header("", ())))
 
 
-def scores(parts: int = 1, within: bool = False) -> Scores:
+def scores(parts: int = 1, within: bool = False) -> ScoreCollector:
     """Six rows of odd numbers, given in so many parts."""
     score = np.array([0.5, -0.0, nan, 0.0, -2.5e-7, inf])
     distance = np.array([0.5, 0.0, nan, inf, 2.5e-7, 1e300])
@@ -24,10 +24,12 @@ def scores(parts: int = 1, within: bool = False) -> Scores:
     predicted = np.array([0, 1, -1, 1, 1, 0])
     leaf = np.array([3, -1, -1, 0, 0, 11])
     actual = np.array([0, 0, nan, 1, 1, 0.0])
-    made = Scores(("да, yes", 'no "never"\n'), "global")
+    made = ScoreCollector(("да, yes", 'no "never"\n'), "global")
     for part in np.array_split(np.arange(6), parts):
         second = score[part] * 2 if within else None
-        batch = Batch(score[part], second, distance[part], predicted[part], leaf[part], h[part])
+        batch = ScoredBatch(
+            score[part], second, distance[part], predicted[part], leaf[part], h[part]
+        )
         made.add(batch, actual[part])
     return made
 
@@ -47,9 +49,9 @@ def test_what_json_has_no_number_for_is_null_with_a_flag() -> None:
 
 
 def test_a_score_that_is_no_number_is_flagged() -> None:
-    made = Scores(("a", "b"), "global")
+    made = ScoreCollector(("a", "b"), "global")
     one = np.array([1.0])
-    made.add(Batch(one * nan, None, one, np.array([0]), np.array([0]), None), one)
+    made.add(ScoredBatch(one * nan, None, one, np.array([0]), np.array([0]), None), one)
     line = shown(made.ranked())
     assert json.loads(line)["flags"] == ["no-score"]
 
@@ -64,11 +66,11 @@ def test_parts_do_not_matter_and_top_cuts() -> None:
 
 
 def test_scores_that_only_look_like_distances_are_written_as_they_are() -> None:
-    made = Scores(("a", "b"), "global")
+    made = ScoreCollector(("a", "b"), "global")
     score = np.array([0.25, -0.5, 0.1])
     distance = np.array([0.25, 0.5, 0.3])
     for part in (slice(0, 2), slice(2, 3)):
-        batch = Batch(
+        batch = ScoredBatch(
             score[part],
             None,
             distance[part],
@@ -100,7 +102,7 @@ def test_csv_and_table_show_infinite_and_unknown_numbers() -> None:
 
 def test_the_sentences_count_in_the_singular_too() -> None:
     one = np.array([0.0])
-    batch = Batch(one, None, one, np.array([0]), np.array([0]), None)
+    batch = ScoredBatch(one, None, one, np.array([0]), np.array([0]), None)
     assert ranking_details(RankingFacts.of(batch, frozenset([0.5])), 1, 1) == [
         "1 case, 1 leaf score → 1 score",
         "1 of 1 distances are 0 (100.0%)",
@@ -111,7 +113,7 @@ def test_the_sentences_count_in_the_singular_too() -> None:
 def test_nothing_is_said_of_distances_that_are_not_zero_or_not_there() -> None:
     for distance in (0.5, inf):
         one = np.array([distance])
-        facts = RankingFacts.of(Batch(one, None, one, np.array([-1]), np.array([0]), None))
+        facts = RankingFacts.of(ScoredBatch(one, None, one, np.array([-1]), np.array([0]), None))
         assert ranking_details(facts, 1, 1) == ["1 case, 1 leaf → 1 score"]
         assert ranking_sentences(facts) == [
             "the text alone does not give the class of 1 case with missing values, and so no "

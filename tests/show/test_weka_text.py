@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from hand_made import WEATHER_TEXT, chain_tree, odd_tree, one_leaf_tree, weather_tree
 
-from j48geo.core.tree import Layout, Split
+from j48geo.core.tree import Split, TreeLayout
 from j48geo.show.tree.weka_text import tree_text
 
 
@@ -44,7 +44,7 @@ def test_binary_splits_open_thresholds_and_odd_names_are_written_raw() -> None:
 
 
 def test_without_banner_and_footer_only_the_branches_are_written() -> None:
-    tree = replace(weather_tree(), layout=Layout("edgeai", "", ": ", " >  ", ""))
+    tree = replace(weather_tree(), layout=TreeLayout("edgeai", "", ": ", " >  ", ""))
     text = tree_text(tree)
     assert text.startswith("outlook = sunny\n|   humidity <= 75: yes (2.0)\n|   humidity >  75: no")
     assert text.endswith("windy = FALSE: yes (4.0/1.0)\n")

@@ -16,8 +16,8 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.errors import UnknownNameError
 from j48geo.score.prediction import predict
 from j48geo.score.probabilities import Probabilities
-from j48geo.score.ranking import Scores
-from j48geo.score.scores import Batch
+from j48geo.score.ranking import ScoreCollector
+from j48geo.score.scores import ScoredBatch
 from j48geo.show.reports import predictions as predictions
 from j48geo.show.reports import probabilities as proba
 from j48geo.show.reports import ranking as rank
@@ -105,10 +105,10 @@ def test_a_ranking_carries_the_row_that_each_line_is_about() -> None:
     def rows_at(places: Ints) -> Dataset:
         return replace(given, X=given.X[places], weights=given.weights[places])
 
-    scores = Scores(WEATHER.classes, "local")
+    scores = ScoreCollector(WEATHER.classes, "local")
     distance = np.arange(n, dtype=np.float64)
     zeros = np.zeros(n, dtype=np.intp)
-    scores.add(Batch(distance, None, distance, zeros, zeros, None), given.class_values)
+    scores.add(ScoredBatch(distance, None, distance, zeros, zeros, None), given.class_values)
     ranked = scores.ranked(top=3)
     who = data_columns(given.header, ["who"])
     for text in (

@@ -7,7 +7,7 @@ from math import nan
 import numpy as np
 
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.core.tree import BoxTree, Layout, Leaf, Node, Options, Split
+from j48geo.core.tree import BoxTree, Leaf, Node, Options, Split, TreeLayout
 
 WEATHER = Header(
     "weather",
@@ -131,7 +131,7 @@ def odd_tree() -> BoxTree:
         nodes,
         leaves,
         options=Options(text="-B -A", laplace=True, binary=True, scheme="weka.J48"),
-        layout=Layout(dialect="weka", banner="J48 unpruned tree", greater=" >= "),
+        layout=TreeLayout(dialect="weka", banner="J48 unpruned tree", greater=" >= "),
         tolerance=1e-6,
         notes=("a note",),
     )

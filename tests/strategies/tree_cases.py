@@ -132,6 +132,6 @@ def rows_and_trees(case: Path) -> list[tuple[j48geo.BoxTree, j48geo.Dataset]]:
     trees = [entry.readings[0] for entry in text.entries if entry.readings]
     # A tree for one class against the rest has classes of its own; its columns are the same.
     own = data.header.classes
-    bound = [t.rebound(data.header) if t.classes == own else t for t in trees]
+    bound = [t.with_header(data.header) if t.classes == own else t for t in trees]
     assert all(tree.header.names == data.header.names for tree in bound)
     return [(tree, data) for tree in bound]

@@ -88,7 +88,7 @@ def _noted(
     for case in found:
         output.notes.settings(training_words(model), metric_words(model, case.metric) + why)
         output.notes.note(*case.metric.notes)
-        output.notes.detail(f"metric: {case.metric.in_words()}")
+        output.notes.detail(f"metric: {case.metric.describe()}")
         yield case
 
 

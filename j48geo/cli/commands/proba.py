@@ -97,7 +97,7 @@ def _say(model: Model, found: Estimates, auto: bool, notes: Notes) -> None:
     )
     if measured:
         notes.note(*metric.notes)
-        notes.detail(f"metric: {metric.in_words()}")
+        notes.detail(f"metric: {metric.describe()}")
     say_learnt(found.learnt, notes)
 
 

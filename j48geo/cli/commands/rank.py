@@ -126,7 +126,7 @@ def _say(model: Model, found: RankedCases, output: Output) -> None:
     if notes.verbose:
         leaves = len(model.tree.leaves)
         more = ranking_details(found.facts, found.rows.ranking.places, leaves)
-        notes.note(f"metric: {found.metric.in_words()}", *more)
+        notes.note(f"metric: {found.metric.describe()}", *more)
     notes.note(*ranking_sentences(found.facts))
     measures = found.method not in METHODS or METHODS[found.method].measures
     if measures and found.setting.within == "g":

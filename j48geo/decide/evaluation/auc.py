@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from j48geo.arrays import Bools, Floats
-from j48geo.core.summaries import ExactSum, Moments, root
+from j48geo.core.summaries import ExactSum, Moments, fraction_root
 from j48geo.decide.roc import curve
-from j48geo.score.ranking import ranking
+from j48geo.score.ranking import rank_scores
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def combine_scores(score: Floats, within: Floats | None) -> Floats:
     """
     if within is None and not np.isnan(score).any():
         return score
-    return -ranking(score, within).rank.astype(np.float64)
+    return -rank_scores(score, within).rank.astype(np.float64)
 
 
 def accuracy(
@@ -211,7 +211,7 @@ def proximity(hits: Moments, errors: Moments, zeros: int, *, has_boundary: bool)
         apart = hits.exact_mean - errors.exact_mean
         squared = hits.exact_variance / sizes[0] + errors.exact_variance / sizes[1]
         if squared:
-            value = root(apart**2 / squared) * (1 if apart >= 0 else -1)
+            value = fraction_root(apart**2 / squared) * (1 if apart >= 0 else -1)
     means = [
         float(kind.exact_mean) if n else None for kind, n in zip((hits, errors), sizes, strict=True)
     ]

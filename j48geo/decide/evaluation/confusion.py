@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.summaries import ExactSum, added, exact_sums
+from j48geo.core.summaries import ExactSum, add_sums, exact_sums
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,10 @@ class Confusion:
         """
         known = ~np.isnan(actual) & (predicted >= 0) & np.isfinite(weights)
         place = actual[known].astype(np.intp) * len(self.classes) + predicted[known]
-        self._sums = added(self._sums, exact_sums(weights[known], place))
+        self._sums = add_sums(self._sums, exact_sums(weights[known], place))
 
     def __add__(self, other: Confusion) -> Confusion:
-        return Confusion(self.classes, added(self._sums, other._sums))
+        return Confusion(self.classes, add_sums(self._sums, other._sums))
 
     @property
     def weight(self) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from j48geo.arrays import Bools, Floats
-from j48geo.core.summaries import root
+from j48geo.core.summaries import fraction_root
 from j48geo.decide.evaluation.auc import check_arrays
 from j48geo.decide.evaluation.metrics import Differences, RankSums
 from j48geo.decide.evaluation.score_tables import ClassMasses
@@ -130,7 +130,7 @@ def bootstrap_interval(
 
 def _error(sums: RankSums | Differences, middle: Fraction, total: ClassMasses) -> float:
     """Standard error of a mean placement, which is given."""
-    return root(
+    return fraction_root(
         sum(
             spread.variance(middle, total[label], total.count[label])
             for label, spread in ((1, sums.up), (0, sums.down))

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.core.summaries import ExactSum, Summary, exact_sums, running
+from j48geo.core.summaries import ExactSum, Summary, exact_sums, running_sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,7 +198,7 @@ class ScoreSlice:
     def at_ends(self, values: Floats, start: ExactSum) -> Floats:
         """What a sum that begins with `start` has come to behind each group."""
         last = np.append(self.starts[1:], len(self.table))[: len(self)] - 1
-        found: Floats = running(values, start)[last]
+        found: Floats = running_sums(values, start)[last]
         return found
 
     def rows(self, label: int) -> Floats:

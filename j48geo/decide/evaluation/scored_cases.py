@@ -21,7 +21,7 @@ from j48geo.score.methods import LEAF_METHODS
 from j48geo.score.probabilities import METHODS, ProbabilityModel, estimate_cases
 from j48geo.score.ranking_facts import ZeroDistances
 from j48geo.score.scores import score_function
-from j48geo.score.setting import Cases, Setting, cases_of
+from j48geo.score.setting import Cases, Setting, classify_cases
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +159,7 @@ def score_parts(
                 continue  # no rows at all still have columns
             X = block.X[known]
             actual = block.class_values[known].astype(np.intp)
-            cases = cases_of(setting, X)
+            cases = classify_cases(setting, X)
             common.add(actual, block.weights[known], cases.predicted, cases.distance)
             zeros.add(setting, X, cases.predicted, cases.distance)
             for name, score in rankings.items():

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from lark import Token
 
-from j48geo.core.counts import right_and_wrong
+from j48geo.core.counts import add_errors_to_weights
 from j48geo.core.dataset import Header
 from j48geo.core.tree import BoxTree, Options, Split
 from j48geo.core.tree_text import Entry
@@ -287,7 +287,7 @@ class Document:
                 notes=notes,
             )
             if layout.summed:
-                tree = right_and_wrong(tree)
+                tree = add_errors_to_weights(tree)
             if tree not in grown:
                 grown.append(tree)
         if not grown:

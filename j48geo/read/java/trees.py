@@ -7,9 +7,9 @@ from typing import Any, Final
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.counts import NodeCounts, largest_class
+from j48geo.core.counts import NodeCounts, find_largest_class
 from j48geo.core.dataset import Dataset, Header
-from j48geo.core.tree import BoxTree, Layout, Leaf, Options, Split, preorder
+from j48geo.core.tree import BoxTree, Leaf, Options, Split, TreeLayout, number_nodes
 from j48geo.core.tree_text import Entry
 from j48geo.java.numbers import SMALL, double_to_string
 from j48geo.java.objects import Broken, JavaObject, doubles
@@ -53,10 +53,10 @@ class Trees:
         counts, leaves, notes = _counts(nodes, children, places, len(header.classes))
         tree = BoxTree(
             header,
-            preorder(splits, children, places),
+            number_nodes(splits, children, places),
             leaves,
             options,
-            Layout(
+            TreeLayout(
                 banner=f"J48 {'unpruned' if options.unpruned else 'pruned'} tree", has_footer=False
             ),
             SMALL if old else 0.0,
@@ -211,7 +211,7 @@ def _agree(own: Floats, total: float, bags: Floats, by_bag: Floats) -> bool:
 def _leaf(index: int, bag: Floats, weight: float, above: Floats) -> Leaf:
     """Label and counts of a leaf, as its parent prints them (``dumpLabel``)."""
     # An empty leaf is labelled as its parent would be.
-    label = largest_class(bag if weight > SMALL else above)
+    label = find_largest_class(bag if weight > SMALL else above)
     return Leaf(index, label, weight, weight - float(bag[label]))
 
 

@@ -12,13 +12,13 @@ from j48geo.arrays import Bools, Floats
 from j48geo.core.dataset import Header
 from j48geo.core.tree_text import Entry
 from j48geo.core.wrappers import (
+    CombinationRule,
     Discretize,
     Ensemble,
-    LearntFilter,
+    FittedFilter,
     Member,
     Remove,
     ReplaceMissingValues,
-    Rule,
     Standardize,
 )
 from j48geo.java.objects import Broken, JavaArray, JavaObject, doubles
@@ -93,10 +93,10 @@ class Wrappers:
         thing: JavaObject,
         inner: list[Any],
         depth: int,
-        rule: Rule = "only",
+        rule: CombinationRule = "only",
         *,
         header: Header | None = None,
-        filtering: LearntFilter | None = None,
+        filtering: FittedFilter | None = None,
         refusal: str = "",
         weights: Floats | None = None,
     ) -> Ensemble:
@@ -141,7 +141,7 @@ class Wrappers:
         if room < built:
             raise Broken(f"AdaBoostM1 has {built} members and {room} weights")
         weights = thing.floats("m_Betas", room)[:built]
-        rule: Rule = "only" if built == 1 else "boost"
+        rule: CombinationRule = "only" if built == 1 else "boost"
         return self._ensemble(thing, members, depth, rule, weights=weights)
 
     def _vote(self, thing: JavaObject, depth: int) -> Ensemble:
@@ -152,7 +152,7 @@ class Wrappers:
         refusal = made.refusal
         if thing.whole("m_CombinationRule") != _AVERAGE:
             refusal = refusal or "its combination rule is not the average of probabilities"
-        rule: Rule = "average 3.6"
+        rule: CombinationRule = "average 3.6"
         if not self._is_old():
             rule = "average"
             if not set(thing.values) >= _VOTE_397:
@@ -180,7 +180,7 @@ class Wrappers:
             why = f"its method is {_METHODS.get(method, method)}; only 1-against-all is known"
             return replace(made, refusal=made.refusal or why)
         classes = len(made.header.classes)
-        rule: Rule = "one of each"
+        rule: CombinationRule = "one of each"
         refusal = made.refusal
         if not thing.has("m_logLossDecoding"):
             rule = "one of all"
@@ -246,7 +246,7 @@ class Wrappers:
         inner = [thing.values.get("m_Classifier")]
         return self._ensemble(thing, inner, depth, header=header, filtering=made, refusal=refusal)
 
-    def _filter(self, thing: JavaObject, header: Header) -> LearntFilter | None:
+    def _filter(self, thing: JavaObject, header: Header) -> FittedFilter | None:
         n = len(header)
         name = thing.cls.name.removeprefix("weka.filters.")
         if name == "unsupervised.attribute.Remove":

@@ -35,17 +35,17 @@ from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
 from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.metric import fit_metric
-from j48geo.score.leaf_estimates import estimates_of_classes, shrunken_estimates
-from j48geo.score.nearby.index import Plan, plan_of
-from j48geo.score.nearby.numba_engine import mixed_by_search, nodes_met_by_search
-from j48geo.score.nearby.numpy_engine import mixed_by_levels, rows_at_a_time, walk_levels
+from j48geo.score.leaf_estimates import class_estimates, shrunken_estimates
+from j48geo.score.nearby.index import NearbyIndex, find_index
+from j48geo.score.nearby.numba_engine import average_by_search, count_nodes_met
+from j48geo.score.nearby.numpy_engine import average_by_levels, rows_at_a_time, walk_levels
 
 _LOST = 2.0**-41
 """What all subtrees that are left out may weigh together, for one case: 5e-13."""
 _PAIR = 2.5e-7
 """Seconds that NumPy takes for one case and one node that is met."""
 
-_choice = EngineChoice("j48geo.score.nearby.numba_kernels:mix_leaves", 4.5)
+_choice = EngineChoice("j48geo.score.nearby.numba_kernels:average_leaves", 4.5)
 
 
 class SigmaError(J48GeoError):
@@ -92,11 +92,11 @@ def fit_nearby(
 
     Examples
     --------
-    >>> from j48geo.core.build import at_most, grow_tree, leaf
+    >>> from j48geo.core.build import at_most, build_tree, leaf
     >>> from j48geo.core.counts import counts_from_text
     >>> from j48geo.core.dataset import Attribute, Header
     >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
-    >>> tree = grow_tree(header, at_most("x", 2, leaf("a", 3), leaf("b", 3)))
+    >>> tree = build_tree(header, at_most("x", 2, leaf("a", 3), leaf("b", 3)))
     >>> X = np.array([[0.0, 0], [1, 0], [2, 0], [4, 1], [5, 1], [6, 1]])
     >>> nearby = fit_nearby(tree, counts_from_text(tree), X)
     >>> nearby_distribution(tree, nearby, np.array([[-5.0, 0], [2.5, 0], [3, 0]])).round(3)
@@ -169,10 +169,10 @@ def leaf_value_table(
     if kind not in LEAF_VALUES:
         raise UnknownNameError("leaf value", kind, LEAF_VALUES)
     if kind == "laplace":
-        return estimates_of_classes(tree, counts, "laplace")
+        return class_estimates(tree, counts, "laplace")
     if kind == "shrunken":
         return shrunken_estimates(tree, counts, shrinkage, "laplace")
-    found = estimates_of_classes(tree, counts, "m", m=5)
+    found = class_estimates(tree, counts, "m", m=5)
     return np.where(np.isnan(found), 1.0 / found.shape[1], found)  # nothing was counted
 
 
@@ -196,10 +196,10 @@ def nearby_distribution(
     parts add up to 1 at most, and so no probability is off by more than 5e-13.
     """
     X = _checked(tree, X, nearby)
-    plan = plan_of(tree, nearby)
+    plan = find_index(tree, nearby)
     if _use_numba(plan, len(X), engine):
-        return mixed_by_search(plan, nearby, X, _LOST)
-    return mixed_by_levels(plan, nearby, X, _LOST)
+        return average_by_search(plan, nearby, X, _LOST)
+    return average_by_levels(plan, nearby, X, _LOST)
 
 
 def nearby_weights(tree: BoxTree, nearby: NearbyLeaves, X: Floats) -> Floats:
@@ -212,7 +212,7 @@ def nearby_weights(tree: BoxTree, nearby: NearbyLeaves, X: Floats) -> Floats:
     X : array of float64, shape (n_cases, n_attributes)
     """
     X = _checked(tree, X, nearby)
-    plan = plan_of(tree, nearby)
+    plan = find_index(tree, nearby)
     weights = np.zeros((len(X), len(tree.leaves)))
     step = rows_at_a_time(plan)
     for begin in range(0, len(X), step):
@@ -289,7 +289,7 @@ def _shares(nearby: NearbyLeaves, weight: Floats, least: float) -> LeafShares:
 def nearby_nodes_met(tree: BoxTree, nearby: NearbyLeaves, X: Floats) -> Ints:
     """Number of nodes that the compiled search meets for each case: work without a clock."""
     X = _checked(tree, X, nearby)
-    return nodes_met_by_search(plan_of(tree, nearby), nearby, X, _LOST)
+    return count_nodes_met(find_index(tree, nearby), nearby, X, _LOST)
 
 
 def _checked(tree: BoxTree, X: Floats, nearby: NearbyLeaves | None = None) -> Floats:
@@ -304,7 +304,7 @@ def _checked(tree: BoxTree, X: Floats, nearby: NearbyLeaves | None = None) -> Fl
     return X
 
 
-def _use_numba(plan: Plan, n_cases: int, engine: Engine) -> bool:
+def _use_numba(plan: NearbyIndex, n_cases: int, engine: Engine) -> bool:
     # A search meets all nodes of a small tree and ever smaller parts of larger ones.
     pairs = n_cases * min(len(plan.leaf), 20.0 * len(plan.leaf) ** 0.5)
     return _choice.takes_numba(engine, pairs * _PAIR, times_to_come(n_cases))

@@ -28,7 +28,7 @@ from j48geo.core.tree import BoxTree
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class NearbyIndex:
     """Nodes in preorder, and the faces of all attributes.
 
     Parameters
@@ -79,12 +79,12 @@ class Plan:
     waiting: int
 
 
-_plans: weakref.WeakKeyDictionary[NearbyLeaves, tuple[weakref.ref[BoxTree], Plan]] = (
+_plans: weakref.WeakKeyDictionary[NearbyLeaves, tuple[weakref.ref[BoxTree], NearbyIndex]] = (
     weakref.WeakKeyDictionary()
 )
 
 
-def plan_of(tree: BoxTree, nearby: NearbyLeaves) -> Plan:
+def find_index(tree: BoxTree, nearby: NearbyLeaves) -> NearbyIndex:
     """The plan of a tree; kept as long as `nearby` lives."""
     found = _plans.get(nearby)
     if found is not None and found[0]() is tree:
@@ -115,7 +115,7 @@ def mid_ranks(knot: Floats, rank: Floats, x: Floats) -> Floats:
     return np.where(np.isnan(x), np.nan, inside)
 
 
-def _plan(tree: BoxTree, nearby: NearbyLeaves) -> Plan:
+def _plan(tree: BoxTree, nearby: NearbyLeaves) -> NearbyIndex:
     m = tree.size
     order = {int(a): k for k, a in enumerate(nearby.attribute)}
     column, tested, value, leaf = np.full((4, m), -1, dtype=np.intp)
@@ -144,7 +144,7 @@ def _plan(tree: BoxTree, nearby: NearbyLeaves) -> Plan:
         places.append(place)
         ranks.append(mid_ranks(*nearby.knots(k), place))
     low_node, high_node = _box_in(tree, tested, first_face, face, low, high)
-    return Plan(
+    return NearbyIndex(
         column,
         tested,
         value,

@@ -14,16 +14,16 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.compilation import compile_loop, run_in_threads
 from j48geo.core.fitted_values import NearbyLeaves
-from j48geo.score.nearby.index import Plan
+from j48geo.score.nearby.index import NearbyIndex
 from j48geo.score.nearby.numba_kernels import (
-    Cases,
-    Routes,
+    CaseArrays,
+    CaseRoutes,
     SoftTree,
-    mix_leaves,
+    average_leaves,
     order_cases,
     rank_cases,
 )
-from j48geo.score.nearby.numpy_engine import tail_table, units
+from j48geo.score.nearby.numpy_engine import error_units, tail_table
 
 LANES = 128
 """How many cases walk side by side."""
@@ -31,7 +31,7 @@ MOST_SHARED = 4096
 """More faces than this, seen from so many cases, would not be kept near the processor."""
 
 
-def mixed_by_search(plan: Plan, nearby: NearbyLeaves, X: Floats, lost: float) -> Floats:
+def average_by_search(plan: NearbyIndex, nearby: NearbyLeaves, X: Floats, lost: float) -> Floats:
     """Mean of the leaf values by weight, shape (n_cases, n_classes).
 
     Raises
@@ -42,7 +42,7 @@ def mixed_by_search(plan: Plan, nearby: NearbyLeaves, X: Floats, lost: float) ->
     return _searched(compile_loop, plan, nearby, X, lost, np.empty(0, dtype=np.intp))
 
 
-def nodes_met_by_search(plan: Plan, nearby: NearbyLeaves, X: Floats, lost: float) -> Ints:
+def count_nodes_met(plan: NearbyIndex, nearby: NearbyLeaves, X: Floats, lost: float) -> Ints:
     """Number of nodes that the search meets for each case: work without a clock."""
     met = np.zeros(len(X), dtype=np.intp)
     _searched(compile_loop, plan, nearby, X, lost, met)
@@ -51,7 +51,7 @@ def nodes_met_by_search(plan: Plan, nearby: NearbyLeaves, X: Floats, lost: float
 
 def _searched(
     made: Callable[[Any], Any],
-    plan: Plan,
+    plan: NearbyIndex,
     nearby: NearbyLeaves,
     X: Floats,
     lost: float,
@@ -67,14 +67,14 @@ def _searched(
     tree = _soft_tree(plan, nearby, lost)
 
     def search(part: slice) -> None:
-        made(mix_leaves)(Cases(X, order[part], ranks), mixed, met, tree)
+        made(average_leaves)(CaseArrays(X, order[part], ranks), mixed, met, tree)
 
     run_in_threads(search, len(X))
     return mixed
 
 
-def _routes(plan: Plan) -> Routes:
-    return Routes(
+def _routes(plan: NearbyIndex) -> CaseRoutes:
+    return CaseRoutes(
         plan.leaf,
         plan.column,
         plan.tested,
@@ -86,7 +86,7 @@ def _routes(plan: Plan) -> Routes:
     )
 
 
-def _soft_tree(plan: Plan, nearby: NearbyLeaves, lost: float) -> SoftTree:
+def _soft_tree(plan: NearbyIndex, nearby: NearbyLeaves, lost: float) -> SoftTree:
     first, end = plan.first_child[:-1], plan.first_child[1:]
     packed = (plan.leaf, plan.column, plan.tested, plan.face)
     common = nearby.leaf_value.min(axis=1)
@@ -95,7 +95,7 @@ def _soft_tree(plan: Plan, nearby: NearbyLeaves, lost: float) -> SoftTree:
     shared, rows = _rows(plan)
     return SoftTree(
         nearby.attribute,
-        *units(nearby),
+        *error_units(nearby),
         nearby.share,
         common,
         np.searchsorted(leaf, np.arange(len(common) + 1)),
@@ -114,7 +114,7 @@ def _soft_tree(plan: Plan, nearby: NearbyLeaves, lost: float) -> SoftTree:
     )
 
 
-def _rows(plan: Plan) -> tuple[bool, tuple[Ints, Ints, Ints]]:
+def _rows(plan: NearbyIndex) -> tuple[bool, tuple[Ints, Ints, Ints]]:
     """Where the search keeps the chances of a node's face and of the ends of its box.
 
     In a row for each face, if nodes share them; else in one for each depth, below two for the

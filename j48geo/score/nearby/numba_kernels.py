@@ -74,7 +74,7 @@ class SoftTree(NamedTuple):
     shared: bool
 
 
-class Cases(NamedTuple):
+class CaseArrays(NamedTuple):
     """The cases, the order in which they are taken, and their ranks in the tested columns."""
 
     X: Floats
@@ -100,7 +100,7 @@ class Scratch(NamedTuple):
 
 
 @helper
-def look_at(f: int, k: int, row: int, now: Scratch, tree: SoftTree) -> None:
+def find_tail_chances(f: int, k: int, row: int, now: Scratch, tree: SoftTree) -> None:
     """The chances beyond face `f` of tested column `k`."""
     place, units = tree.place[f], tree.units[k]
     rank, rank_units = tree.place_rank[f], tree.rank_units
@@ -204,7 +204,7 @@ def push_values(
     return top
 
 
-def mix_leaves(cases: Cases, mixed: Floats, met: Ints, tree: SoftTree) -> None:
+def average_leaves(cases: CaseArrays, mixed: Floats, met: Ints, tree: SoftTree) -> None:
     """Mean of the leaf values for each case: depth first, leaves in text order.
 
     What is found out about a face is kept for the cases at hand; the ends of a node's box
@@ -293,7 +293,7 @@ def mix_leaves(cases: Cases, mixed: Floats, met: Ints, tree: SoftTree) -> None:
                 row = nodes[node, ROW]
                 if seen[row] < begin or not tree.shared:
                     seen[row] = begin
-                    look_at(nodes[node, FACE], k, row, now, tree)
+                    find_tail_chances(nodes[node, FACE], k, row, now, tree)
                 one, other = child[first], child[first + 1]
                 least_left, least_right = least[one], least[other]
                 split_chances(
@@ -341,8 +341,8 @@ def mix_leaves(cases: Cases, mixed: Floats, met: Ints, tree: SoftTree) -> None:
                 met[case[j]] = visits[j]
 
 
-class Routes(NamedTuple):
-    """Where a case goes at each node; see `j48geo.score.nearby.index.Plan`."""
+class CaseRoutes(NamedTuple):
+    """Where a case goes at each node; see `j48geo.score.nearby.index.NearbyIndex`."""
 
     leaf: Ints
     column: Ints
@@ -354,7 +354,7 @@ class Routes(NamedTuple):
     place: Floats
 
 
-def order_cases(X: Floats, order: Ints, routes: Routes) -> None:
+def order_cases(X: Floats, order: Ints, routes: CaseRoutes) -> None:
     """Cases in the order of the leaves they fall into, as far as their values are known."""
     n_nodes = len(routes.leaf)
     end = np.empty(len(X), dtype=np.int64)

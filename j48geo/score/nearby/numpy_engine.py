@@ -10,7 +10,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.fitted_values import NearbyLeaves
-from j48geo.score.nearby.index import Plan, mid_ranks
+from j48geo.score.nearby.index import NearbyIndex, mid_ranks
 
 _BLOCK_CELLS = 2_000_000
 
@@ -28,7 +28,7 @@ def tail_table() -> tuple[Floats, Floats]:
     return np.array([0.5 * erfc(x) for x in u.tolist()]), -np.exp(-u * u) / sqrt(pi)
 
 
-def tails(u: Floats) -> Floats:
+def normal_tails(u: Floats) -> Floats:
     """The chance of the error to lie beyond u >= 0, in units of its width: erfc(u) / 2.
 
     A Taylor series to the fifth power about the next place of the table. Every derivative is
@@ -51,7 +51,7 @@ def tails(u: Floats) -> Floats:
     return found
 
 
-def units(nearby: NearbyLeaves) -> tuple[Floats, float]:
+def error_units(nearby: NearbyLeaves) -> tuple[Floats, float]:
     """What makes units of the error's width of differences of values, and of ranks.
 
     The width is √2 standard deviations of the error. Never infinite: 0 times it is 0.
@@ -63,7 +63,7 @@ def units(nearby: NearbyLeaves) -> tuple[Floats, float]:
         return by_value, float(np.minimum(sqrt(12.0) / np.float64(width), largest))
 
 
-class Reached(NamedTuple):
+class ReachedLeaves(NamedTuple):
     """Leaves with a say: parallel arrays, sorted by case, then by leaf."""
 
     case: Ints
@@ -80,9 +80,9 @@ class _Faces:
     chance between two faces is their difference, and 1 more if the case lies between them.
     """
 
-    def __init__(self, plan: Plan, nearby: NearbyLeaves, X: Floats) -> None:
+    def __init__(self, plan: NearbyIndex, nearby: NearbyLeaves, X: Floats) -> None:
         self.plan, self.nearby = plan, nearby
-        self.units, self.rank_units = units(nearby)
+        self.units, self.rank_units = error_units(nearby)
         tested = len(nearby.attribute)
         self.start = np.zeros((len(X), tested), dtype=np.intp)
         self.rank = np.zeros((len(X), tested))
@@ -116,7 +116,7 @@ class _Faces:
             offset = (self.plan.place[face] - x) * self.units[k]
             by_rank = (self.plan.rank[face] - self.rank[case[new], k]) * self.rank_units
             offset = np.where(np.abs(by_rank) > np.abs(offset), by_rank, offset)
-        tail = tails(np.abs(offset))
+        tail = normal_tails(np.abs(offset))
         self.beyond[cell] = np.where(offset < 0, tail, -tail)
         self.done[cell] = True
 
@@ -128,12 +128,12 @@ class _Faces:
         return found
 
 
-def rows_at_a_time(plan: Plan) -> int:
+def rows_at_a_time(plan: NearbyIndex) -> int:
     """How many cases to walk with, so that memory stays bounded."""
     return max(16, _BLOCK_CELLS // max(1, len(plan.place) + len(plan.leaf)))
 
 
-def walk_levels(plan: Plan, nearby: NearbyLeaves, X: Floats, lost: float) -> Reached:
+def walk_levels(plan: NearbyIndex, nearby: NearbyLeaves, X: Floats, lost: float) -> ReachedLeaves:
     """The leaves that cases reach.
 
     Parameters
@@ -164,10 +164,10 @@ def walk_levels(plan: Plan, nearby: NearbyLeaves, X: Floats, lost: float) -> Rea
         kept = weight > least[node]
         case, node, weight = case[kept], node[kept], weight[kept]
     if not found:
-        return Reached(case, node, weight)
+        return ReachedLeaves(case, node, weight)
     cases, leaf, weights = (np.concatenate(same) for same in zip(*found, strict=True))
     order = np.lexsort((leaf, cases))
-    return Reached(cases[order], leaf[order], weights[order])
+    return ReachedLeaves(cases[order], leaf[order], weights[order])
 
 
 def _those(
@@ -177,7 +177,7 @@ def _those(
 
 
 def _past_faces(
-    plan: Plan, faces: _Faces, case: Ints, node: Ints, weight: Floats, x: Floats
+    plan: NearbyIndex, faces: _Faces, case: Ints, node: Ints, weight: Floats, x: Floats
 ) -> tuple[Ints, Ints, Floats]:
     """Both children of numeric splits."""
     k = plan.tested[node]
@@ -198,7 +198,7 @@ def _past_faces(
 
 
 def _by_value(
-    plan: Plan, case: Ints, node: Ints, weight: Floats, x: Floats
+    plan: NearbyIndex, case: Ints, node: Ints, weight: Floats, x: Floats
 ) -> tuple[Ints, Ints, Floats]:
     """The child of the value: a nominal split is not softened."""
     value = x.astype(np.intp)
@@ -207,7 +207,7 @@ def _by_value(
 
 
 def _divided(
-    plan: Plan, nearby: NearbyLeaves, case: Ints, node: Ints, weight: Floats
+    plan: NearbyIndex, nearby: NearbyLeaves, case: Ints, node: Ints, weight: Floats
 ) -> tuple[Ints, Ints, Floats]:
     """All children of splits that ask for a missing value."""
     first = plan.first_child[node]
@@ -217,7 +217,7 @@ def _divided(
     return np.repeat(case, count), child, np.repeat(weight, count) * nearby.share[child]
 
 
-def mixed_by_levels(plan: Plan, nearby: NearbyLeaves, X: Floats, lost: float) -> Floats:
+def average_by_levels(plan: NearbyIndex, nearby: NearbyLeaves, X: Floats, lost: float) -> Floats:
     """Mean of the leaf values by weight, shape (n_cases, n_classes)."""
     common = nearby.leaf_value.min(axis=1)
     more = nearby.leaf_value - common[:, None]

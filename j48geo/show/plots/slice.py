@@ -9,9 +9,9 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.fitted_values import Metric
-from j48geo.core.routing import leaf_of
+from j48geo.core.routing import find_leaves
 from j48geo.core.tree import BoxTree
-from j48geo.geometry.slices import FARTHEST, Slice, cut_slice, typical_case
+from j48geo.geometry.slices import FARTHEST_VALUE, TreeSlice, cut_slice, typical_case
 from j48geo.show.plots.page import CLASS_COLOURS, PictureError, new_page, plain
 from j48geo.text import pluralize
 
@@ -75,7 +75,7 @@ def slice_figure(
     typical = typical_case(tree, X if X is not None else np.empty((0, len(tree.header))))
     case = typical if at is None else np.where(np.isnan(at), typical, at)
     for column in columns if at is not None else ():
-        if not abs(case[column]) <= FARTHEST:
+        if not abs(case[column]) <= FARTHEST_VALUE:
             raise PictureError(
                 f"attribute {tree.header.names[column]!r} of the case is {case[column]:g}; "
                 "expected a number from -1e100 to 1e100 to cut along"
@@ -94,7 +94,7 @@ def slice_figure(
 def draw_slice(
     axes: Axes,
     tree: BoxTree,
-    cut: Slice,
+    cut: TreeSlice,
     *,
     X: Floats | None = None,
     positive: int | None = None,
@@ -130,7 +130,7 @@ def draw_slice(
     if X is not None:
         dot = {"marker": "o", "markersize": 4, "linestyle": "none", "color": "#555555"}
         handles.append(Line2D([], [], label="cases by actual class", **dot))  # type: ignore[arg-type]
-        if not np.isin(leaf_of(tree, X), cut.leaves).all():
+        if not np.isin(find_leaves(tree, X), cut.leaves).all():
             hollow = {**dot, "markerfacecolor": "none"}
             handles.append(Line2D([], [], label="of leaves not cut", **hollow))  # type: ignore[arg-type]
         if len(colours) < len(tree.classes):
@@ -151,7 +151,7 @@ def draw_slice(
     )
 
 
-def _colours(tree: BoxTree, cut: Slice, positive: int) -> dict[int, tuple[str, str]]:
+def _colours(tree: BoxTree, cut: TreeSlice, positive: int) -> dict[int, tuple[str, str]]:
     """Colour and hatch of the classes; if there are many, of those that the cut meets alone."""
     matters, *others = _POSITIVE, *(c for c in CLASS_COLOURS if c != _POSITIVE)
     shown = list(range(len(tree.classes)))
@@ -165,7 +165,7 @@ def _colours(tree: BoxTree, cut: Slice, positive: int) -> dict[int, tuple[str, s
 
 def _draw_leaves(
     axes: Axes,
-    cut: Slice,
+    cut: TreeSlice,
     colours: dict[int, tuple[str, str]],
     view: tuple[float, float, float, float],
 ) -> None:
@@ -206,7 +206,7 @@ def _draw_leaves(
 
 
 def _draw_cases(
-    axes: Axes, tree: BoxTree, cut: Slice, X: Floats, colours: dict[int, tuple[str, str]]
+    axes: Axes, tree: BoxTree, cut: TreeSlice, X: Floats, colours: dict[int, tuple[str, str]]
 ) -> None:
     column = tree.header.class_index
     if column is None:
@@ -216,7 +216,7 @@ def _draw_cases(
     met = np.isin(X[:, column], list(colours))
     groups = [(X[~met], _OTHER), *((X[X[:, column] == c], k) for c, (k, _) in colours.items())]
     for own, colour in groups:
-        inside = np.isin(leaf_of(tree, own), cut.leaves)
+        inside = np.isin(find_leaves(tree, own), cut.leaves)
         for part, filled in ((own[inside], True), (own[~inside], False)):
             axes.scatter(
                 part[:, cut.columns[0]],
@@ -231,7 +231,7 @@ def _draw_cases(
             )
 
 
-def _draw_contours(axes: Axes, cut: Slice, signed: Floats | None) -> None:
+def _draw_contours(axes: Axes, cut: TreeSlice, signed: Floats | None) -> None:
     from matplotlib.ticker import MaxNLocator
 
     values = cut.distance if signed is None else signed
@@ -271,7 +271,7 @@ def _class_handles(tree: BoxTree, colours: dict[int, tuple[str, str]]) -> list[A
     return handles
 
 
-def _fixed(tree: BoxTree, cut: Slice) -> str:
+def _fixed(tree: BoxTree, cut: TreeSlice) -> str:
     """What the other attributes that the tree asks for are fixed at, as far as it fits."""
     said = []
     for column in sorted(set(tree.used_attributes) - set(cut.columns)):
@@ -286,7 +286,7 @@ def _fixed(tree: BoxTree, cut: Slice) -> str:
     return f"cut at {', '.join(said[:5])}{more}"
 
 
-def _seen(cut: Slice, X: Floats) -> Bools:
+def _seen(cut: TreeSlice, X: Floats) -> Bools:
     """Which cases lie inside the picture, shape (n_cases,)."""
     across, upwards = X[:, cut.columns[0]], X[:, cut.columns[1]]
     found: Bools = (
@@ -298,7 +298,7 @@ def _seen(cut: Slice, X: Floats) -> Bools:
     return found
 
 
-def _outside(cut: Slice, X: Floats) -> str:
+def _outside(cut: TreeSlice, X: Floats) -> str:
     """How many cases are too far away to be shown."""
     known = ~np.isnan(X[:, list(cut.columns)]).any(axis=1)
     n = int((known & ~_seen(cut, X)).sum())

@@ -9,7 +9,7 @@ from j48geo.decide.evaluation.auc import Proximity
 from j48geo.decide.evaluation.confusion import Confusion
 from j48geo.decide.evaluation.evaluation import Comparison, Evaluation, MethodMetrics, MetricOptions
 from j48geo.decide.evaluation.probability_metrics import LogLoss
-from j48geo.score.ranking_facts import MANY
+from j48geo.score.ranking_facts import MANY_ZEROS
 from j48geo.show.rows.row_report import csv_table
 from j48geo.show.text import PLAIN, Style, json_text, plain_number, text_table
 from j48geo.text import pluralize
@@ -190,7 +190,7 @@ def calibration_sentence(methods: Sequence[str]) -> str:
 def _but_ties(found: Proximity) -> str:
     """That geometry has nothing to say of many cases, however good lambda is."""
     share = found.zero_share or 0.0
-    if share <= MANY:
+    if share <= MANY_ZEROS:
         return ""
     return f", but {'most cases' if share > 0.5 else f'{share:.0%} of the cases'} tie at distance 0"
 

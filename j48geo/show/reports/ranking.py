@@ -17,8 +17,8 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
-from j48geo.score.ranking import Piece, RankedRows, RowsAt
-from j48geo.score.ranking_facts import MANY, RankingFacts, ZeroDistances
+from j48geo.score.ranking import RankedPiece, RankedRows, RowsAt
+from j48geo.score.ranking_facts import MANY_ZEROS, RankingFacts, ZeroDistances
 from j48geo.show.rows.column_kinds import (
     Counts,
     Flags,
@@ -42,7 +42,7 @@ FLAGS = (
 """In the order of their bits."""
 
 
-def ranking_report(ranked: RankedRows, rows_at: RowsAt | None = None) -> RowReport[Piece]:
+def ranking_report(ranked: RankedRows, rows_at: RowsAt | None = None) -> RowReport[RankedPiece]:
     """What ``j48geo rank`` shows: ``+`` in the table where actual and predicted class differ.
 
     Parameters
@@ -51,7 +51,7 @@ def ranking_report(ranked: RankedRows, rows_at: RowsAt | None = None) -> RowRepo
         Needed if columns of the data go along, and for ARFF.
     """
     labels, digits = Labels(ranked.classes), max(4, len(str(len(ranked.score))))
-    rank: Column[Piece] = Column(
+    rank: Column[RankedPiece] = Column(
         "rank", Counts(), lambda at: ranked.ranking.rank[at.places], digits
     )
     score = _numbers("score", ranked.score)
@@ -65,14 +65,16 @@ def ranking_report(ranked: RankedRows, rows_at: RowsAt | None = None) -> RowRepo
         Column("actual", labels, lambda at: ranked.actual[at.places], 9),
     ]
     wrong = differing(ranked.actual, ranked.predicted)
-    error: Column[Piece] = Column("error", Mark(), lambda at: wrong[at.places])
-    method: Column[Piece] = Column("method", Same(ranked.method), lambda at: at.places)
-    flags: Column[Piece] = Column("flags", Flags(_flag_names, sparse=True), partial(_flags, ranked))
+    error: Column[RankedPiece] = Column("error", Mark(), lambda at: wrong[at.places])
+    method: Column[RankedPiece] = Column("method", Same(ranked.method), lambda at: at.places)
+    flags: Column[RankedPiece] = Column(
+        "flags", Flags(_flag_names, sparse=True), partial(_flags, ranked)
+    )
     within = [] if ranked.within is None else [_numbers("within", ranked.within)]
     each = [] if ranked.h is None else list(zip(ranked.classes, ranked.h.T, strict=True))
     more = [*within, *(_numbers(f"h({label})", h) for label, h in each)]
     inner = Nested([_numbers(label, h) for label, h in each])
-    h: list[Column[Piece]] = [Column("h", inner, lambda at: at)] if each else []
+    h: list[Column[RankedPiece]] = [Column("h", inner, lambda at: at)] if each else []
     return RowReport(
         ranked.pieces(rows_at),
         _rows,
@@ -83,7 +85,7 @@ def ranking_report(ranked: RankedRows, rows_at: RowsAt | None = None) -> RowRepo
     )
 
 
-def _numbers(name: str, values: Floats) -> Column[Piece]:
+def _numbers(name: str, values: Floats) -> Column[RankedPiece]:
     """A column of numbers that are given in the order of the file."""
     return Column(name, Numbers(_rounded), lambda at: values[at.places], 10)
 
@@ -94,7 +96,7 @@ def _rounded(x: float) -> str:
     return f"{x:.4f}" if x == 0 or 5e-4 <= abs(x) < 1e5 else f"{x:.4g}"
 
 
-def _rows(piece: Piece) -> Dataset:
+def _rows(piece: RankedPiece) -> Dataset:
     """The rows of the data; `TypeError` if nobody said where they are."""
     if piece.rows is None:
         raise TypeError("rows_at: None; expected a function, for columns of the data")
@@ -141,7 +143,7 @@ def _flag_names(bits: int) -> list[str]:
     return [name for i, name in enumerate(FLAGS) if bits >> i & 1]
 
 
-def _flags(ranked: RankedRows, piece: Piece) -> Ints:
+def _flags(ranked: RankedRows, piece: RankedPiece) -> Ints:
     """Why numbers of a row are null, or its class is not the most probable; a bit a reason."""
     places = piece.places
     score = ranked.score[places]
@@ -167,7 +169,7 @@ def zero_warning(zeros: ZeroDistances, ways: Sequence[str]) -> list[str]:
     ways
         What else can be done here; the caller knows what can be followed.
     """
-    if zeros.share <= MANY:
+    if zeros.share <= MANY_ZEROS:
         return []
     names = [f"{name!r}" for name in zeros.attributes]
     shown = ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + "".join(names[-1:])

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from j48geo.core.boxes import Interval
 from j48geo.core.counts import NodeCounts
-from j48geo.core.tree import BoxTree, Leaf, Node, Split, interval_of, subset_of
+from j48geo.core.tree import BoxTree, Leaf, Node, Split, narrow_interval, narrow_subset
 from j48geo.show.text import PLAIN, Style, moment_text, plain_number, text_table
 from j48geo.show.tree.weka_text import counts_text, threshold_text, tree_lines
 from j48geo.text import pluralize, to_one_line
@@ -114,7 +114,7 @@ def _limit(tree: BoxTree, before: _Limit | None, split: Split, node: Node) -> _L
     a, old = split.attribute, None if before is None else before.left
     if split.kind == "numeric":
         assert not isinstance(old, frozenset)  # an attribute is numeric or nominal everywhere
-        interval = interval_of(old, split, node.branch, node.parent)
+        interval = narrow_interval(old, split, node.branch, node.parent)
         return _Limit(interval, False, _interval(tree, a, interval))
     # A header guessed from `= a` and `!= a` does not know the values that a stands against.
     unlisted = before is not None and before.unlisted
@@ -122,7 +122,7 @@ def _limit(tree: BoxTree, before: _Limit | None, split: Split, node: Node) -> _L
         unlisted = node.branch == 1
     n_values = len(tree.header.attributes[a].values)
     assert not isinstance(old, Interval)
-    subset = subset_of(old, split, node.branch, n_values)
+    subset = narrow_subset(old, split, node.branch, n_values)
     return _Limit(subset, unlisted, _subset(tree, a, subset, unlisted=unlisted))
 
 

@@ -6,7 +6,7 @@ import re
 
 from lark import Token
 
-from j48geo.core.tree import Layout
+from j48geo.core.tree import TreeLayout
 from j48geo.read.j48.around.surroundings import Surroundings
 from j48geo.read.j48.block.dialects import Dialect
 from j48geo.read.j48.block.place import Place
@@ -37,7 +37,7 @@ def layout_of(
     banner: Token | None,
     *,
     strict: bool = False,
-) -> tuple[Layout, tuple[str, ...]]:
+) -> tuple[TreeLayout, tuple[str, ...]]:
     """The layout of a block and what is to be said of it: footer compared, counts looked at.
 
     Raises
@@ -96,7 +96,7 @@ def layout_of(
         notes.append("the leaves carry no counts; they can come from training data only")
     title = "" if banner is None else str(banner).strip().split("\n")[-2].strip()
     title = title.rpartition("Classifier model: ")[2].strip()
-    made = Layout(name, title, dialect.colon, dialect.greater_text, template, summed=summed)
+    made = TreeLayout(name, title, dialect.colon, dialect.greater_text, template, summed=summed)
     return made, tuple(notes)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from j48geo.core.dataset import OTHER, Attribute, Header
-from j48geo.core.tree import BoxTree, Layout, Leaf, Options, Split, build_nodes
+from j48geo.core.dataset import ANY_OTHER, Attribute, Header
+from j48geo.core.tree import BoxTree, Leaf, Options, Split, TreeLayout, build_nodes
 from j48geo.read.j48.block.dialects import Dialect, number
 from j48geo.read.j48.block.place import Place
 from j48geo.read.j48.block.scan import Reading
@@ -25,7 +25,7 @@ def grow(
     *,
     dialect: Dialect,
     options: Options,
-    layout: Layout,
+    layout: TreeLayout,
     place: Place,
     notes: tuple[str, ...] = (),
 ) -> BoxTree:
@@ -150,7 +150,7 @@ def header_of(
             labels[branch.leaf.label] = None
     for name in values:
         if name not in complete:
-            values[name][OTHER] = None
+            values[name][ANY_OTHER] = None
     attributes = [
         Attribute(name) if name in numeric else Attribute(name, "nominal", tuple(values[name]))
         for name in order
