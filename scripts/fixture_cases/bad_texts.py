@@ -80,15 +80,15 @@ def no_trees(fixtures: Path, wekas: LiveWekas) -> BadTexts:
         "deep-line.txt": (
             "iris",
             ERROR,
-            "a line with 20,000 marks of indentation",
-            "J48 pruned tree\n------------------\n\n" + "|   " * 20_000 + "x <= 1: a (1.0)\n",
+            "a line with 5,000 marks of indentation",
+            "J48 pruned tree\n------------------\n\n" + "|   " * 5_000 + "x <= 1: a (1.0)\n",
         ),
         "deep-unfinished.txt": (
             "iris",
             ERROR,
-            "120 levels, none of them complete",
+            "60 levels, none of them complete",
             "J48 pruned tree\n------------------\n\n"
-            + "".join("|   " * depth + f"petalwidth <= {depth}\n" for depth in range(120)),
+            + "".join("|   " * depth + f"petalwidth <= {depth}\n" for depth in range(60)),
         ),
     }
     return texts | {name: ("iris", ERROR, why, text) for name, (why, text) in others.items()}

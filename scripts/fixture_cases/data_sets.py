@@ -262,6 +262,19 @@ def odd_labels(n: int) -> list[Column]:
     ]
 
 
+def long_labels(n: int) -> list[Column]:
+    """Labels longer than 200 characters, which Weka saves packed."""
+    rng = np.random.default_rng(200)
+    story, number = rng.integers(0, 3, n).astype(float), rng.integers(0, 40, n).astype(float)
+    level = np.where(rng.random(n) < 0.05, 0, (story == 2) | (number > 25))
+    stories = tuple(f"{word} " * 40 + "end" for word in ("tale", "fable", "saga"))
+    return [
+        Column("story", story, stories),
+        Column("number", number),
+        Column("class", level.astype(float), ("no", "yes")),
+    ]
+
+
 def western(n: int) -> list[Column]:
     """Names in letters that Windows-1252 has."""
     rng = np.random.default_rng(54)

@@ -13,6 +13,7 @@ from .data_sets import (
     coins,
     digits,
     iris,
+    long_labels,
     negative,
     odd_labels,
     odd_names,
@@ -185,9 +186,6 @@ def plain_trees() -> dict[str, TreeCase]:
             weka="3.6.14",
             options="-U -M 1",
         ),
-        "parcels-unpruned": TreeCase(
-            "-U on the command line: J48 unpruned tree", box_text, box_test, options="-U"
-        ),
         "parcels-binary36": TreeCase(
             "-B in 3.6.14", box_text, box_test, weka="3.6.14", options="-B"
         ),
@@ -219,8 +217,8 @@ def plain_trees() -> dict[str, TreeCase]:
         ),
         "birds": TreeCase(
             "19 classes, labels of many values, missing values, empty leaves",
-            arff_text("birds", rows(birds(200), 0, 150)),
-            arff_text("birds", rows(birds(200), 150, 180)),
+            arff_text("birds", rows(birds(200), 0, 110)),
+            arff_text("birds", rows(birds(200), 150, 170)),
         ),
         "birds-binary": TreeCase(
             "19 classes, -B with missing values; toString() alone",
@@ -230,7 +228,7 @@ def plain_trees() -> dict[str, TreeCase]:
         ),
         "digits": TreeCase(
             "ten classes, a deep tree; toString() alone",
-            arff_text("digits", digits(320)),
+            arff_text("digits", digits(160)),
             options="-U -M 1",
             print_as="bare",
         ),
@@ -276,7 +274,7 @@ def plain_trees() -> dict[str, TreeCase]:
             arff_text("odd labels", odd_labels(90)),
             options="-M 1",
         ),
-        "outings-dot": TreeCase(
-            "Graphviz output of 3.9.7", arff_text("outings", outings(40)), print_as="dot"
+        "long-labels": TreeCase(
+            "labels of more than 200 characters", arff_text("long labels", long_labels(40))
         ),
     }

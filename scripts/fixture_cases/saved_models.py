@@ -1,4 +1,4 @@
-"""fixtures/saved: .model files of real Weka, with its answers to the bit."""
+"""fixtures/saved: .model files of real Weka, with its answers to the bit and what it prints."""
 
 from __future__ import annotations
 
@@ -84,6 +84,60 @@ def saved_models() -> dict[str, SavedModel]:
         "one-against-one": SavedModel(
             "wine-laplace", scheme=f"{meta}MultiClassClassifier", options=f"-M 3 -W {J48}"
         ),
+        "one-against-one36": SavedModel(
+            "iris-explorer36", "3.6.14", f"{meta}MultiClassClassifier", f"-M 3 -W {J48}"
+        ),
+        "outings": SavedModel("outings", header=False),
+        "outings36": SavedModel("outings", "3.6.14", packed=True),
+        "unpruned": SavedModel("accounts-unpruned", options="-U", packed=True),
+        "unpruned-labels": SavedModel("outings-labels36", options="-U -M 1"),
+        "pruned": SavedModel("breast-cancer-pruned", options="-C 0.1 -M 20"),
+        "no-raising": SavedModel("accounts-unpruned", options="-S -O"),
+        "midpoint": SavedModel("standardised", options="-doNotMakeSplitPointActualValue"),
+        "weights36": SavedModel("parcels-weights", "3.6.14"),
+        "light": SavedModel("outings-light"),
+        "no-split": SavedModel("outings-one-leaf", options="-M 30", header=False),
+        "many-classes36": SavedModel("birds", "3.6.14", options="-B", packed=True),
+        "deep": SavedModel("digits", options="-U -M 1", packed=True),
+        "standardised": SavedModel("standardised", header=False),
+        "standardised36": SavedModel("standardised", "3.6.14"),
+        "tiny-scale": SavedModel("tiny-scale"),
+        "huge-scale": SavedModel("huge-scale"),
+        "odd-labels": SavedModel("odd-labels", options="-M 1"),
+        "odd-labels36": SavedModel("odd-labels", "3.6.14", options="-M 1"),
+        "bar-names": SavedModel("bar-names", options="-M 1"),
+        "long-labels": SavedModel("long-labels"),
+        "western": SavedModel("copied-cp1252", header=False),
+        "date36": SavedModel("date", "3.6.14", packed=True),
+        "reduced-error395": SavedModel("breast-cancer-395", "3.9.5", options="-R"),
+        "unpruned395": SavedModel("accounts-unpruned", "3.9.5", options="-U"),
+        "boosting": SavedModel("outings", scheme=f"{meta}AdaBoostM1", options=f"-I 3 -W {J48}"),
+        "bagging36": SavedModel("outings", "3.6.14", f"{meta}Bagging", f"-I 3 -W {J48}"),
+        "costs36": SavedModel(
+            "outings",
+            "3.6.14",
+            f"{meta}CostSensitiveClassifier",
+            f'-cost-matrix "[0 5; 1 0]" -W {J48}',
+        ),
+        "selected36": SavedModel(
+            "accounts-binary",
+            "3.6.14",
+            f"{meta}AttributeSelectedClassifier",
+            f"{selection} -W {J48}",
+        ),
+        "discretized36": SavedModel("negative", "3.6.14", FILTERED, f"-F {discretize} -W {J48}"),
+        "standardized": SavedModel(
+            "negative", scheme=FILTERED, options=f"-F {unsupervised}Standardize -W {J48}"
+        ),
+        "replaced36": SavedModel(
+            "accounts-binary",
+            "3.6.14",
+            FILTERED,
+            f"-F {unsupervised}ReplaceMissingValues -W {J48}",
+        ),
+        "removed36": SavedModel(
+            "outings", "3.6.14", FILTERED, f'-F "{unsupervised}Remove -R 2" -W {J48}'
+        ),
     }
 
 
@@ -92,6 +146,7 @@ def make_saved_models(folder: Path, wekas: LiveWekas) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     known = saved_models()
+    texts = {}
     for name, case in known.items():
         model = folder / f"{name}.model"
         source = folder.parent / case.data
@@ -108,8 +163,11 @@ def make_saved_models(folder: Path, wekas: LiveWekas) -> None:
         for rows in ("data", "test"):
             if (source / f"{rows}.arff").exists():
                 answers = folder / f"{name}.{rows}"
-                running.ask(model, source / f"{rows}.arff", class_index=column, keep=answers)
+                file = source / f"{rows}.arff"
+                text, _ = running.ask(model, file, class_index=column, keep=answers)
+        texts[name] = text
         if case.packed:
             model.write_bytes(gzip.compress(model.read_bytes(), mtime=0))
+    (folder / "texts.json").write_text(json.dumps(texts, indent=1) + "\n", encoding="utf-8")
     description = json.dumps({name: asdict(case) for name, case in known.items()}, indent=1)
     (folder / "cases.json").write_text(f"{description}\n", encoding="utf-8")

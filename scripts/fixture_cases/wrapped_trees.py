@@ -32,7 +32,7 @@ def wrapped_trees() -> dict[str, TreeCase]:
             half,
             scheme=f"{META}Bagging",
             weka="3.6.14",
-            options=f"-I 4 -W {J48}",
+            options=f"-I 3 -W {J48}",
         ),
         "bagging-explorer": TreeCase(
             "Bagging with labels and missing values in the Explorer",
@@ -45,7 +45,7 @@ def wrapped_trees() -> dict[str, TreeCase]:
             "AdaBoostM1: trees of weighted rows, each with its weight",
             half,
             scheme=f"{META}AdaBoostM1",
-            options=f"-I 4 -W {J48}",
+            options=f"-I 3 -W {J48}",
         ),
         "boosting36": TreeCase(
             "AdaBoostM1 of 3.6.14",

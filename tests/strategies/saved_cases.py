@@ -1,8 +1,9 @@
-"""Saved classifiers, their rows, and what Weka answered: the fixtures' and the corpus's."""
+"""Saved classifiers, their rows, and what Weka answered: of fixtures/saved and of the corpus."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,18 @@ class SavedCase:
     weka: str
     class_choice: str
     asked: tuple[tuple[Path, Path], ...]
-    text: Path | None = None
+    text: str
+
+    @property
+    def is_single_tree(self) -> bool:
+        """Whether it is a J48 alone."""
+        return self.scheme == J48
+
+    @property
+    def names_its_trees_only(self) -> bool:
+        """Whether Weka prints no trees of it: Bagging of 3.9 without -print, Vote of 3.6."""
+        kind = self.scheme.rpartition(".")[2]
+        return (kind, self.weka[:3]) in {("Bagging", "3.9"), ("Vote", "3.6")}
 
     @property
     def refused(self) -> bool:
@@ -37,6 +49,7 @@ class SavedCase:
 def own_cases() -> list[SavedCase]:
     """Those of fixtures/saved."""
     folder = ROOT / "fixtures" / "saved"
+    texts = json.loads((folder / "texts.json").read_text(encoding="utf-8"))
     found = []
     for name, case in json.loads((folder / "cases.json").read_text(encoding="utf-8")).items():
         data = folder.parent / case["data"]
@@ -57,6 +70,7 @@ def own_cases() -> list[SavedCase]:
                 case["weka"],
                 "last" if column < 0 else str(column + 1),
                 pairs,
+                texts[name],
             )
         )
     return found
@@ -81,17 +95,18 @@ def corpus_cases() -> list[SavedCase]:
                     (CORPUS / "j48" / case["data"], folder / "pred.train"),
                     (folder / "test.arff", folder / "pred.test"),
                 ),
-                folder / "tree.txt",
+                (folder / "tree.txt").read_text(encoding="utf-8"),
             )
         )
     return found
 
 
-def saved_cases() -> list[Any]:
-    """All of them as parameters; those of the corpus are marked."""
-    own = [pytest.param(case, id=case.name) for case in own_cases()]
+def saved_cases(wanted: Callable[[SavedCase], bool] = lambda case: True) -> list[Any]:
+    """Those that are wanted as parameters; those of the corpus are marked."""
+    own = [pytest.param(case, id=case.name) for case in own_cases() if wanted(case)]
     shared = [
         pytest.param(case, id=f"corpus-{case.name}", marks=pytest.mark.corpus)
         for case in corpus_cases()
+        if wanted(case)
     ]
     return own + shared
