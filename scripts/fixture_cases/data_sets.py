@@ -226,6 +226,16 @@ def tiny(n: int) -> list[Column]:
     return [Column("below", below), Column("above", above), Column("side", side * 1.0, labels)]
 
 
+def drifts(n: int) -> list[Column]:
+    """Numbers 2.5e-5 apart, and some between them in rows whose class is missing."""
+    rng = np.random.default_rng(13)
+    drift = rng.integers(-3, 5, n) * 2.5e-5
+    late = np.where(rng.random(n) < 0.06, 0.0, (drift > 1e-5).astype(float))
+    unknown = np.arange(n) % 9 == 4
+    drift[unknown], late[unknown] = 1.3e-5, MISSING
+    return [Column("drift", drift), Column("late", late, ("no", "yes"))]
+
+
 def scaled(columns: list[Column], factors: tuple[float, ...]) -> list[Column]:
     """The numbers times a factor for each column; the class stays."""
     return [

@@ -12,6 +12,7 @@ from .data_sets import (
     breast_cancer,
     coins,
     digits,
+    drifts,
     iris,
     long_labels,
     negative,
@@ -103,6 +104,11 @@ def plain_trees() -> dict[str, TreeCase]:
             box_text,
             box_test,
             options="-doNotMakeSplitPointActualValue -M 4",
+        ),
+        "drifts-midpoint": TreeCase(
+            "the threshold 1.25e-5 prints as 0.000013, which is the number of rows without a class",
+            arff_text("drifts", drifts(50)),
+            options="-doNotMakeSplitPointActualValue",
         ),
         "parcels-dot36": TreeCase(
             "Graphviz output of 3.6.14", box_text, weka="3.6.14", print_as="dot"
