@@ -38,15 +38,6 @@ def fixtures_dir() -> Path:
 
 
 @pytest.fixture(scope="session")
-def corpus() -> Path:
-    """The shared corpus, which stands beside the checkout."""
-    folder = ROOT.parent / "shared" / "corpus"
-    if not folder.is_dir():
-        _absent(f"no shared corpus at ../{folder.relative_to(ROOT.parent)}")
-    return folder
-
-
-@pytest.fixture(scope="session")
 def weka() -> Iterator[Weka]:
     """A live Weka 3.9.7."""
     try:

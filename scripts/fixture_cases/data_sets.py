@@ -227,13 +227,16 @@ def tiny(n: int) -> list[Column]:
 
 
 def drifts(n: int) -> list[Column]:
-    """Numbers 2.5e-5 apart, and some between them in rows whose class is missing."""
-    rng = np.random.default_rng(13)
-    drift = rng.integers(-3, 5, n) * 2.5e-5
-    late = np.where(rng.random(n) < 0.06, 0.0, (drift > 1e-5).astype(float))
-    unknown = np.arange(n) % 9 == 4
-    drift[unknown], late[unknown] = 1.3e-5, MISSING
-    return [Column("drift", drift), Column("late", late, ("no", "yes"))]
+    """Numbers that are multiples of 1e-6: the middle of two of them prints as the upper one."""
+    rng = np.random.default_rng(185)
+    drift = np.round(rng.normal(0, 4e-5, n), 6)
+    kind = rng.integers(0, 4, n).astype(float)
+    late = np.where(rng.random(n) < 0.3, rng.integers(0, 2, n), drift > 1.2e-5)
+    return [
+        Column("drift", drift),
+        Column("kind", kind, ("a", "b", "c", "d")),
+        Column("late", late * 1.0, ("no", "yes")),
+    ]
 
 
 def scaled(columns: list[Column], factors: tuple[float, ...]) -> list[Column]:

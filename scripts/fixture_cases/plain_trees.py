@@ -106,9 +106,9 @@ def plain_trees() -> dict[str, TreeCase]:
             options="-doNotMakeSplitPointActualValue -M 4",
         ),
         "drifts-midpoint": TreeCase(
-            "the threshold 1.25e-5 prints as 0.000013, which is the number of rows without a class",
-            arff_text("drifts", drifts(50)),
-            options="-doNotMakeSplitPointActualValue",
+            "the threshold 1.25e-5 prints as 0.000013, and there is a row with that number",
+            arff_text("drifts", drifts(60)),
+            options="-C 0.5 -doNotMakeSplitPointActualValue",
         ),
         "parcels-dot36": TreeCase(
             "Graphviz output of 3.6.14", box_text, weka="3.6.14", print_as="dot"

@@ -91,7 +91,9 @@ def describe_case(folder: Path, case: TreeCase, text: str, command: str) -> dict
     if case.print_as in ("dot", "source"):
         leaves, sizes = [tree["leaves"] for tree in trees], [tree["size"] for tree in trees]
     binary = "-B" in case.options.split()
-    whose = "training-rows" if case.scheme == J48 else "wrapper-specific"
+    counts = "wrapper-specific"
+    if case.scheme == J48:
+        counts = "growing-set" if "-R" in case.options.split() else "training-rows"
     version, _, locale = case.weka.partition(" ")
     meta = {
         "id": folder.name,
@@ -110,7 +112,7 @@ def describe_case(folder: Path, case: TreeCase, text: str, command: str) -> dict
         },
         "thresholds": "java-double" if binary else "six-decimals",
         "has_test": (folder / "test.arff").exists(),
-        "counts": "growing-set" if "-R" in case.options.split() else whose,
+        "counts": counts,
     }
     if locale:
         meta["locale"] = locale

@@ -1,49 +1,43 @@
-"""``grow --evaluate`` beside what Weka 3.9.7 printed, in the fixtures, in the corpus and live."""
+"""``grow --evaluate`` beside what Weka 3.9.7 printed, in the fixtures and live."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from command_line import Run
 from differential_grow import TIMES, compare_case, compare_evaluations
 from random_growing import grow_case
+from tree_cases import class_option, copied_as, meta_of, printed_text, suite_of, tree_cases
 from weka_live import Weka
 
 ROOT = Path(__file__).resolve().parents[2]
-CORPUS = ROOT.parent / "shared" / "corpus" / "j48"
 
-# Copies changed on purpose: a Swedish minus, no cross-validation, lines of another program.
-NOT_AS_PRINTED = {"p18-ionosphere-swedish", "p53-quoted-prefix", "p59-stderr-noise"}
+# Copies changed on purpose: a Swedish minus, lines of another program.
+NOT_AS_PRINTED = {"p18-ionosphere-swedish", "p59-stderr-noise", "negative-swedish"}
 
 
 def printed(case: Path) -> str:
-    raw = (case / "model.txt").read_bytes()
-    text = raw.decode("cp1252" if "cp1252" in case.name else "utf-8-sig")
-    return TIMES.sub("", text.replace("\r\n", "\n"))
+    return TIMES.sub("", printed_text(case))
 
 
-def cases(folder: Path) -> list[Any]:
-    """Cases that J48's command line of 3.9.7 printed with an evaluation."""
-    found = []
-    for file in sorted(folder.glob("*/meta.json")):
-        meta, case = json.loads(file.read_text()), file.parent
-        if meta["weka"] == "3.9.7" and meta["classifier"].endswith("trees.J48"):
-            text = case / "model.txt"
-            if text.exists() and b"=== Error on training data ===" in text.read_bytes():
-                found.append(case)
-    found = [case for case in found if case.name not in NOT_AS_PRINTED]
-    return [pytest.param(case, id=case.name) for case in found or [folder / "absent"]]
+def is_evaluated(case: Path) -> bool:
+    """Whether J48's command line of 3.9.7 printed it with an evaluation."""
+    meta = meta_of(case)
+    return (
+        meta["weka"] == "3.9.7"
+        and meta["classifier"].endswith("trees.J48")
+        and meta["output_kind"] == "cli"
+        and copied_as(case) != "quoted"
+        and case.name not in NOT_AS_PRINTED
+        and "=== Error on training data ===" in printed_text(case)
+    )
 
 
 def evaluated(j48geo: Run, case: Path) -> str:
-    meta = json.loads((case / "meta.json").read_text())
-    words = ["grow", case / "data.arff", "--evaluate", *meta["options"].split()]
-    if meta["class_index"] >= 0:
-        words += ["-c", meta["class_index"] + 1]
+    words = ["grow", case / "data.arff", "--evaluate", *meta_of(case)["options"].split()]
+    words += class_option(case)
     if "=== Error on test data ===" in printed(case):
         words += ["-T", case / "test.arff"]
     done = j48geo(*words)
@@ -51,17 +45,11 @@ def evaluated(j48geo: Run, case: Path) -> str:
     return done.out
 
 
-@pytest.mark.parametrize("case", cases(ROOT / "fixtures"))
-def test_a_fixture_is_printed_whole_but_for_the_times(case: Path, j48geo: Run) -> None:
-    assert evaluated(j48geo, case) == printed(case)
-
-
-@pytest.mark.corpus
-@pytest.mark.parametrize("case", cases(CORPUS))
-def test_a_text_of_the_corpus_is_printed_whole_but_for_the_times(
-    case: Path, corpus: Path, j48geo: Run, record_case: Callable[..., None]
+@pytest.mark.parametrize("case", tree_cases(is_evaluated))
+def test_a_text_is_printed_whole_but_for_the_times(
+    case: Path, j48geo: Run, record_case: Callable[..., None]
 ) -> None:
-    record_case("corpus/j48 evaluated", case.name)
+    record_case(f"{suite_of(case)} evaluated", case.name)
     assert evaluated(j48geo, case).strip("\n") == printed(case).strip("\n")
 
 

@@ -146,28 +146,69 @@ def test_a_confidence_that_no_float_holds_is_refused(j48geo: Run, fixtures_dir: 
     assert "-C: inf is no confidence" in done.err
 
 
-@pytest.mark.corpus
+SPOILT_TREE = (
+    "J48 pruned tree\n------------------\n\na <= 1: x (2.0)\na \x1b]0;PWN\x07> z: y (2.0)\n"
+)
+FORMULAS = """@relation r
+@attribute "a\x1b[31mb" numeric
+@attribute "=cmd|x" {"=1+1","@SUM(A1)","+2","-3","q\\"u,o","two\\nlines","\x1b[2Jx"}
+@attribute "cl,a\\"ss" {"=HYPERLINK(1)","\x1b[31mred"}
+@data
+1,"=1+1","=HYPERLINK(1)"
+2,"\x1b[2Jx","\x1b[31mred"
+3,"two\\nlines","\x1b[31mred"
+0,"q\\"u,o","=HYPERLINK(1)"
+"""
+BINARY_TREE = """J48 pruned tree
+------------------
+
+x > 2 =  = v6: c1 (21.39/4.04)
+x > 2 =  != v6
+|   x > 2 = v20: c1 (3.95)
+|   x > 2 != v20: c0 (1306.66/18.7)
+"""
+
+
+@pytest.fixture
+def hostile(tmp_path: Path, j48geo: Run, fixtures_dir: Path) -> Path:
+    """A folder of inputs that were answered badly once."""
+    outings = [fixtures_dir / "outings" / name for name in ("model.txt", "data.arff")]
+    saved = j48geo("show", *outings, "--format", "json").out
+    files = {
+        "binary-odd-name.txt": BINARY_TREE,
+        "overflow.json": saved.replace('"no": 15.0', f'"no": 1{"0" * 400}', 1),
+        "escapes.txt": SPOILT_TREE,
+        "escapes.arff": "@relation r\n@attribute x numeric\n@data\n\x1b]0;PWN\x07\x1b[31mz\n",
+        "formulas.txt": "J48 pruned tree\n------------------\n\n"
+        "a\x1b[31mb <= 1: =HYPERLINK(1) (2.0)\na\x1b[31mb > 1: \x1b[31mred (2.0)\n",
+        "formulas.arff": FORMULAS,
+    }
+    assert files["overflow.json"] != saved
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
 @pytest.mark.parametrize(
     ("given", "code"),
     [
-        (("show", "crash-no-header-B-weka.txt"), 0),
-        (("show", "json-overflow-count.json"), 3),
-        (("show", "esc_err.txt"), 3),
-        (("show", "esc_err.txt", "esc_err.arff"), 5),
-        (("data", "esc_err.arff"), 4),
-        (("show", "inj.txt", "inj.arff"), 0),
-        (("predict", "inj.txt", "inj.arff"), 0),
-        (("audit", "inj.txt", "inj.arff"), 0),
-        (("label", "inj.txt", "inj.arff", "--fn", "2", "--fp", "1"), 0),
-        (("data", "inj.arff"), 0),
+        (("show", "binary-odd-name.txt"), 0),
+        (("show", "overflow.json"), 3),
+        (("show", "escapes.txt"), 3),
+        (("show", "escapes.txt", "escapes.arff"), 5),
+        (("data", "escapes.arff"), 4),
+        (("show", "formulas.txt", "formulas.arff"), 0),
+        (("predict", "formulas.txt", "formulas.arff"), 0),
+        (("audit", "formulas.txt", "formulas.arff"), 0),
+        (("label", "formulas.txt", "formulas.arff", "--fn", "2", "--fp", "1"), 0),
+        (("data", "formulas.arff"), 0),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else str(value),
 )
 def test_what_once_went_wrong_is_answered_or_told_in_one_line(
-    j48geo: Run, corpus: Path, given: tuple[str, ...], code: int
+    j48geo: Run, hostile: Path, given: tuple[str, ...], code: int
 ) -> None:
-    attack = corpus / "attack"
-    done = j48geo(*(attack / word if "." in word else word for word in given))
+    done = j48geo(*(hostile / word if "." in word else word for word in given))
     assert done.code == code
     assert obeyed(done.out) == obeyed(done.err) == set()
     if code:

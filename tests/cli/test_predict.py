@@ -10,34 +10,10 @@ import numpy as np
 import pytest
 from command_line import Done, Run
 from sklearn.metrics import confusion_matrix, precision_recall_fscore_support
+from tree_cases import class_option, is_single_tree, meta_of, suite_of, tree_cases
 from weka_live import Prediction, Weka, predictions
 
 from j48geo.data.arff.stream import read_arff
-
-FIXTURES = [
-    "iris",
-    "pima",
-    "breast-cancer-explorer",
-    "class-first",
-    "date",
-    "multiway-empty",
-    "odd-names",
-    "odd-names-dot",
-    "one-leaf",
-    "parcels-binary",
-    "parcels-dot36",
-    "parcels-midpoint",
-    "parcels-unpruned-explorer36",
-    "parcels-weights",
-    "standardised",
-    "standardised36",
-    "wine-laplace",
-]
-
-
-def class_option(folder: Path) -> list[object]:
-    column = json.loads((folder / "meta.json").read_text(encoding="utf-8"))["class_index"]
-    return [] if column < 0 else ["-c", column + 1]
 
 
 def same_as_weka(done: Done, wanted: list[Prediction]) -> None:
@@ -51,16 +27,15 @@ def same_as_weka(done: Done, wanted: list[Prediction]) -> None:
         assert given == pytest.approx(list(true.distribution), abs=1e-9)
 
 
-@pytest.mark.parametrize("name", FIXTURES)
+@pytest.mark.parametrize("folder", tree_cases(is_single_tree))
 def test_training_and_test_rows_are_predicted_as_weka_does(
-    j48geo: Run, fixtures_dir: Path, name: str
+    j48geo: Run, folder: Path, record_case: Callable[..., None]
 ) -> None:
-    folder = fixtures_dir / name
+    record_case(f"{suite_of(folder)}, predict as Weka", folder.name)
     model, train, test = (folder / x for x in ("model.txt", "data.arff", "test.arff"))
     truth = [p for p in predictions(folder / "weka.csv") if p.tree == 0]
     options = [*class_option(folder), "--format", "jsonl"]
-    meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
-    if "-A" in meta["options"].split():
+    if "-A" in meta_of(folder)["options"].split():
         options.append("--laplace")
     done = j48geo("predict", model, train, *options)
     same_as_weka(done, [p for p in truth if p.set == "train"])
@@ -68,33 +43,6 @@ def test_training_and_test_rows_are_predicted_as_weka_does(
     if test.exists():
         done = j48geo("predict", model, test, "--train", train, *options)
         same_as_weka(done, [p for p in truth if p.set == "test"])
-
-
-@pytest.mark.corpus
-def test_every_row_of_the_corpus_is_predicted_as_weka_does(
-    j48geo: Run, corpus: Path, record_case: Callable[..., None]
-) -> None:
-    rows = 0
-    for folder in sorted((corpus / "j48").glob("p*")):
-        meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
-        if meta["counts"] not in ("training-rows", "growing-set") or meta["id"] == "p58-source":
-            continue
-        truth = [p for p in predictions(folder / "weka.csv") if p.tree == 0]
-        options = [*class_option(folder), "--format", "jsonl"]
-        if "-A" in meta["options"].split():
-            options.append("--laplace")
-        for which, file in (("train", "data.arff"), ("test", "test.arff")):
-            wanted = [p for p in truth if p.set == which]
-            if not wanted or not (folder / file).exists():
-                continue
-            done = j48geo(
-                *("predict", folder / "model.txt", folder / file),
-                *("--train", folder / "data.arff", *options),
-            )
-            same_as_weka(done, wanted)
-            rows += len(wanted)
-        record_case("corpus/j48, predict as Weka", meta["id"], True)
-    assert rows > 15_000
 
 
 def test_wekas_option_line_decides_about_smoothing(j48geo: Run, fixtures_dir: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from command_line import ROOT, Run, apart
+from tree_cases import is_single_tree, suite_of, tree_cases
 from weka_live import Weka, predictions
 
 from j48geo.core.counts import NodeCounts
@@ -127,26 +128,17 @@ def test_the_scores_are_those_of_the_library(
     same(records(done.out), batch, known.data, known.tree)
 
 
-@pytest.mark.corpus
-def test_the_corpus_is_ranked_as_by_the_library(
-    j48geo: Run, corpus: Path, record_case: Callable[..., None]
+@pytest.mark.parametrize("folder", tree_cases(is_single_tree))
+def test_every_tree_is_ranked_as_by_the_library(
+    j48geo: Run, folder: Path, record_case: Callable[..., None]
 ) -> None:
-    ranked = 0
-    for folder in sorted((corpus / "j48").glob("p*")):
-        meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
-        if meta["counts"] not in ("training-rows", "growing-set") or meta["id"] == "p58-source":
-            continue
-        known = case(folder)
-        if len(known.data) > 5000:
-            continue
-        for positive, label in list(enumerate(known.tree.classes))[:2]:
-            done = j48geo("rank", *known.arguments, "--positive", label, *GLOBAL, "-q")
-            assert done.code == 0, done.err
-            batch = score_batch(known.setting(positive), known.data.X)
-            same(records(done.out), batch, known.data, known.tree)
-        ranked += 1
-        record_case("corpus/j48, ranked as by the library", meta["id"], True)
-    assert ranked > 40
+    record_case(f"{suite_of(folder)}, ranked as by the library", folder.name)
+    known = case(folder)
+    for positive, label in list(enumerate(known.tree.classes))[:2]:
+        done = j48geo("rank", *known.arguments, "--positive", label, *GLOBAL, "-q")
+        assert done.code == 0, done.err
+        batch = score_batch(known.setting(positive), known.data.X)
+        same(records(done.out), batch, known.data, known.tree)
 
 
 def test_a_line_of_jsonl_is_as_promised(j48geo: Run, fixtures_dir: Path) -> None:

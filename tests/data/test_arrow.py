@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from command_line import ROOT, Run, here
+from tree_cases import named_cases
 
 from j48geo import load
 from j48geo.core.dataset import Attribute, Dataset, Header
@@ -238,12 +239,15 @@ def test_every_command_answers_as_it_does_for_arff(
         assert both.out == wanted.out
 
 
-@pytest.mark.corpus
 @pytest.mark.parametrize(
-    "name", ["p05-labor-bare", "p07-vote-missing-test", "p15-soybean-multiway", "p21-breast-cancer"]
+    "folder",
+    named_cases(
+        *("breast-cancer-395", "parcels-binary", "multiway-empty", "birds", "accounts-unpruned"),
+        *("j48/p05-labor-bare", "j48/p07-vote-missing-test"),
+        *("j48/p15-soybean-multiway", "j48/p21-breast-cancer"),
+    ),
 )
-def test_sets_of_the_corpus_are_read_as_their_arff(corpus: Path, tmp_path: Path, name: str) -> None:
-    folder = corpus / "j48" / name
+def test_rows_with_missing_values_are_read_as_their_arff(folder: Path, tmp_path: Path) -> None:
     model = load(folder / "model.txt", folder / "data.arff")
     data = read_arff(folder / "test.arff")
     assert np.isnan(data.X).any()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tree_cases import meta_of, named_cases, suite_of
 from weka_live import J48, predictions
 
 from j48geo import load, read_arff
@@ -59,47 +60,46 @@ def ensemble_of(model: Path, data: Path) -> Ensemble:
     return found
 
 
-@pytest.mark.corpus
 @pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("p44-bagging", "4 J48 trees of a Bagging"),
-        ("p45-bagging36", "5 J48 trees of a Bagging"),
-        ("p46-adaboost", "5 J48 trees of an AdaBoostM1"),
-        ("p48-multiclass", "3 J48 trees of a MultiClassClassifier"),
-    ],
+    "folder",
+    named_cases(
+        *("bagging", "bagging36", "bagging-explorer", "boosting", "boosting36", "one-against-all"),
+        *("j48/p44-bagging", "j48/p45-bagging36", "j48/p46-adaboost", "j48/p48-multiclass"),
+    ),
 )
 @pytest.mark.parametrize("with_data", [True, False])
-def test_what_the_corpus_answers_is_wekas(
-    name: str, words: str, with_data: bool, corpus: Path, record_case: Callable[..., None]
+def test_what_a_printed_wrapper_answers_is_wekas(
+    folder: Path, with_data: bool, record_case: Callable[..., None]
 ) -> None:
-    folder = corpus / "j48" / name
     data = read_arff(folder / "data.arff")
     # A row less, and it is not the training data.
     rows = data if with_data else part(data, np.arange(len(data)) > 0)
     model = load(folder / "model.txt", data=rows)
     assert model.committee is not None
-    assert str(model.committee.ensemble) == words
+    name = meta_of(folder)["classifier"].removeprefix(META)
+    article = "an" if name == "AdaBoostM1" else "a"
+    trees = meta_of(folder)["expect"]["trees"]
+    assert str(model.committee.ensemble) == f"{trees} J48 trees of {article} {name}"
     assert model.committee.proven == with_data
     expected = [p.predicted for p in predictions(folder / "weka.csv") if p.tree == -1]
     said = model.predict(rows)
     kept = [(a, b) for a, b in zip(said, expected[-len(rows) :], strict=True) if a is not None]
-    record_case("texts of wrappers, rows answered", f"{name} {with_data}: {len(kept)}")
+    record_case("texts of wrappers, rows answered", f"{folder.name} {with_data}: {len(kept)}")
     assert all(a == b for a, b in kept)
-    assert len(kept) >= (0.98 if with_data else 0.9) * len(rows)
+    # Three or four small trees leave more ties open than the larger ones of the corpus.
+    least = {True: (0.94, 0.98), False: (0.85, 0.9)}[with_data]
+    assert len(kept) >= least[suite_of(folder) != "fixtures"] * len(rows)
 
 
-@pytest.mark.corpus
-def test_a_vote_with_another_member_is_refused_by_name(corpus: Path) -> None:
-    folder = corpus / "j48" / "p49-vote-ensemble"
+@pytest.mark.parametrize("folder", named_cases("vote", "j48/p49-vote-ensemble"))
+def test_a_vote_with_another_member_is_refused_by_name(folder: Path) -> None:
     model = load(folder / "model.txt", data=folder / "data.arff")
     with pytest.raises(SeveralTreesError, match=r"^Vote: weka\.classifiers\.rules\.ZeroR inside"):
         model.predict(folder / "data.arff")
 
 
-@pytest.mark.corpus
-def test_models_of_folds_are_no_wrapper(corpus: Path) -> None:
-    folder = corpus / "j48" / "p63-explorer-fold-models"
+@pytest.mark.parametrize("folder", named_cases("outings-folds", "j48/p63-explorer-fold-models"))
+def test_models_of_folds_are_no_wrapper(folder: Path) -> None:
     text = read_trees(folder / "model.txt", header=read_arff(folder / "data.arff").header)
     assert len(text.entries) > 1
     assert text.ensemble is None

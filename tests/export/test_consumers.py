@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 from collections.abc import Callable
@@ -23,7 +22,7 @@ from consumers import (
     compiled,
 )
 from saved_cases import J48, corpus_cases, own_cases
-from tree_cases import tree_cases
+from tree_cases import is_tree_text, meta_of, tree_cases
 
 import j48geo
 from j48geo.arrays import Floats, Ints
@@ -35,10 +34,15 @@ NEAR = 1e-14
 FINER_THAN_SIX_DECIMALS = ("p29-tiny-scale", "saved-j48-tiny", "standardised")
 
 
+def has_classes_of_data(case: Path) -> bool:
+    """Whether the trees have the classes of the data, as those of a MultiClassClassifier do not."""
+    return is_tree_text(case) and not meta_of(case)["classifier"].endswith("MultiClassClassifier")
+
+
 def export_cases() -> list[Any]:
     """Texts of trees, and saved trees whose counts are Weka's to the last bit."""
     found = []
-    for case in tree_cases():
+    for case in tree_cases(has_classes_of_data):
         (folder,) = case.values
         found.append(pytest.param(folder.name, folder, None, id=case.id, marks=case.marks))
     for saved in (*own_cases(), *corpus_cases()):
@@ -82,9 +86,7 @@ def asked(name: str, path: Path, saved: Any) -> Asked:
     if saved is not None:
         model_file, data, choice = path, saved.asked[0][0], saved.class_choice
     else:
-        meta = json.loads((path / "meta.json").read_text(encoding="utf-8"))
-        if meta["output_kind"] == "source":
-            pytest.skip("Java source code is refused")
+        meta = meta_of(path)
         filtered = path / "filtered.arff"
         model_file = path / "model.txt"
         data = filtered if filtered.is_file() else path / "data.arff"
@@ -92,8 +94,6 @@ def asked(name: str, path: Path, saved: Any) -> Asked:
         choice = "last" if column < 0 else str(column + 1)
     given = j48geo.read_arff(data).with_class(choice)
     model = j48geo.load(model_file, data=given)
-    if model.committee is not None and "MultiClass" in model.committee.ensemble.name:
-        pytest.skip("its trees have classes of their own")
     if model.committee is not None or model.filter is not None:
         model = j48geo.load(model_file, data=given, tree=1)
     rows = model.rows(given).all()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ import numpy as np
 import pytest
 from hand_made import weather_rows, weather_tree
 from saved_cases import J48, SavedCase, corpus_cases, own_cases
-from tree_cases import tree_cases
+from tree_cases import meta_of, tree_cases
 from weka_live import Weka, predictions
 
 from j48geo import Dataset, read_arff, replay
@@ -193,9 +192,9 @@ def single_trees() -> list[object]:
     found = []
     for case in tree_cases():
         folder = case.values[0]
-        meta = json.loads((folder / "meta.json").read_text()) if folder.is_dir() else {}
+        meta = meta_of(folder)
         if (
-            meta.get("classifier") == J48
+            meta["classifier"] == J48
             and meta["counts"] == "training-rows"
             and meta["weka"] == "3.9.7"
             and meta["output_kind"] in ("cli", "explorer", "bare")
@@ -211,8 +210,7 @@ def test_text_to_model_to_weka_to_text_is_the_identity(
     folder: Path, weka: Weka, tmp_path: Path, record_case: Callable[..., None]
 ) -> None:
     record_case("text -> .model -> Weka -> text", folder.name)
-    meta = json.loads((folder / "meta.json").read_text())
-    column = meta["class_index"]
+    column = meta_of(folder)["class_index"]
     data = read_arff(folder / "data.arff").with_class("last" if column < 0 else column + 1)
     read = read_trees(folder / "model.txt", header=data.header).entries[0]
     found = replay(read.readings[0], data)

@@ -56,16 +56,17 @@ DAMAGE: dict[str, tuple[Callable[[str], bytes], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("damage", DAMAGE)
+# Names of odd-names hold bars themselves, so that other bars would change them.
+@pytest.mark.parametrize(
+    ("damage", "case"),
+    [(d, c) for d in DAMAGE for c in CASES if (d, c) != ("bars", "odd-names")],
+)
 def test_damage_that_needs_no_guess_is_undone_and_reported(
     fixtures_dir: Path, case: str, damage: str
 ) -> None:
     folder = fixtures_dir / case
     header = j48geo.read_arff(folder / "data.arff").header
     text = block((folder / "model.txt").read_text(encoding="utf-8"))
-    if damage == "bars" and case == "odd-names":
-        pytest.skip("names of this tree hold bars themselves")
     whole = j48geo.read_tree(text.encode(), header=header)
     spoil, said = DAMAGE[damage]
     spoilt = spoil(text)

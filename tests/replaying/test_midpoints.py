@@ -103,12 +103,16 @@ def test_without_options_a_value_of_the_data_comes_before_a_middle() -> None:
     assert thresholds(result.tree) == [(0.216667, 0.0)]
 
 
-@pytest.mark.corpus
-@pytest.mark.parametrize("file", ["output.txt", "model.txt"])
-def test_a_genuine_tree_with_a_row_on_its_printed_threshold_agrees(corpus: Path, file: str) -> None:
-    folder = corpus / "attack" / "replay-3043"
-    data = read_arff(folder / "train.arff", class_attribute="first")
-    result = replay(read_tree(folder / file, data=data), data)
+@pytest.mark.parametrize("is_bare", [False, True])
+def test_a_genuine_tree_with_a_row_on_its_printed_threshold_agrees(
+    fixtures_dir: Path, is_bare: bool
+) -> None:
+    folder = fixtures_dir / "drifts-midpoint"
+    data = read_arff(folder / "data.arff")
+    assert (data.X[:, 0] == 1.3e-5).any()
+    text = (folder / "model.txt").read_text(encoding="utf-8")
+    text = text[text.index("J48 pruned tree") :] if is_bare else text
+    result = replay(read_tree(text.encode(), data=data), data)
     assert result.ok
     assert [r.value for r in result.restored] == [1.25e-05]
 

@@ -347,6 +347,7 @@ def test_a_large_tree_opens_at_its_heaviest_parts_and_can_be_searched(
 @pytest.mark.parametrize(
     "folder",
     named_cases(
+        *("birds", "digits", "odd-names", "date", "breast-cancer-explorer"),
         *("sensor/edgeai", "sensor/tilt", "sensor/unico", "st/edgeai", "st/tilt", "st/unico"),
         *("j48/p15-soybean-multiway", "j48/p26-letter-deep", "j48/p38-unicode", "j48/p41-date"),
         "j48/p07-vote-missing-test",

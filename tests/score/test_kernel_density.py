@@ -135,13 +135,6 @@ def test_estimates_of_grown_trees_are_those_of_algorithm_3(partition: str, class
     compare(kde, train, classify_cases(setting, X[120:]), 0.07)
 
 
-@pytest.fixture
-def _the_corpus_is_there(request: pytest.FixtureRequest) -> None:
-    if request.node.get_closest_marker("corpus"):
-        request.getfixturevalue("corpus")
-
-
-@pytest.mark.usefixtures("_the_corpus_is_there")
 @pytest.mark.parametrize("case", tree_cases())
 def test_estimates_of_every_real_tree_are_those_of_algorithm_3(
     case: Path, record_case: Any

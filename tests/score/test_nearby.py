@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from literal_nearby import Literal
 from random_geometry import cases_for, grown_tree
 from random_trees import HEADER, NUMBERS, datasets, planted, trees
-from tree_cases import rows_and_trees, tree_cases
+from tree_cases import rows_and_trees, suite_of, tree_cases
 
 from j48geo.arrays import Floats
 from j48geo.compilation import is_numba_available
@@ -459,14 +459,9 @@ PLAIN_TESTS = 6_000
 
 
 @pytest.mark.parametrize("case", tree_cases())
-def test_every_real_tree_has_the_average_of_the_plain_loops(
-    case: Path, request: pytest.FixtureRequest, record_case: Any
-) -> None:
-    if request.node.get_closest_marker("corpus"):
-        request.getfixturevalue("corpus")
+def test_every_real_tree_has_the_average_of_the_plain_loops(case: Path, record_case: Any) -> None:
     found_trees = rows_and_trees(case)
-    suite = "fixtures" if case.is_relative_to(ROOT) else "corpus/j48"
-    record_case(f"{suite} nearby leaves", case.name)
+    record_case(f"{suite_of(case)} nearby leaves", case.name)
     for read, data in found_trees:
         if read.header != data.header:
             continue  # a tree of one class against the rest: the rows have other classes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from math import nan
@@ -11,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from saved_cases import J48, corpus_cases
+from saved_cases import SavedCase, corpus_cases, own_cases
+from tree_cases import CORPUS, FIXTURES, case_folders, class_choice, is_single_tree
 from weka_live import answers, predictions
 
 from j48geo.core.counts import counts_from_text
@@ -127,30 +127,44 @@ def test_more_than_two_classes_are_known_where_the_wrong_ones_cannot_win() -> No
 
 class Case(NamedTuple):
     name: str
-    text: Path
+    text: bytes
     rows: Dataset
     classes: list[str]
 
 
-def asked(corpus: Path) -> Iterator[Case]:
-    """Texts of J48 in the corpus with rows, and the class that Weka gives each of them."""
-    for saved in corpus_cases():
-        if saved.scheme == J48 and saved.text is not None:
-            for rows, kept in saved.asked:
-                data = read_arff(rows, class_attribute=saved.class_choice)
-                best = answers(kept).distribution.argmax(axis=1)
-                yield Case(saved.name, saved.text, data, [data.header.classes[k] for k in best])
-    for folder in sorted((corpus / "j48").glob("p*")):
-        meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
-        if meta["counts"] in ("training-rows", "growing-set") and meta["id"] != "p58-source":
-            truth = [p for p in predictions(folder / "weka.csv") if p.tree == 0]
-            column = meta["class_index"]
-            for which, file in (("train", "data.arff"), ("test", "test.arff")):
-                wanted = [p.predicted_argmax for p in truth if p.set == which]
-                if wanted and (folder / file).exists():
-                    choice = "last" if column < 0 else column + 1
-                    rows_ = read_arff(folder / file, class_attribute=choice)
-                    yield Case(meta["id"], folder / "model.txt", rows_, wanted)
+def saved_texts(case: SavedCase) -> Iterator[Case]:
+    """The text of a saved J48 with rows, and the class that Weka gives each of them."""
+    for rows, kept in case.asked:
+        data = read_arff(rows, class_attribute=case.class_choice)
+        best = answers(kept).distribution.argmax(axis=1)
+        classes = [data.header.classes[k] for k in best]
+        yield Case(case.name, case.text.encode(), data, classes)
+
+
+def printed_trees(folder: Path) -> Iterator[Case]:
+    """The text of one J48 with rows, and the class that Weka gives each of them."""
+    truth = [p for p in predictions(folder / "weka.csv") if p.tree == 0]
+    for which, file in (("train", "data.arff"), ("test", "test.arff")):
+        wanted = [p.predicted_argmax for p in truth if p.set == which]
+        if wanted:
+            rows = read_arff(folder / file, class_attribute=class_choice(folder))
+            yield Case(folder.name, (folder / "model.txt").read_bytes(), rows, wanted)
+
+
+SUITES = [
+    pytest.param(FIXTURES, id="fixtures"),
+    *([pytest.param(CORPUS, id="corpus", marks=pytest.mark.corpus)] if CORPUS.is_dir() else []),
+]
+
+
+def asked(suite: Path) -> Iterator[Case]:
+    """Texts of J48 in the fixtures, or in the corpus."""
+    for saved in own_cases() if suite == FIXTURES else corpus_cases():
+        if saved.is_single_tree:
+            yield from saved_texts(saved)
+    for folder in case_folders(is_single_tree):
+        if folder.is_relative_to(suite):
+            yield from printed_trees(folder)
 
 
 def without_types(data: Dataset) -> Any:
@@ -165,12 +179,12 @@ def without_types(data: Dataset) -> Any:
     return pandas.DataFrame(columns, dtype=object)
 
 
-@pytest.mark.corpus
+@pytest.mark.parametrize("suite", SUITES)
 def test_no_class_of_a_text_alone_is_wrong(
-    corpus: Path, record_case: Callable[..., None], capsys: pytest.CaptureFixture[str]
+    suite: Path, record_case: Callable[..., None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     total: Counter[str] = Counter()
-    for case in asked(corpus):
+    for case in asked(suite):
         try:
             tree = read_tree(case.text)
         except ModelReadError:
@@ -187,7 +201,7 @@ def test_no_class_of_a_text_alone_is_wrong(
     with capsys.disabled():
         print("\ntexts alone:", ", ".join(f"{n} {kind}" for kind, n in total.items()))
     assert total["wrong"] == 0
-    assert total["equal"] > 48_000
+    assert total["equal"] > (8_000 if suite == FIXTURES else 48_000)
     assert total["unknown"] < 0.06 * total["equal"]
 
 

@@ -13,6 +13,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 from tables_of import KINDS, rows_as
+from tree_cases import class_choice, named_cases
 from weka_live import predictions
 
 from j48geo import (
@@ -173,26 +174,22 @@ def test_every_kind_of_rows_is_answered_as_by_the_model(
     np.testing.assert_allclose(p.sum(axis=1), 1, rtol=1e-12)
 
 
-@pytest.mark.corpus
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
-    "name",
-    [
-        "p05-labor-bare",
-        "p07-vote-missing-test",
-        "p10-glass-multiclass",
-        "p15-soybean-multiway",
-        "p19-credit-unpruned",
-        "p21-breast-cancer",
-        "p61-class-first",
-    ],
+    "folder",
+    named_cases(
+        *("breast-cancer-explorer", "multiway-empty", "wine-explorer", "birds"),
+        *("accounts-unpruned", "parcels-binary", "class-first"),
+        *("j48/p05-labor-bare", "j48/p07-vote-missing-test", "j48/p10-glass-multiclass"),
+        *("j48/p15-soybean-multiway", "j48/p19-credit-unpruned", "j48/p21-breast-cancer"),
+        "j48/p61-class-first",
+    ),
 )
 def test_every_kind_of_rows_is_answered_as_by_weka(
-    name: str, kind: str, corpus: Path, record_case: Any
+    folder: Path, kind: str, record_case: Any
 ) -> None:
-    record_case("scikit-learn, as Weka answers", f"{name} {kind}")
-    folder = corpus / "j48" / name
-    choice = "first" if "first" in name else "last"
+    record_case("scikit-learn, as Weka answers", f"{folder.name} {kind}")
+    choice = class_choice(folder)
     train = read_arff(folder / "data.arff", class_attribute=choice)
     made = J48Classifier.load(folder / "model.txt", train=train, method="weka")
     order = [train.header.classes.index(label) for label in made.classes_]

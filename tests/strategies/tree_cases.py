@@ -130,6 +130,8 @@ def rows_and_trees(case: Path) -> list[tuple[j48geo.BoxTree, j48geo.Dataset]]:
         data = data.with_class(column + 1)
     text = read_trees(case / "model.txt", header=data.header)
     trees = [entry.readings[0] for entry in text.entries if entry.readings]
+    if meta["classifier"].endswith("Stacking"):
+        trees.pop()  # that of the second level, whose columns are the answers of the others
     # A tree for one class against the rest has classes of its own; its columns are the same.
     own = data.header.classes
     bound = [t.with_header(data.header) if t.classes == own else t for t in trees]

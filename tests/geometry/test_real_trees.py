@@ -1,4 +1,4 @@
-"""Every tree of the fixtures and of the shared corpus is measured as the plain loops do."""
+"""Every tree of the fixtures, and of the shared corpus, is measured as the plain loops do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import literal_boundary
 import numpy as np
 import pytest
-from tree_cases import rows_and_trees, tree_cases
+from tree_cases import rows_and_trees, suite_of, tree_cases
 
 import j48geo
 from j48geo.compilation import is_numba_available
@@ -19,15 +19,8 @@ from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.projection import find_separators
 from j48geo.score.prediction import predict
 
-ROOT = Path(__file__).resolve().parents[2]
 PLAIN_PAIRS = 12_000
 """Cases times leaves that the plain loops are given, for each tree."""
-
-
-@pytest.fixture(autouse=True)
-def _the_corpus_is_there(request: pytest.FixtureRequest) -> None:
-    if request.node.get_closest_marker("corpus"):
-        request.getfixturevalue("corpus")
 
 
 @pytest.mark.parametrize("metric_kind", ["standard", "minmax"])
@@ -36,8 +29,7 @@ def test_every_tree_is_measured_as_the_plain_loops_do(
     case: Path, metric_kind: str, record_case: Any
 ) -> None:
     trees = rows_and_trees(case)
-    suite = "fixtures" if case.is_relative_to(ROOT) else "corpus/j48"
-    record_case(f"{suite} distances", case.name)
+    record_case(f"{suite_of(case)} distances", case.name)
     for tree, data in trees:
         X, counts = data.X, counts_from_text(tree)
         if tree.header == data.header:
