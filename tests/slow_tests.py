@@ -20,7 +20,7 @@ VERY_SLOW = (
     "::test_a_select_with_distributions_says_what_predict_says_on_every_row",
     "tests/export/test_consumers.py"
     "::test_the_report_of_a_float_program_counts_the_rows_that_it_answers_otherwise",
-    "tests/geometry/test_corpus.py::test_every_tree_is_measured_as_the_plain_loops_do",
+    "tests/geometry/test_real_trees.py::test_every_tree_is_measured_as_the_plain_loops_do",
     "tests/growing/test_edges_live.py"
     "::test_a_file_at_the_edge_gives_wekas_tree_or_is_refused_as_there",
     "tests/growing/test_j48_live.py::test_a_grown_tree_is_wekas_letter_for_letter",
