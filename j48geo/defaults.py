@@ -9,7 +9,7 @@ MP = 10.0
 """The product m p(c) of the m-estimate; the m is then 10 / p(c)."""
 
 LABELS_M = 2.0
-"""The m of labels for costs with more than two classes (`scripts/label-study-results.md`)."""
+"""The m of labels for more than two classes (`scripts/studies/label-study-results.md`)."""
 
 SIGMA = 0.3
 """The error of measurement that the nearby-leaf average allows for, in standard deviations."""

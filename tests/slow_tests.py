@@ -139,9 +139,9 @@ SLOW = (
     "tests/test_docs.py::test_what_a_page_shows_is_what_the_program_prints",
     "tests/test_large.py",
     "tests/test_plugins.py",
-    "tests/test_reproduce.py",
+    "tests/studies/test_reproduce.py",
     "tests/test_score_plugins.py",
-    "tests/test_tuning_study.py",
+    "tests/studies/test_tuning_study.py",
 )
 """What takes about a second and more: ``sh scripts/test --quick`` leaves it out, and the above.
 

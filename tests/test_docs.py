@@ -53,11 +53,12 @@ def test_every_command_has_help_and_stands_in_the_readme_and_in_the_guide() -> N
                 assert parameter.help, f"{name} {parameter.name}"
 
 
-def test_every_script_stands_in_the_guide() -> None:
-    scripts = [p.name for p in (ROOT / "scripts").iterdir() if p.is_file() and not p.suffix]
+@pytest.mark.parametrize("folder", ["scripts", "scripts/studies"])
+def test_every_script_stands_in_the_guide(folder: str) -> None:
+    scripts = [p.name for p in (ROOT / folder).iterdir() if p.is_file() and not p.suffix]
     assert scripts
     for name in scripts:
-        assert f"`scripts/{name}`" in PAGES["contributing.md"], name
+        assert f"`{folder}/{name}`" in PAGES["contributing.md"], name
 
 
 def test_every_folder_of_the_package_stands_in_the_picture_of_the_house() -> None:
@@ -105,7 +106,7 @@ def test_an_unknown_public_name_is_an_attribute_error() -> None:
 
 
 def test_the_guide_quotes_the_study_of_nearby_leaves_as_it_is() -> None:
-    study = (ROOT / "scripts" / "nearby-results.md").read_text(encoding="utf-8")
+    study = (ROOT / "scripts" / "studies" / "nearby-results.md").read_text(encoding="utf-8")
     table = (
         PAGES["methods.md"].partition("| method | 16 sets of the papers")[2].partition("\n\n")[0]
     )

@@ -297,7 +297,7 @@ def r_density(
     """The Gaussian density estimate that R's ``density()`` and ``approx()`` give at the targets.
 
     For reproduction only: the grid is off by 0.1 % of the maximum at a tenth of the range as
-    bandwidth, 0.4 % at a hundredth, some percent below that; scripts/compare_r measures it.
+    bandwidth, 0.4 % at a hundredth, some percent below that; scripts/studies/compare_r measures it.
     `j48geo.score.kernel_sums.log_kernel_sums` is exact.
 
     Parameters

@@ -1,4 +1,4 @@
-"""A slice of scripts/label_study: a data set that scikit-learn carries."""
+"""A slice of scripts/studies/label_study: a data set that scikit-learn carries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from j48geo.decide.costs import cost_matrix
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.relabelling import class_estimates, label_leaves
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "scripts"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts" / "studies"))
 
 from reproduction.label_study import (
     ESTIMATES,

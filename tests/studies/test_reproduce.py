@@ -1,4 +1,4 @@
-"""A slice of scripts/reproduce: two data sets, five samples, the signs of the papers' tables."""
+"""A slice of scripts/studies/reproduce: two data sets, five samples, the signs of the tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from weka_live import Weka
 
 from j48geo import read_arff
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "scripts"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts" / "studies"))
 
 from reproduction.catalogue import CATALOGUE, GROUPS, load, names_of
 from reproduction.growers import FFH02, judge_once, load_grower

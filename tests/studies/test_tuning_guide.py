@@ -1,4 +1,4 @@
-"""What the guide says of the study of tuning stands in scripts/tuning-results.md."""
+"""What the guide says of the study of tuning stands in scripts/studies/tuning-results.md."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 from j48geo.model.tuning import GRIDS
 
-ROOT = Path(__file__).resolve().parents[1]
-RESULTS = (ROOT / "scripts" / "tuning-results.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = (ROOT / "scripts" / "studies" / "tuning-results.md").read_text(encoding="utf-8")
 GUIDE = (ROOT / "j48geo" / "guide" / "methods.md").read_text(encoding="utf-8")
 SECTION = GUIDE.partition("\n## The study of tuning\n")[2].partition("\n## ")[0]
 

@@ -1,4 +1,4 @@
-"""A slice of scripts/tuning: one split of a data set that scikit-learn carries."""
+"""A slice of scripts/studies/tuning: one split of a data set that scikit-learn carries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from j48geo.decide.evaluation.auc import auc
 from j48geo.decide.evaluation.probability_metrics import log_loss, mean_squared_error
 from j48geo.decide.roc import hand_till
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "scripts"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts" / "studies"))
 
 from reproduction import tuning_nbtree, tuning_study
 from reproduction.tuning_data import LARGE, LARGEST, PHASES, data_of, split

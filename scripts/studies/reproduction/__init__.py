@@ -1,1 +1,1 @@
-"""The papers' experiments again, with real Weka; `scripts/reproduce` runs them."""
+"""The papers' experiments again, with real Weka; `scripts/studies/reproduce` runs them."""

@@ -66,11 +66,11 @@ def report_growers(papers: Path, processes: int) -> str:
 
 HEAD = f"""# The papers' own trees
 
-Made by `scripts/reproduce --growers`: FFH02's and MZR08's trees grown by `j48geo grow`, ours / the
-paper's. Cross-validation is tenfold and stratified; FFH02's Table 3 repeats it ten times, here data
-of more than {SMALL} rows only {REPEATED_LARGE} times. AUC is the mean over folds. FFH02's trees are
-`--prune pep --smoothing 1 -A`, MZR08's `--prune none --min-gain 0.03 --smoothing 0`. Data that
-could not be had is left out; the last tables say which.
+Made by `scripts/studies/reproduce --growers`: FFH02's and MZR08's trees grown by `j48geo grow`,
+ours / the paper's. Cross-validation is tenfold and stratified; FFH02's Table 3 repeats it ten
+times, here data of more than {SMALL} rows only {REPEATED_LARGE} times. AUC is the mean over folds.
+FFH02's trees are `--prune pep --smoothing 1 -A`, MZR08's `--prune none --min-gain 0.03 --smoothing
+0`. Data that could not be had is left out; the last tables say which.
 """
 
 

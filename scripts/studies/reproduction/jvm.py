@@ -1,4 +1,4 @@
-"""A JVM with a Weka and one data set in it; the Java side is scripts/java/Reproduce.java."""
+"""A JVM with a Weka and one data set in it; its Java side is studies/java/Reproduce.java."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from reproduction.samples import Ints
 __all__ = ["J48", "NoWekaError", "TooSlowError", "Weka", "running_weka"]
 
 J48 = "weka.classifiers.trees.J48"
-SOURCE = ROOT / "scripts" / "java" / "Reproduce.java"
+SOURCE = ROOT / "scripts" / "studies" / "java" / "Reproduce.java"
 JVM_OPTIONS = (
     "-Xmx1500m",
     "-Xss64m",

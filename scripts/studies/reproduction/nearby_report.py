@@ -49,9 +49,9 @@ def nearby_report(results: ResultsByData, seed: int) -> str:
 
 def _opening(results: ResultsByData, seed: int) -> list[str]:
     return [
-        f"Written by `scripts/reproduce` on {date.today().isoformat()}, seed {seed}, j48geo "
-        f"{j48geo.__version__}: the samples, trees and readers of `reproduction-results.md`, "
-        f"{len(results)} data sets. `nearby` has sigma 0.3 and Laplace leaf values. `gdk-10` is "
+        f"Written by `scripts/studies/reproduce` on {date.today().isoformat()}, seed {seed}, "
+        f"j48geo {j48geo.__version__}: the samples, trees and readers of `reproduction-results.md`"
+        f", {len(results)} data sets. `nearby` has sigma 0.3 and Laplace leaf values. `gdk-10` is "
         "GDK with tau = 10 %, `local-m` the local ranking with the m-estimate, `local-nearby` the "
         "local ranking (Laplace) with nearby leaves in the place of the distance, `-midgap` the "
         "same with faces in the middle of their gaps.",

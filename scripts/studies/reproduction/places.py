@@ -17,12 +17,12 @@ __all__ = [
     "write_whole",
 ]
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 CACHE = ROOT / ".cache" / "reproduce"
-GROWERS = ROOT / "scripts" / "growers-results.md"
-GROWERS_PICTURE = ROOT / "scripts" / "pictures" / "growers-curves.png"
-NEARBY = ROOT / "scripts" / "nearby-results.md"
-RESULTS = ROOT / "scripts" / "reproduction-results.md"
+GROWERS = ROOT / "scripts" / "studies" / "growers-results.md"
+GROWERS_PICTURE = ROOT / "scripts" / "studies" / "pictures" / "growers-curves.png"
+NEARBY = ROOT / "scripts" / "studies" / "nearby-results.md"
+RESULTS = ROOT / "scripts" / "studies" / "reproduction-results.md"
 TABLES = ROOT.parent / "shared" / "papers" / "tables.csv"
 """The papers' own numbers, which stand beside the checkout."""
 

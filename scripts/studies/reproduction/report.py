@@ -112,9 +112,9 @@ _COSTS = (
 
 def _opening(results: Mapping[str, Results], seed: int, missing: Mapping[str, str]) -> list[str]:
     said = (
-        f"Written by `scripts/reproduce` on {date.today().isoformat()}: Weka 3.9.7 (3.6.14 for "
-        f"reduced-error pruning and NBTree), {_java()}, Python {platform.python_version()}, numpy "
-        f"{np.__version__}, j48geo {j48geo.__version__}, seed {seed}. Training takes 2n/3 "
+        f"Written by `scripts/studies/reproduce` on {date.today().isoformat()}: Weka 3.9.7 (3.6.14 "
+        f"for reduced-error pruning and NBTree), {_java()}, Python {platform.python_version()}, "
+        f"numpy {np.__version__}, j48geo {j48geo.__version__}, seed {seed}. Training takes 2n/3 "
         "stratified draws with replacement, testing n/3 stratified cases that were not drawn. "
         "Trees are read from the text that Weka prints and replayed on their training sample. "
         f"NBTree had {NBTREE_SECONDS:.0f} s for each data set; where its samples are fewer, time "

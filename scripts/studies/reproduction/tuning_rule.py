@@ -1,4 +1,4 @@
-"""The rule of `scripts/tuning-protocol.md` about defaults, applied to what was measured."""
+"""The rule of `scripts/studies/tuning-protocol.md` about defaults, applied to what was measured."""
 
 from __future__ import annotations
 
