@@ -44,7 +44,7 @@ LOOPS = (
     distance_kernels.search_by_class,
     numba_kernels.average_leaves,
     scan_numba._scan_lines,
-    rowtext_loops.fill,
+    rowtext_loops.fill_rows,
 )
 
 needs_numba = pytest.mark.skipif(not is_numba_available(), reason="no numba")

@@ -34,7 +34,7 @@ from j48geo.score.probabilities import (
 )
 from j48geo.score.scores import score_batch
 from j48geo.score.setting import Setting
-from j48geo.show.tree.weka_text import tree_dot
+from j48geo.show.tree.weka_text import tree_to_dot
 
 
 def everything(tree: j48geo.BoxTree, data: j48geo.Dataset) -> list[Callable[[], object]]:
@@ -77,7 +77,7 @@ def everything(tree: j48geo.BoxTree, data: j48geo.Dataset) -> list[Callable[[], 
         lambda: relabel_tree(tree, leaves, tuple(1 for _ in tree.leaves)),
         lambda: j48geo.tree_text(tree),
         lambda: tree_to_json(tree),
-        lambda: tree_dot(tree),
+        lambda: tree_to_dot(tree),
         lambda: tree.boxes,
         lambda: tree.with_thresholds({0: 1.0}),
         lambda: tree.with_header(tree.header),

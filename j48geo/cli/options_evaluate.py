@@ -61,7 +61,7 @@ measure_options = grouped(
 
 def confused_pieces(output: Output, found: Confused) -> list[str]:
     """The confusion matrix of trees that answer together."""
-    from j48geo.show.reports.evaluation import confused_words, confusion_json
+    from j48geo.show.reports.evaluation import confusion_summary_to_text, confusion_to_json
     from j48geo.show.rows.row_report import csv_table
     from j48geo.show.text import json_text
 
@@ -70,10 +70,14 @@ def confused_pieces(output: Output, found: Confused) -> list[str]:
     if output.format == "jsonl":
         return [json_text(row), "\n"]
     if output.format == "json":
-        return [json_text(row | confusion_json(found.confusion), indent=1), "\n"]
+        return [json_text(row | confusion_to_json(found.confusion), indent=1), "\n"]
     if output.format == "csv":
         return [csv_table(list(row), [list(row.values())])]
-    return [confused_words(found.model, found.rows, found.answered, found.confusion, output.style)]
+    return [
+        confusion_summary_to_text(
+            found.model, found.rows, found.answered, found.confusion, output.style
+        )
+    ]
 
 
 def say_judged(model: Model, found: Judgement, output: Output) -> None:
@@ -111,29 +115,31 @@ def judged_pieces(output: Output, found: Judgement) -> list[str]:
     from j48geo.decide.evaluation.evaluation import ClassesEvaluation
     from j48geo.show.reports import class_evaluation as every
     from j48geo.show.reports import evaluation as shown
-    from j48geo.show.reports.evaluation import confusion_json, confusion_words
+    from j48geo.show.reports.evaluation import confusion_to_json, confusion_to_text
     from j48geo.show.text import json_text
 
     result, output_format, style = found.evaluation, output.format, output.style
-    matrix = confusion_words(found.confusion, style)
+    matrix = confusion_to_text(found.confusion, style)
     folds = {"folds": found.folds, "options": found.options} if found.folds else {}
     said = []
     if found.folds:
         said.append(f"{shown.cross_validation_sentence(found.folds, found.options)}\n")
     if isinstance(result, ClassesEvaluation):
         if output_format == "jsonl":
-            return every.classes_jsonl(result)
+            return every.class_evaluation_to_jsonl(result)
         if output_format == "csv":
-            return [every.classes_csv(result)]
+            return [every.class_evaluation_to_csv(result)]
         if output_format == "json":
-            whole = every.classes_json(result) | confusion_json(found.confusion) | folds
+            whole = (
+                every.class_evaluation_to_json(result) | confusion_to_json(found.confusion) | folds
+            )
             return [json_text(whole, indent=1), "\n"]
-        return [*said, every.classes_words(result, style), "\n", matrix]
+        return [*said, every.class_evaluation_to_text(result, style), "\n", matrix]
     if output_format == "jsonl":
-        return shown.evaluation_jsonl(result)
+        return shown.evaluation_to_jsonl(result)
     if output_format == "json":
-        whole = shown.evaluation_json(result) | confusion_json(found.confusion) | folds
+        whole = shown.evaluation_to_json(result) | confusion_to_json(found.confusion) | folds
         return [json_text(whole, indent=1), "\n"]
     if output_format == "csv":
-        return [shown.evaluation_csv(result)]
-    return [*said, shown.evaluation_words(result, style), "\n", matrix]
+        return [shown.evaluation_to_csv(result)]
+    return [*said, shown.evaluation_to_text(result, style), "\n", matrix]

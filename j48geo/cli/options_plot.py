@@ -135,7 +135,7 @@ def plot_judged(
     if options.plot is None:
         yield
         return
-    from j48geo.show.plots.page import saved_figure
+    from j48geo.show.plots.page import figure_file
 
     judged, name = found.judged, os.path.basename(rows.name)
     if options.picture == "slice":
@@ -148,7 +148,7 @@ def plot_judged(
         title = f"{os.path.basename(model)} on {name}: {label}, {cases}"
         shown = [m for m in judged.methods if methods is not None or m.method in USUAL]
         figure = _of_methods(judged, shown or judged.methods, options.picture or "overview", title)
-    with saved_figure(figure, options.plot):
+    with figure_file(figure, options.plot):
         yield
 
 
@@ -170,11 +170,11 @@ def plot_costs(found: Relabelling, path: str | None, name: str) -> Iterator[None
         yield
         return
     from j48geo.show.plots.costs import cost_figure
-    from j48geo.show.plots.page import saved_figure
+    from j48geo.show.plots.page import figure_file
 
     cases = f"{float(found.weight):g} training cases (optimistic)"
     figure = cost_figure(found, f"{os.path.basename(name)}: costs of labels, {cases}")
-    with saved_figure(figure, path):
+    with figure_file(figure, path):
         yield
 
 

@@ -132,7 +132,7 @@ class Output:
     ) -> Iterator[str] | ParquetRows[Any]:
         """The rows of a report in the format in force, with the columns that go along."""
         carried = [] if self.format == "arff" else self.carried(header, timezone)
-        return report.written(
+        return report.format_rows(
             self.format,
             header,
             carried,

@@ -4,7 +4,7 @@ One cost model for any number of classes: to miss class c costs A, any other mis
 where the classes have the shares f, label c costs B (1 - f_c) and another label j costs
 A f_c + B (1 - f_c - f_j). So c is best where A f_c exceeds B times the largest other share, and
 the ratio A / B at which a leaf changes to c is that share through f_c. New class shares are
-such costs too: they multiply A and B (`j48geo.decide.costs.with_shares`).
+such costs too: they multiply A and B (`j48geo.decide.costs.reweight_costs`).
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from j48geo.score.leaf_estimates import Number
 if TYPE_CHECKING:
     pass
 
-Weight = int | Fraction
+ExactWeight = int | Fraction
 
 
 @dataclass(frozen=True)
-class Cut:
+class CostCut:
     """Leaves that change to the class at one ratio of costs.
 
     Parameters
@@ -68,9 +68,9 @@ class Mistakes:
         All mistakes with cases of other classes, `alarms` among them.
     """
 
-    missed: Weight
-    alarms: Weight
-    others: Weight
+    missed: ExactWeight
+    alarms: ExactWeight
+    others: ExactWeight
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class CostSteps:
     """
 
     positive: int
-    cuts: tuple[Cut, ...]
+    cuts: tuple[CostCut, ...]
     below: tuple[int, ...]
     tied: tuple[int, ...]
 
@@ -119,8 +119,8 @@ class CostSteps:
                 found[leaf] = self.tied[leaf]
         return tuple(found)
 
-    def mistakes(self, rows: Sequence[Sequence[Weight]]) -> list[Mistakes]:
-        """What every state gets wrong on these counts (`whole_rows`), a row for each leaf."""
+    def mistakes(self, rows: Sequence[Sequence[ExactWeight]]) -> list[Mistakes]:
+        """What every state gets wrong on these counts (`simplify_rows`), a row for each leaf."""
         totals = [sum(row) for row in rows]
         now = list(map(self._wrong, rows, totals, self.below))
         sums = [sum(column) for column in zip(*now, strict=True)]
@@ -136,20 +136,20 @@ class CostSteps:
                 found.append(Mistakes(*sums))
         return found
 
-    def of_labels(self, rows: Sequence[Sequence[Weight]], labels: Sequence[int]) -> Mistakes:
+    def of_labels(self, rows: Sequence[Sequence[ExactWeight]], labels: Sequence[int]) -> Mistakes:
         """What any labels get wrong on these counts."""
         now = list(map(self._wrong, rows, [sum(row) for row in rows], labels))
         return Mistakes(*(sum(column) for column in zip(*now, strict=True)))
 
     def _wrong(
-        self, row: Sequence[Weight], total: Weight, label: int
-    ) -> tuple[Weight, Weight, Weight]:
+        self, row: Sequence[ExactWeight], total: ExactWeight, label: int
+    ) -> tuple[ExactWeight, ExactWeight, ExactWeight]:
         own = row[self.positive]
         rest = total - own
         return (0, rest, rest) if label == self.positive else (own, 0, rest - row[label])
 
 
-def cost_steps(
+def find_cost_steps(
     counts: ClassCounts,
     own: Sequence[int],
     smoothing: Smoothing = "laplace",
@@ -204,7 +204,7 @@ def _steps_of_class(
     endless = [(key, leaves) for key, leaves in ratios.items() if not key[1]]
     finite = [(key, leaves) for key, leaves in ratios.items() if key[1]]
     finite.sort(key=lambda found: Fraction(*found[0]))
-    cuts = tuple(Cut(*key, tuple(found)) for key, found in [*finite, *endless])
+    cuts = tuple(CostCut(*key, tuple(found)) for key, found in [*finite, *endless])
     return CostSteps(c, cuts, tuple(below), tuple(tied))
 
 
@@ -215,10 +215,10 @@ def _numerators(
     shares = counts.shares
     if smoothing == "m" and (m is None or shares is None):
         raise CostError("the m-estimate needs m, and training cases")
-    added: list[Weight] = [1 if smoothing == "laplace" else 0] * len(counts.own[0])
+    added: list[ExactWeight] = [1 if smoothing == "laplace" else 0] * len(counts.own[0])
     if smoothing == "m" and m is not None and shares is not None:
-        added = [_plain(Fraction(m) * share) for share in shares]
-    for row in whole_rows(counts.basis):
+        added = [_simplify(Fraction(m) * share) for share in shares]
+    for row in simplify_rows(counts.basis):
         if smoothing == "none" and not any(row):
             yield None
             continue
@@ -227,22 +227,22 @@ def _numerators(
         yield [int(k * unit) for k in weights]
 
 
-def whole_rows(rows: Sequence[Sequence[Number]]) -> list[list[Weight]]:
+def simplify_rows(rows: Sequence[Sequence[Number]]) -> list[list[ExactWeight]]:
     """The same numbers, integers where they are whole: with these sums are much faster."""
-    return [[_plain(k) for k in row] for row in rows]
+    return [[_simplify(k) for k in row] for row in rows]
 
 
-def _plain(x: Number) -> Weight:
+def _simplify(x: Number) -> ExactWeight:
     """The same number, an integer if it is whole."""
     found = x if isinstance(x, (int, Fraction)) else Fraction(x)
     return found.numerator if found.denominator == 1 else found
 
 
-WIDEST = 50.0
+WIDEST_RATIO = 50.0
 """Ratios are drawn from 1 : 50 to 50 : 1, and further if the one that was asked for is beyond."""
 
 
-POINTS = 801
+COST_POINTS = 801
 
 
 @dataclass(frozen=True)
@@ -264,7 +264,7 @@ class CostLines:
     asked: float | None
 
 
-def cost_lines(found: Relabelling) -> CostLines:
+def compute_cost_lines(found: Relabelling) -> CostLines:
     """The lines of a tree of two classes.
 
     Raises
@@ -279,11 +279,11 @@ def cost_lines(found: Relabelling) -> CostLines:
     if not weight:
         raise CostError("a picture of costs needs training cases; the tree has none")
     p, n = found.positive, len(found.own)
-    steps = cost_steps(found.counts, found.own, found.smoothing, m=found.m)[p]
-    rows = whole_rows(found.counts.own)
-    asked = _asked(found)
-    far = WIDEST if asked is None else max(WIDEST, 2 * asked, 2 / asked)
-    ratio = np.geomspace(1 / far, far, POINTS)
+    steps = find_cost_steps(found.counts, found.own, found.smoothing, m=found.m)[p]
+    rows = simplify_rows(found.counts.own)
+    asked = _requested_ratio(found)
+    far = WIDEST_RATIO if asked is None else max(WIDEST_RATIO, 2 * asked, 2 / asked)
+    ratio = np.geomspace(1 / far, far, COST_POINTS)
 
     def costs(missed: Floats | float, alarms: Floats | float) -> Floats:
         return (ratio * missed + alarms) / (1 + ratio) / weight
@@ -307,7 +307,7 @@ def cost_lines(found: Relabelling) -> CostLines:
     return CostLines(ratio, lines, asked)
 
 
-def _asked(found: Relabelling) -> float | None:
+def _requested_ratio(found: Relabelling) -> float | None:
     """Cost of a missed positive over that of a false alarm; None if one of them is nothing."""
     share = cost_ratio(found.matrix, found.positive or 0)
     return None if share is None or not 0 < share < 1 else float((1 - share) / share)

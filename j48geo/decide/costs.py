@@ -13,7 +13,7 @@ from fractions import Fraction
 from j48geo.errors import J48GeoError
 from j48geo.score.leaf_estimates import Number, to_fraction
 
-LARGEST = 1e100
+LARGEST_COST = 1e100
 """Larger costs, times the cases of a tree, would not be numbers."""
 
 
@@ -34,7 +34,7 @@ class CostMatrix:
         said = [
             f"{'an actual' if i != j else 'a right'} {classes[i]!r}"
             + (f" called {classes[j]!r}" if i != j else "")
-            + f" costs {_plain(cost)}"
+            + f" costs {_format_cost(cost)}"
             for i, row in enumerate(self.costs)
             for j, cost in enumerate(row)
             if cost
@@ -50,7 +50,7 @@ def cost_matrix(rows: Sequence[Sequence[Number]], classes: int | None = None) ->
     CostError
         If it is not square, or not as large as the number of classes.
     """
-    made = tuple(tuple(map(_cost, row)) for row in rows)
+    made = tuple(tuple(map(_exact_cost, row)) for row in rows)
     size = len(made) if classes is None else classes
     if len(made) != size or any(len(row) != size for row in made):
         shape = f"{len(made)} x {max(map(len, made), default=0)}"
@@ -58,15 +58,15 @@ def cost_matrix(rows: Sequence[Sequence[Number]], classes: int | None = None) ->
     return CostMatrix(made)
 
 
-def _cost(x: Number) -> Fraction:
-    if not -LARGEST <= x <= LARGEST:  # nor is NaN
+def _exact_cost(x: Number) -> Fraction:
+    if not -LARGEST_COST <= x <= LARGEST_COST:  # nor is NaN
         raise CostError(f"a cost of {x}; expected a number, and at most 1e100")
     return to_fraction(x)
 
 
 def two_class_costs(fn: Number, fp: Number, positive: int) -> CostMatrix:
     """A missed positive costs `fn`, a false alarm `fp`, being right nothing."""
-    a, b = _cost(fn), _cost(fp)
+    a, b = _exact_cost(fn), _exact_cost(fp)
     if a < 0 or b < 0 or not a + b:
         raise CostError("costs are not negative, and one of them is not 0")
     zero = Fraction(0)
@@ -75,9 +75,9 @@ def two_class_costs(fn: Number, fp: Number, positive: int) -> CostMatrix:
 
 def threshold_costs(threshold: Number, positive: int) -> CostMatrix:
     """Positive where the estimate exceeds the threshold: the costs whose ratio it is."""
-    t = _cost(threshold)
+    t = _exact_cost(threshold)
     if not 0 <= t <= 1:
-        raise CostError(f"threshold {_plain(t)}: expected a number from 0 to 1")
+        raise CostError(f"threshold {_format_cost(t)}: expected a number from 0 to 1")
     return two_class_costs(1 - t, t, positive)
 
 
@@ -115,7 +115,9 @@ def cost_ratio(matrix: CostMatrix, positive: int) -> Fraction | None:
     return false_alarm / (miss + false_alarm) if miss + false_alarm else None
 
 
-def with_shares(matrix: CostMatrix, old: Sequence[Fraction], new: Sequence[Number]) -> CostMatrix:
+def reweight_costs(
+    matrix: CostMatrix, old: Sequence[Fraction], new: Sequence[Number]
+) -> CostMatrix:
     """Costs that do to estimates of the old class shares what `matrix` does to the new ones.
 
     A case of class i counts b_i / a_i times, and so does every cost of its row.
@@ -138,5 +140,5 @@ def with_shares(matrix: CostMatrix, old: Sequence[Fraction], new: Sequence[Numbe
     )
 
 
-def _plain(x: Fraction) -> str:
+def _format_cost(x: Fraction) -> str:
     return f"{float(x):.10g}"

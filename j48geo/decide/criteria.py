@@ -14,11 +14,11 @@ from math import log2, sqrt
 from j48geo.core.counts import NodeCounts
 from j48geo.core.tree import BoxTree, Node, Split
 from j48geo.decide.labellings import leaf_auc
-from j48geo.decide.leaf_counts import LeafCounts
+from j48geo.decide.leaf_counts import PositiveCounts
 from j48geo.decide.leaf_order import order_leaves
 from j48geo.growing.criteria import Criterion
 
-ROUNDING = 1e-12
+GAIN_ROUNDING = 1e-12
 """Gains below it are the rounding of sums."""
 
 Shares = Sequence[float]
@@ -38,7 +38,7 @@ class Impurity:
         if self.parent is None or self.children is None:
             return None
         gain = self.parent - self.children
-        return 0.0 if abs(gain) < ROUNDING else gain
+        return 0.0 if abs(gain) < GAIN_ROUNDING else gain
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def gain_ratio(branches: Sequence[Shares]) -> float | None:
     information = split_information(branches)
     if not information:
         return None
-    gain = _impurity(branches, entropy).gain
+    gain = _compare_impurity(branches, entropy).gain
     return None if gain is None else gain / information
 
 
@@ -183,11 +183,11 @@ def auc_split(branches: Sequence[Shares], positive: int) -> float | None:
     """
     plus = [row[positive] for row in branches]
     rest = [sum(row[:positive]) + sum(row[positive + 1 :]) for row in branches]
-    found = leaf_auc(order_leaves(LeafCounts.of(plus, rest)))
+    found = leaf_auc(order_leaves(PositiveCounts.of(plus, rest)))
     return None if found is None else float(found)
 
 
-def criteria_of(
+def compute_criteria(
     branches: Sequence[Shares], w: Shares | None = None, *, positive: int | None = 0
 ) -> SplitCriteria:
     """All criteria of a split.
@@ -205,21 +205,27 @@ def criteria_of(
     -----
     FFH02 section 3.2, MZR08 section 2; DEFINITIONS section 8.
     """
-    wrong = _impurity(branches, error)
+    wrong = _compare_impurity(branches, error)
     return SplitCriteria(
         auc=None if positive is None else auc_split(branches, positive),
         accuracy=None if wrong.children is None else 1.0 - wrong.children,
         error=wrong,
-        gini=_impurity(branches, gini),
-        entropy=_impurity(branches, entropy),
+        gini=_compare_impurity(branches, gini),
+        entropy=_compare_impurity(branches, entropy),
         gain_ratio=gain_ratio(branches),
-        dkm=_impurity(branches, dkm),
-        asymmetric=_impurity(branches, lambda f: None if w is None else asymmetric_entropy(f, w)),
-        off_centred=_impurity(branches, lambda f: None if w is None else off_centred_entropy(f, w)),
+        dkm=_compare_impurity(branches, dkm),
+        asymmetric=_compare_impurity(
+            branches, lambda f: None if w is None else asymmetric_entropy(f, w)
+        ),
+        off_centred=_compare_impurity(
+            branches, lambda f: None if w is None else off_centred_entropy(f, w)
+        ),
     )
 
 
-def _impurity(branches: Sequence[Shares], impurity: Callable[[Shares], float | None]) -> Impurity:
+def _compare_impurity(
+    branches: Sequence[Shares], impurity: Callable[[Shares], float | None]
+) -> Impurity:
     whole = [sum(column) for column in zip(*branches, strict=True)]
     return Impurity(mean_impurity([whole], impurity), mean_impurity(branches, impurity))
 
@@ -242,7 +248,7 @@ def audit_splits(
 
     @cache  # in a large tree most splits divide a few cases, in one of a few ways
     def criteria(branches: tuple[tuple[float, ...], ...]) -> SplitCriteria:
-        return criteria_of(branches, w, positive=positive)
+        return compute_criteria(branches, w, positive=positive)
 
     made = []
     rows = [tuple(row) for row in counts.per_class.tolist()]

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from j48geo import defaults
 from j48geo.core.tree import BoxTree
-from j48geo.decide.leaf_counts import LeafCounts
+from j48geo.decide.leaf_counts import PositiveCounts
 from j48geo.decide.leaf_order import LeafOrder
 
 Point = tuple[Fraction, Fraction]
@@ -58,7 +58,7 @@ class Labelling:
 
 
 def optimal_labellings(
-    order: LeafOrder, coverage: LeafCounts | None = None
+    order: LeafOrder, coverage: PositiveCounts | None = None
 ) -> tuple[Labelling, ...]:
     """S_0 (all negative) to S_n (all positive), ties merged.
 
@@ -81,7 +81,7 @@ def optimal_labellings(
     The worked example of FFH02 section 2.3.
 
     >>> from j48geo.decide.leaf_order import order_leaves
-    >>> found = optimal_labellings(order_leaves(LeafCounts.of([3, 5, 4], [5, 1, 2])))
+    >>> found = optimal_labellings(order_leaves(PositiveCounts.of([3, 5, 4], [5, 1, 2])))
     >>> for s in found:
     ...     print([k + 1 for k in s.positive_leaves], s.fpr, s.tpr, *s.cost_ratio)
     [] 0 0 5/6 1
@@ -92,7 +92,7 @@ def optimal_labellings(
     cuts = [Fraction(1), *(group.accuracy for group in order.groups), Fraction(0)]
     chosen: list[int] = []
     found = []
-    for i, (fpr, tpr) in enumerate(running_points(order, coverage)):
+    for i, (fpr, tpr) in enumerate(list_roc_points(order, coverage)):
         if i:
             chosen.extend(order.groups[i - 1].leaves)
             chosen.sort()
@@ -100,8 +100,8 @@ def optimal_labellings(
     return tuple(found)
 
 
-def running_points(
-    order: LeafOrder, coverage: LeafCounts | None = None
+def list_roc_points(
+    order: LeafOrder, coverage: PositiveCounts | None = None
 ) -> list[tuple[Fraction | None, Fraction | None]]:
     """False and true positive rate after none of the groups, the first, the first two, ..."""
     coverage = order.counts if coverage is None else coverage
@@ -115,8 +115,8 @@ def running_points(
     return points
 
 
-def labelling_point(
-    positive_leaves: Iterable[int], coverage: LeafCounts
+def locate_labelling(
+    positive_leaves: Iterable[int], coverage: PositiveCounts
 ) -> tuple[Fraction | None, Fraction | None]:
     """False and true positive rate of a labelling; None where the class is absent."""
     plus, minus = coverage.totals
@@ -126,7 +126,7 @@ def labelling_point(
     return fp / minus if minus else None, tp / plus if plus else None
 
 
-def leaf_auc(order: LeafOrder, coverage: LeafCounts | None = None) -> Fraction | None:
+def leaf_auc(order: LeafOrder, coverage: PositiveCounts | None = None) -> Fraction | None:
     """Area under the curve of the optimal labellings; None if a class is absent.
 
     Notes
@@ -134,7 +134,7 @@ def leaf_auc(order: LeafOrder, coverage: LeafCounts | None = None) -> Fraction |
     FFH02 definition 7, with ties merged: the share of pairs of a positive and a negative
     case that the order puts right, half for pairs in one group.
     """
-    found = running_points(order, coverage)
+    found = list_roc_points(order, coverage)
     known = [(x, y) for x, y in found if x is not None and y is not None]
     return area_under(known) if len(known) == len(found) else None
 
@@ -187,7 +187,7 @@ class OrderedLeaves:
     tree: BoxTree
     positive: int
     order: LeafOrder
-    coverage: LeafCounts
+    coverage: PositiveCounts
     mp: float = defaults.MP
 
     @cached_property
@@ -203,6 +203,6 @@ class OrderedLeaves:
     @cached_property
     def hull(self) -> tuple[Point, ...] | None:
         """Corners of the convex hull of the labellings' points; None if a class is absent."""
-        found = running_points(self.order, self.coverage)
+        found = list_roc_points(self.order, self.coverage)
         known = [(x, y) for x, y in found if x is not None and y is not None]
         return hull(known) if len(known) == len(found) else None

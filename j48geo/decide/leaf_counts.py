@@ -24,11 +24,11 @@ from j48geo.score.leaf_estimates import Number, to_fraction, unknown_counts_erro
 HALF_PRINTED = Fraction(1, 200)
 """Half a unit of the second decimal, the last one of a printed count."""
 
-ROUNDING = Fraction(1, 10**12)
+COUNT_ROUNDING = Fraction(1, 10**12)
 """Part of a count by which sums of weights and shares of rows may be off."""
 
 
-def _total(numbers: Iterable[Fraction]) -> Fraction:
+def _sum_fractions(numbers: Iterable[Fraction]) -> Fraction:
     """Their sum: whole numbers for each denominator, of which there are few, then fractions."""
     parts: dict[int, int] = {}
     for number in numbers:
@@ -37,7 +37,7 @@ def _total(numbers: Iterable[Fraction]) -> Fraction:
 
 
 @dataclass(frozen=True)
-class LeafCounts:
+class PositiveCounts:
     """Weight of the positive class and of all others at each leaf.
 
     Parameters
@@ -57,7 +57,7 @@ class LeafCounts:
     slack: tuple[Fraction, ...]
 
     @classmethod
-    def of(cls, positive: Sequence[Number], negative: Sequence[Number]) -> LeafCounts:
+    def of(cls, positive: Sequence[Number], negative: Sequence[Number]) -> PositiveCounts:
         """Counts that are exactly these numbers; an empty leaf has no estimate but 1/2."""
         pairs = tuple((Fraction(p), Fraction(n)) for p, n in zip(positive, negative, strict=True))
         if any(p < 0 or n < 0 for p, n in pairs):
@@ -68,12 +68,12 @@ class LeafCounts:
     @cached_property
     def totals(self) -> tuple[Fraction, Fraction]:
         """All positive and all negative weight."""
-        return _total(self.positive), _total(self.negative)
+        return _sum_fractions(self.positive), _sum_fractions(self.negative)
 
 
 @dataclass(frozen=True)
 class ClassCounts:
-    """Weight of every class at each leaf, exactly; the fields are those of `LeafCounts`."""
+    """Weight of every class at each leaf, exactly; the fields are those of `PositiveCounts`."""
 
     own: tuple[tuple[Fraction, ...], ...]
     basis: tuple[tuple[Fraction, ...], ...]
@@ -88,7 +88,7 @@ class ClassCounts:
     @property
     def totals(self) -> tuple[Fraction, ...]:
         """Weight of each class in all leaves."""
-        return tuple(map(_total, zip(*self.own, strict=True)))
+        return tuple(map(_sum_fractions, zip(*self.own, strict=True)))
 
     @property
     def shares(self) -> tuple[Fraction, ...] | None:
@@ -97,15 +97,15 @@ class ClassCounts:
         total = sum(totals, start=Fraction(0))
         return tuple(t / total for t in totals) if total else None
 
-    def against_rest(self, c: int) -> LeafCounts:
+    def against_rest(self, c: int) -> PositiveCounts:
         """Class `c` as the positive one, all others together as the negative one."""
         if len(self.own[0]) == 2:
             positive, negative = (tuple(row[k] for row in self.own) for k in (c, 1 - c))
-            return LeafCounts(
+            return PositiveCounts(
                 positive, negative, tuple((row[c], row[1 - c]) for row in self.basis), self.slack
             )
         own, basis = self._sums
-        return LeafCounts(
+        return PositiveCounts(
             tuple(row[c] for row in self.own),
             tuple(n - row[c] for row, n in zip(self.own, own, strict=True)),
             tuple((row[c], n - row[c]) for row, n in zip(self.basis, basis, strict=True)),
@@ -115,7 +115,7 @@ class ClassCounts:
     @cached_property
     def _sums(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
         """Weight of all classes at each leaf, of its own and of its basis."""
-        return tuple(map(_total, self.own)), tuple(map(_total, self.basis))
+        return tuple(map(_sum_fractions, self.own)), tuple(map(_sum_fractions, self.basis))
 
 
 def class_counts(tree: BoxTree, counts: NodeCounts) -> ClassCounts:
@@ -155,7 +155,7 @@ def class_counts(tree: BoxTree, counts: NodeCounts) -> ClassCounts:
         else:
             of_leaf.append(tuple(map(_fraction, row)))
             whole = all(k.is_integer() for k in row)
-            slack.append(Fraction(0) if whole else Fraction(sum(row)) * ROUNDING)
+            slack.append(Fraction(0) if whole else Fraction(sum(row)) * COUNT_ROUNDING)
     basis = list(of_leaf)
     for leaf, node in enumerate(tree.leaf_nodes):
         parent = tree.nodes[node].parent
@@ -192,10 +192,10 @@ def _node_row(
         if now.is_leaf:
             below.append(of_leaf[now.leaf])
         waiting.extend(now.children)
-    return tuple(map(_total, zip(*below, strict=True)))
+    return tuple(map(_sum_fractions, zip(*below, strict=True)))
 
 
-def coverage(tree: BoxTree, counts: NodeCounts, rows: Iterable[Dataset]) -> ClassCounts:
+def count_coverage(tree: BoxTree, counts: NodeCounts, rows: Iterable[Dataset]) -> ClassCounts:
     """Weight of every class that rows bring to each leaf.
 
     Rows with a missing class do not count; a missing value divides a row as Weka does.

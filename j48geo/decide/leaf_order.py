@@ -7,14 +7,14 @@ from fractions import Fraction
 from typing import Literal
 
 from j48geo import defaults
-from j48geo.decide.leaf_counts import LeafCounts
+from j48geo.decide.leaf_counts import PositiveCounts
 from j48geo.errors import UnknownNameError
 from j48geo.score.leaf_estimates import Estimator, Number, find_m, make_estimator
 
 Smoothing = Literal["none", "laplace", "m"]
 SMOOTHINGS: tuple[Smoothing, ...] = ("none", "laplace", "m")
 
-HALF = Fraction(1, 2)
+ONE_HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class LeafOrder:
 
     groups: tuple[LeafGroup, ...]
     accuracy: tuple[Fraction | None, ...]
-    counts: LeafCounts
+    counts: PositiveCounts
     smoothing: Smoothing
 
     @property
@@ -56,7 +56,7 @@ class LeafOrder:
         return tuple(rank)
 
 
-def smoothed_by(
+def choose_estimator(
     smoothing: Smoothing, classes: int, share: Fraction | None, m: Fraction | None
 ) -> Estimator:
     """The estimator of `j48geo.score.leaf_estimates` that a smoothing means."""
@@ -66,7 +66,7 @@ def smoothed_by(
 
 
 def order_leaves(
-    counts: LeafCounts,
+    counts: PositiveCounts,
     smoothing: Smoothing = "none",
     *,
     classes: int = 2,
@@ -85,7 +85,7 @@ def order_leaves(
 
     Examples
     --------
-    >>> order = order_leaves(LeafCounts.of([3, 5, 10], [5, 1, 2]))
+    >>> order = order_leaves(PositiveCounts.of([3, 5, 10], [5, 1, 2]))
     >>> [(group.leaves, str(group.accuracy)) for group in order.groups]
     [((1, 2), '5/6'), ((0,), '3/8')]
     """
@@ -102,8 +102,8 @@ def order_leaves(
         if pair == len(accuracy):
             r = estimate(p, p + n)
             accuracy.append(r)
-            spans.append(_span(p, n, slack, HALF if r is None else r, estimate))
-    places = [HALF if r is None else r for r in accuracy]
+            spans.append(_span(p, n, slack, ONE_HALF if r is None else r, estimate))
+    places = [ONE_HALF if r is None else r for r in accuracy]
     rank = {place: k for k, place in enumerate(sorted(set(places), reverse=True))}
     ranks = [rank[place] for place in places]
     groups: list[tuple[int, list[int]]] = []  # its first pair, its leaves
@@ -123,7 +123,7 @@ def order_leaves(
 
 
 def leaf_accuracies(
-    counts: LeafCounts, smoothing: Smoothing, *, classes: int = 2, mp: Number = defaults.MP
+    counts: PositiveCounts, smoothing: Smoothing, *, classes: int = 2, mp: Number = defaults.MP
 ) -> tuple[Fraction | None, ...]:
     """The accuracy of every leaf, as `order_leaves` has it, without their order."""
     estimate = _estimate(counts, smoothing, classes, mp)
@@ -137,10 +137,10 @@ def leaf_accuracies(
     return tuple(found)
 
 
-def _estimate(counts: LeafCounts, smoothing: Smoothing, classes: int, mp: Number) -> Estimator:
+def _estimate(counts: PositiveCounts, smoothing: Smoothing, classes: int, mp: Number) -> Estimator:
     plus, minus = counts.totals
     share = plus / (plus + minus) if plus + minus else Fraction(0)
-    return smoothed_by(smoothing, classes, share, find_m(mp, share))
+    return choose_estimator(smoothing, classes, share, find_m(mp, share))
 
 
 def _span(

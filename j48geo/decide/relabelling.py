@@ -16,7 +16,7 @@ from typing import Literal
 from j48geo.core.tree import BoxTree, Leaf
 from j48geo.decide.costs import CostError, CostMatrix
 from j48geo.decide.leaf_counts import ClassCounts
-from j48geo.decide.leaf_order import Smoothing, smoothed_by
+from j48geo.decide.leaf_order import Smoothing, choose_estimator
 from j48geo.score.leaf_estimates import Number, to_fraction
 
 LeafEstimates = Sequence[Sequence[Fraction] | None]
@@ -49,7 +49,8 @@ def class_estimates(
         raise CostError("the m-estimate needs m, and training cases")
     weight = None if m is None else to_fraction(m)
     of_class = [
-        smoothed_by(smoothing, n_classes, share, weight) for share in shares or (None,) * n_classes
+        choose_estimator(smoothing, n_classes, share, weight)
+        for share in shares or (None,) * n_classes
     ]
 
     @cache  # many leaves have the same counts, and fractions are slow
@@ -188,7 +189,7 @@ class Relabelling:
         n = len(self.labels)
         choices: list[tuple[str, Sequence[int]]] = [
             ("J48's labels", self.own),
-            (f"new labels ({_named(self.smoothing)})", self.labels),
+            (f"new labels ({_smoothing_name(self.smoothing)})", self.labels),
         ]
         if self.smoothing != "none":
             choices.append(("new labels (raw)", self.raw_labels))
@@ -199,7 +200,7 @@ class Relabelling:
         return labelling_cost(self.counts.own, labels, self.matrix)
 
 
-def _named(smoothing: Smoothing) -> str:
+def _smoothing_name(smoothing: Smoothing) -> str:
     return {"none": "raw", "laplace": "Laplace", "m": "m-estimate"}[smoothing]
 
 

@@ -21,9 +21,9 @@ from j48geo.decide.evaluation.evaluation_sums import EvaluationSums, TableKey, w
 from j48geo.decide.evaluation.metrics import Metrics, MetricsRequest, Sums
 from j48geo.decide.evaluation.score_tables import (
     ClassMasses,
+    ScoreCounts,
     ScorePlacements,
     ScoreSlice,
-    ScoreTable,
     has_both_classes,
 )
 from j48geo.engines.evaluation import Judge
@@ -123,10 +123,10 @@ class Sorter:
             made["count"].append(table.count)
         return {name: np.concatenate(parts) for name, parts in made.items()}
 
-    def _table(self, number: int, columns: Columns) -> ScoreTable:
+    def _table(self, number: int, columns: Columns) -> ScoreCounts:
         keys = [columns[name] for name in KEYS[: self.widths[number]]]
-        table = ScoreTable.of(keys, columns["label"], columns["weight"], columns["count"])
-        return table.scaled(self.exponent)
+        table = ScoreCounts.of(keys, columns["label"], columns["weight"], columns["count"])
+        return table.scale_weights(self.exponent)
 
     def masses(self, number: int, columns: Columns) -> ClassMasses:
         """Those of the cases of one range of a table: all that have these scores."""

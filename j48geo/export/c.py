@@ -10,7 +10,7 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.tree import BoxTree
-from j48geo.export.float32 import FLOAT_EQUAL, float_bounds, float_risk
+from j48geo.export.float32 import FLOAT_EQUAL, assess_rounding, round_bounds
 from j48geo.export.tree_table import (
     ExportError,
     ExportInput,
@@ -37,7 +37,7 @@ _PART = re.compile(r"^/\* part: (\w+) \*/\n", re.MULTILINE)
 _KINDS = {"numeric": 0, "binary": 1, "multiway": 2}
 
 
-def c(subject: ExportInput, *, float32: bool = False) -> ExportResult:
+def export_c(subject: ExportInput, *, float32: bool = False) -> ExportResult:
     """A C99 file with ``j48_class``, ``j48_distribution`` and ``j48_labels``.
 
     Parameters
@@ -67,29 +67,29 @@ def c(subject: ExportInput, *, float32: bool = False) -> ExportResult:
             "Weka's (the last bits may differ where a compiler fuses multiplications with sums)."
         ]
     else:
-        bounds = float_bounds(table, subject)
-        risk = float_risk(subject, table, bounds)
+        bounds = round_bounds(table, subject)
+        risk = assess_rounding(subject, table, bounds)
         exactness = ["Not exact: values, thresholds and weights are rounded to float.", *risk.words]
         notes = (risk.summary,)
     lines = [
         "/*",
         *(
             f" * {_comment(line)}"
-            for line in describe_export(subject, table, _asked(float32), *exactness)
+            for line in describe_export(subject, table, _format_name(float32), *exactness)
         ),
-        *_explained(table),
+        *_explain_row(table),
         " */",
-        *_program(table, bounds, float32),
-        *_self_test(subject, table, bounds, float32),
+        *_write_program(table, bounds, float32),
+        *_write_self_test(subject, table, bounds, float32),
     ]
     return ExportResult("\n".join(lines) + "\n", notes)
 
 
-def _asked(float32: bool) -> str:
+def _format_name(float32: bool) -> str:
     return "c, float32" if float32 else "c"
 
 
-def _explained(table: TreeTable) -> list[str]:
+def _explain_row(table: TreeTable) -> list[str]:
     """How a row is laid out, and what the answers mean."""
     header = table.tree.header
     lines = [
@@ -122,7 +122,7 @@ def _comment(text: str) -> str:
 
 
 def _read_parts() -> dict[str, str]:
-    """The parts of ``j48.c`` by their names."""
+    """The parts of ``j48.export_c`` by their names."""
     pieces = _PART.split(read_template("j48.c"))
     return dict(zip(pieces[1::2], pieces[2::2], strict=True))
 
@@ -130,7 +130,7 @@ def _read_parts() -> dict[str, str]:
 # ------------------------------------------------------------------------------- tables
 
 
-def _program(table: TreeTable, bounds: Floats, float32: bool) -> list[str]:
+def _write_program(table: TreeTable, bounds: Floats, float32: bool) -> list[str]:
     real = "float" if float32 else "double"
     tests = table.tests
     first = np.cumsum([0, *(len(test.branches) for test in tests)]).tolist()
@@ -139,8 +139,8 @@ def _program(table: TreeTable, bounds: Floats, float32: bool) -> list[str]:
     by_bits = table.exact and not float32  # sums of floats are other sums
     parts = _read_parts()
     marks = " (a new one by as many higher as there are classes)" if named else ""
-    marked = table.labels if table.speaks is None else _marked(table)
-    labels = (f"    {_string(label)}" for label in table.tree.classes)
+    marked = table.labels if table.speaks is None else _mark_labels(table)
+    labels = (f"    {_write_string(label)}" for label in table.tree.classes)
     leaves = table.distribution
     if table.spoken is not None:
         leaves = np.vstack((leaves, table.spoken))
@@ -162,17 +162,17 @@ def _program(table: TreeTable, bounds: Floats, float32: bool) -> list[str]:
         "};",
         "",
         "/* Tests: column; 0: x <= bound, 1: x == bound, 2: a branch a value; its first branch */",
-        _array("int", "j48_column", [test.attribute for test in tests]),
-        _array("unsigned char", "j48_kind", [_KINDS[test.kind] for test in tests]),
-        _array(real, "j48_bound", numbers(bounds.tolist())),
-        _array("int", "j48_first", first),
+        _write_array("int", "j48_column", [test.attribute for test in tests]),
+        _write_array("unsigned char", "j48_kind", [_KINDS[test.kind] for test in tests]),
+        _write_array(real, "j48_bound", numbers(bounds.tolist())),
+        _write_array("int", "j48_first", first),
         "/* Branches: the next test, or -1 - leaf; what each gets of a missing value */",
-        _array("int", "j48_next", [to for test in tests for to in test.branches]),
-        _array(real, "j48_share", numbers([s for test in tests for s in test.shares])),
+        _write_array("int", "j48_next", [to for test in tests for to in test.branches]),
+        _write_array(real, "j48_share", numbers([s for test in tests for s in test.shares])),
         f"/* Leaves: class, label{marks}, weight of each class */",
-        _array("int", "j48_leaf_class", table.classes.tolist()),
-        _array("int", "j48_leaf_label", marked.tolist()),
-        _array(real, "j48_leaf_weight", numbers(leaves.ravel().tolist())),
+        _write_array("int", "j48_leaf_class", table.classes.tolist()),
+        _write_array("int", "j48_leaf_label", marked.tolist()),
+        _write_array(real, "j48_leaf_weight", numbers(leaves.ravel().tolist())),
         parts["walk"].replace("REAL", real),
         parts["class"]
         .replace("REAL", real)
@@ -181,7 +181,7 @@ def _program(table: TreeTable, bounds: Floats, float32: bool) -> list[str]:
     ]
 
 
-def _marked(table: TreeTable) -> Ints:
+def _mark_labels(table: TreeTable) -> Ints:
     """Labels, those of leaves with a new one made recognisable."""
     return table.labels + len(table.tree.classes) * np.asarray(table.speaks, dtype=np.intp)
 
@@ -199,7 +199,7 @@ class _Numbers:
         return f"{np.float32(x)!s}f" if self._float32 else repr(x)
 
 
-def _array(kind: str, name: str, values: Sequence[object]) -> str:
+def _write_array(kind: str, name: str, values: Sequence[object]) -> str:
     """A constant table; C has no empty ones."""
     cells = [str(value) for value in values] or ["0"]
     lines, line = [], ""
@@ -217,21 +217,23 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def _string(text: str) -> str:
+def _write_string(text: str) -> str:
     """A string of C: bytes of UTF-8, everything but plain ASCII as octal."""
     plain = set(b" !#$%&'()*+,-./:;<=>@[]^_`{|}~") | set(range(0x30, 0x3A))
     plain |= set(range(0x41, 0x5B)) | set(range(0x61, 0x7B))
     return '"' + "".join(chr(b) if b in plain else f"\\{b:03o}" for b in _bytes(text)) + '"'
 
 
-def _self_test(subject: ExportInput, table: TreeTable, bounds: Floats, float32: bool) -> list[str]:
+def _write_self_test(
+    subject: ExportInput, table: TreeTable, bounds: Floats, float32: bool
+) -> list[str]:
     """Rows with their answers, and a ``main`` that asks for them."""
     real = "float" if float32 else "double"
     tree = tree_of_table(table, bounds)
     rows = choose_selftest_rows(tree, subject.X)
     if float32:
         rows = rows.astype(np.float32).astype(np.float64)
-    rows, classes, distribution = _answers(subject, tree, rows, float32)
+    rows, classes, distribution = _select_answers(subject, tree, rows, float32)
     numbers = _Numbers(float32)
     return [
         "#ifdef SELFTEST",
@@ -240,9 +242,9 @@ def _self_test(subject: ExportInput, table: TreeTable, bounds: Floats, float32: 
         f"#define J48_ROWS {len(rows)}",
         f"#define J48_COLUMNS {rows.shape[1]}",
         "",
-        _array(real, "j48_rows", numbers(rows.ravel().tolist())),
-        _array("int", "j48_classes", classes.tolist()),
-        _array(real, "j48_answers", numbers(distribution.ravel().tolist())),
+        _write_array(real, "j48_rows", numbers(rows.ravel().tolist())),
+        _write_array("int", "j48_classes", classes.tolist()),
+        _write_array(real, "j48_answers", numbers(distribution.ravel().tolist())),
         _read_parts()["test"]
         .replace("REAL", real)
         .replace("NEAR", "1e-5f" if float32 else "1e-12"),
@@ -250,7 +252,7 @@ def _self_test(subject: ExportInput, table: TreeTable, bounds: Floats, float32: 
     ]
 
 
-def _answers(
+def _select_answers(
     subject: ExportInput, tree: BoxTree, rows: Floats, float32: bool
 ) -> tuple[Floats, Ints, Floats]:
     """Rows and their answers, but for those that no rounded number tells.

@@ -20,7 +20,7 @@ _SHOWN = 20
 
 
 @dataclass(frozen=True)
-class Risk:
+class RoundingRisk:
     """The report of a tree in float.
 
     Parameters
@@ -35,7 +35,7 @@ class Risk:
     words: tuple[str, ...]
 
 
-def float_bounds(table: TreeTable, subject: ExportInput) -> Floats:
+def round_bounds(table: TreeTable, subject: ExportInput) -> Floats:
     """The bounds of ``x <= bound`` in float, as doubles, shape (n_tests,).
 
     Thresholds are rounded to the nearest float, as the values of a row are: a value that lies
@@ -51,9 +51,9 @@ def float_bounds(table: TreeTable, subject: ExportInput) -> Floats:
         split = table.tree.nodes[test.node].split
         open_ = split is not None and test.kind == "numeric" and not split.closed
         if open_ and split is not None and table.tree.tolerance == 0:
-            bound = np.nextafter(_nearest(split.threshold + split.slack), np.float32(-np.inf))
+            bound = np.nextafter(_nearest_float(split.threshold + split.slack), np.float32(-np.inf))
         else:
-            bound = _nearest(test.bound)
+            bound = _nearest_float(test.bound)
         if not isfinite(bound):
             raise ExportError(
                 f"{subject.source}: the threshold {test.bound!r} of "
@@ -63,17 +63,17 @@ def float_bounds(table: TreeTable, subject: ExportInput) -> Floats:
     return np.array(found)
 
 
-def float_risk(subject: ExportInput, table: TreeTable, bounds: Floats) -> Risk:
+def assess_rounding(subject: ExportInput, table: TreeTable, bounds: Floats) -> RoundingRisk:
     """Which thresholds change, and which of the rows at hand go another way for it."""
     numeric = [k for k, test in enumerate(table.tests) if test.kind == "numeric"]
     changed = sum(table.tests[k].bound != bounds[k] for k in numeric)
     said = f"float32: {changed} of {pluralize(len(numeric), 'threshold')} rounded; "
     if subject.X is None:
         summary = f"{said}no rows given to try: give DATA to see which are at risk"
-        return Risk(summary, (f"{summary}.",))
+        return RoundingRisk(summary, (f"{summary}.",))
     exact = tree_of_table(table)
     near = tree_of_table(table, bounds)
-    rounded = _rounded(subject.X)
+    rounded = _round_rows(subject.X)
     before = predict(exact, subject.counts, subject.X, laplace=subject.laplace)
     after = predict(near, subject.counts, rounded, laplace=subject.laplace)
     moved = (before.leaf != after.leaf) | (
@@ -104,14 +104,14 @@ def float_risk(subject: ExportInput, table: TreeTable, bounds: Floats) -> Risk:
                 f"{float(bounds[k])!r}, which {pluralize(risky, 'value')} of these rows cross"
             )
     more = [f"... and {len(lines) - _SHOWN} more thresholds"] if len(lines) > _SHOWN else []
-    return Risk(summary, (f"{summary}.", *lines[:_SHOWN], *more))
+    return RoundingRisk(summary, (f"{summary}.", *lines[:_SHOWN], *more))
 
 
-def _nearest(x: float) -> np.float32:
+def _nearest_float(x: float) -> np.float32:
     with np.errstate(over="ignore"):
         return np.float32(x)
 
 
-def _rounded(X: Floats) -> Floats:
+def _round_rows(X: Floats) -> Floats:
     with np.errstate(over="ignore"):
         return X.astype(np.float32).astype(np.float64)

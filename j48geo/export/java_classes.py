@@ -11,15 +11,15 @@ _TREE = "Lweka/classifiers/trees/j48/ClassifierTree;"
 
 # -------------------------------------------------------------------- Java's own
 
-NUMBER = _class("java.lang.Number", 0x86AC951D0B94E08B)
-INTEGER = _class("java.lang.Integer", 0x12E2A0A4F7818738, "I value", NUMBER)
-DOUBLE = _class("java.lang.Double", 0x80B3C24A296BFB04, "D value", NUMBER)
+NUMBER_CLASS = _class("java.lang.Number", 0x86AC951D0B94E08B)
+INTEGER = _class("java.lang.Integer", 0x12E2A0A4F7818738, "I value", NUMBER_CLASS)
+DOUBLE = _class("java.lang.Double", 0x80B3C24A296BFB04, "D value", NUMBER_CLASS)
 ARRAY_LIST = _class("java.util.ArrayList", 0x7881D21D99C7619D, "I size", writes=True)
 HASHTABLE = _class(
     "java.util.Hashtable", 0x13BB0F25214AE4B8, "F loadFactor I threshold", writes=True
 )
 HASH_MAP = _class("java.util.HashMap", 0x507DAC1C31660D1, "F loadFactor I threshold", writes=True)
-FILE = _class("java.io.File", 0x42DA4450E0DE4FF, f"{_TEXT} path", writes=True)
+FILE_CLASS = _class("java.io.File", 0x42DA4450E0DE4FF, f"{_TEXT} path", writes=True)
 TEXTS = _class("[Ljava.lang.String;", 0xADD256E7E91D7B47)
 OBJECTS = _class("[Ljava.lang.Object;", 0x90CE589F1073296C)
 OBJECTS_2D = _class("[[Ljava.lang.Object;", 0x18BFFB53E46BDBCA)
@@ -27,13 +27,13 @@ DOUBLES_2D = _class("[[D", 0xC7AD0BFF6467FF45)
 
 # -------------------------------------------------------------------- data
 
-INSTANCES = _class(
+INSTANCES_CLASS = _class(
     "weka.core.Instances",
     0xFFBB08933465A9A4,
     "I m_ClassIndex I m_Lines Ljava/util/ArrayList; m_Attributes Ljava/util/ArrayList; "
     f"m_Instances Ljava/util/HashMap; m_NamesToAttributeIndices {_TEXT} m_RelationName",
 )
-ATTRIBUTE = _class(
+ATTRIBUTE_CLASS = _class(
     "weka.core.Attribute",
     0xF5B33EB4797A2561,
     "I m_Index I m_Type D m_Weight Lweka/core/AttributeInfo; m_AttributeInfo "
@@ -55,7 +55,7 @@ CLASSIFIER = _class(
     0x5A3E8421BD26234D,
     f"Z m_Debug Z m_DoNotCheckCapabilities I m_numDecimalPlaces {_TEXT} m_BatchSize",
 )
-J48 = _class(
+J48_CLASS = _class(
     "weka.classifiers.trees.J48",
     0xFCFA74D642139664,
     "F m_CF I m_Seed Z m_binarySplits Z m_collapseTree Z m_doNotMakeSplitPointActualValue "
@@ -63,7 +63,7 @@ J48 = _class(
     f"Z m_unpruned Z m_useLaplace Z m_useMDLcorrection {_TREE} m_root",
     CLASSIFIER,
 )
-NODE = _class(
+NODE_CLASS = _class(
     f"{_J48}ClassifierTree",
     0x86F4586751317E8F,
     "I m_id Z m_isEmpty Z m_isLeaf Lweka/classifiers/trees/j48/ClassifierSplitModel; "
@@ -75,13 +75,13 @@ PRUNED_NODE = _class(
     f"{_J48}C45PruneableClassifierTree",
     0xBD31E00F5304E69E,
     "F m_CF Z m_cleanup Z m_collapseTheTree Z m_pruneTheTree Z m_subtreeRaising",
-    NODE,
+    NODE_CLASS,
 )
 REDUCED_NODE = _class(
     f"{_J48}PruneableClassifierTree",
     0xF8497CE975D25F37,
     "Z m_cleanup I m_seed I numSets Z pruneTheTree",
-    NODE,
+    NODE_CLASS,
 )
 NODES = _class(f"[L{_J48}ClassifierTree;", 0xA1B68F7154C2CB09)
 _SELECTION = _class(f"{_J48}ModelSelection", 0xBCB0D0E30C434BF6)
@@ -91,25 +91,25 @@ _SELECTS = (
 )
 SELECTION = _class(f"{_J48}C45ModelSelection", 0x2ECC7A74A7A154E5, _SELECTS, _SELECTION)
 BINARY_SELECTION = _class(f"{_J48}BinC45ModelSelection", 0x27C8B0173FC54D1, _SELECTS, _SELECTION)
-MODEL = _class(
+SPLIT_MODEL_CLASS = _class(
     f"{_J48}ClassifierSplitModel",
     0x3B68355CC6286B31,
     "I m_numSubsets Lweka/classifiers/trees/j48/Distribution; m_distribution",
 )
-NO_SPLIT = _class(f"{_J48}NoSplit", 0xEE0FB046EECE6EB6, "", MODEL)
-SPLIT = _class(
+NO_SPLIT = _class(f"{_J48}NoSplit", 0xEE0FB046EECE6EB6, "", SPLIT_MODEL_CLASS)
+SPLIT_CLASS = _class(
     f"{_J48}C45Split",
     0x2A85CBEAA05072B9,
     "I m_attIndex I m_complexityIndex D m_gainRatio I m_index D m_infoGain I m_minNoObj "
     "D m_splitPoint D m_sumOfWeights Z m_useMDLcorrection",
-    MODEL,
+    SPLIT_MODEL_CLASS,
 )
 BINARY_SPLIT = _class(
     f"{_J48}BinC45Split",
     0xEE40DF2ABA7A4F76,
     "I m_attIndex D m_gainRatio D m_infoGain I m_minNoObj D m_splitPoint D m_sumOfWeights "
     "Z m_useMDLcorrection",
-    MODEL,
+    SPLIT_MODEL_CLASS,
 )
 DISTRIBUTION = _class(
     f"{_J48}Distribution",
@@ -196,7 +196,7 @@ NUMBER_FORMAT = _class(
         writes=True,
     ),
 )
-ROUNDING = _class(
+ROUNDING_CLASS = _class(
     "java.math.RoundingMode", 0, parent=_class("java.lang.Enum", 0, enum=True), enum=True
 )
 NUMBER_SYMBOLS = _class(
@@ -208,7 +208,7 @@ NUMBER_SYMBOLS = _class(
     f"{_TEXT} exponentialSeparator {_TEXT} infinity {_TEXT} intlCurrencySymbol "
     f"Ljava/util/Locale; locale {_TEXT} minusSignText {_TEXT} perMillText {_TEXT} percentText",
 )
-LOCALE = _class(
+LOCALE_CLASS = _class(
     "java.util.Locale",
     0x7EF811609C30F9EC,
     f"I hashcode {_TEXT} country {_TEXT} extensions {_TEXT} language {_TEXT} script "

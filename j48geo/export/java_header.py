@@ -21,7 +21,7 @@ _MONTHS: Final = (
 _DAYS: Final = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 
 
-def instances(header: Header) -> JavaObject:
+def build_instances(header: Header) -> JavaObject:
     """An ``Instances`` without rows.
 
     Raises
@@ -36,7 +36,7 @@ def instances(header: Header) -> JavaObject:
         for part in (name, JavaObject(classes.INTEGER, {"value": place}))
     ]
     return JavaObject(
-        classes.INSTANCES,
+        classes.INSTANCES_CLASS,
         {
             "m_ClassIndex": column,
             "m_Lines": 0,
@@ -68,7 +68,7 @@ def _attribute(attribute: Attribute, place: int) -> JavaObject:
         made = _date_format(attribute.format or "yyyy-MM-dd'T'HH:mm:ss")
         info = JavaObject(classes.DATE_INFO, {"m_DateFormat": made})
     return JavaObject(
-        classes.ATTRIBUTE,
+        classes.ATTRIBUTE_CLASS,
         {
             "m_Index": place,
             "m_Type": _TYPES[attribute.type],
@@ -105,7 +105,7 @@ def _texts(*items: str) -> JavaArray:
 def _date_format(pattern: str) -> JavaObject:
     """A SimpleDateFormat of this pattern: English names, UTC."""
     locale = JavaObject(
-        classes.LOCALE,
+        classes.LOCALE_CLASS,
         {
             "hashcode": -1,
             "country": "US",
@@ -239,7 +239,7 @@ def _number_format(locale: JavaObject) -> JavaObject:
             "useExponentialNotation": False,
             "negPrefixPattern": "'-",
             "negativePrefix": "-",
-            "roundingMode": JavaEnum(classes.ROUNDING, "HALF_EVEN"),
+            "roundingMode": JavaEnum(classes.ROUNDING_CLASS, "HALF_EVEN"),
             "symbols": used,
             **affixes,
         },

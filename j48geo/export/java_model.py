@@ -13,8 +13,8 @@ from j48geo.core.counts import NodeCounts, find_largest_class
 from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import MismatchError
 from j48geo.export import java_classes as classes
-from j48geo.export.java_header import instances
-from j48geo.export.java_stream import object_stream
+from j48geo.export.java_header import build_instances
+from j48geo.export.java_stream import write_objects
 from j48geo.java.numbers import SMALL, double_to_string, threshold_to_string
 from j48geo.java.objects import JavaArray, JavaObject
 from j48geo.score.prediction import leaf_distributions
@@ -23,7 +23,7 @@ _NO_THRESHOLD: Final = 1.7976931348623157e308
 """What C45Split holds where it asks for a nominal value: Double.MAX_VALUE."""
 
 
-def java_model(
+def export_java_model(
     tree: BoxTree,
     counts: NodeCounts,
     *,
@@ -63,8 +63,8 @@ def java_model(
     made = _Writer(tree, counts)
     thing = made.j48()
     if labels is not None or costs is not None:
-        thing = _cost_sensitive(thing, _fitting_costs(tree, counts, labels, costs))
-    return object_stream(thing, made.train) if header else object_stream(thing)
+        thing = _cost_sensitive(thing, _find_costs(tree, counts, labels, costs))
+    return write_objects(thing, made.train) if header else write_objects(thing)
 
 
 def _check(tree: BoxTree, counts: NodeCounts) -> None:
@@ -105,7 +105,7 @@ class _Writer:
         self.tree = tree
         self.counts = counts
         self.options = _options(tree)
-        self.train = instances(tree.header)
+        self.train = build_instances(tree.header)
         self.binary = self.options["m_binarySplits"]
         layout = classes.BINARY_SELECTION if self.binary else classes.SELECTION
         self.selection = JavaObject(
@@ -125,7 +125,7 @@ class _Writer:
         for node in reversed(self.tree.nodes):  # sons before their parents
             sons = [made.pop() for _ in node.children]
             made.append(self._node(node.index, sons))
-        return JavaObject(classes.J48, {**_PLAIN, **self.options, "m_root": made.pop()})
+        return JavaObject(classes.J48_CLASS, {**_PLAIN, **self.options, "m_root": made.pop()})
 
     def _node(self, index: int, sons: list[JavaObject]) -> JavaObject:
         options = self.options
@@ -188,7 +188,7 @@ class _Writer:
         if self.binary:
             return JavaObject(classes.BINARY_SPLIT, asked)
         kinds = {"m_complexityIndex": len(node.children), "m_index": len(node.children)}
-        return JavaObject(classes.SPLIT, {**asked, **kinds})
+        return JavaObject(classes.SPLIT_CLASS, {**asked, **kinds})
 
     def _distribution(self, index: int, kids: list[int]) -> JavaObject:
         counts = self.counts
@@ -229,12 +229,12 @@ def _options(tree: BoxTree) -> dict[str, Any]:
     options = tree.options
     words = (options.text or "").split()
     return {
-        "m_CF": _after(words, "-C", 0.25),
-        "m_Seed": int(_after(words, "-Q", 1)),
+        "m_CF": _option_number(words, "-C", 0.25),
+        "m_Seed": int(_option_number(words, "-Q", 1)),
         "m_binarySplits": _is_binary(tree),
         "m_collapseTree": "-O" not in words,
         "m_doNotMakeSplitPointActualValue": bool(options.midpoint),
-        "m_minNumObj": int(_after(words, "-M", 2)),
+        "m_minNumObj": int(_option_number(words, "-M", 2)),
         "m_noCleanup": False,
         "m_numFolds": options.folds,
         "m_reducedErrorPruning": bool(options.reduced_error),
@@ -245,7 +245,7 @@ def _options(tree: BoxTree) -> dict[str, Any]:
     }
 
 
-def _after(words: list[str], option: str, default: float) -> float:
+def _option_number(words: list[str], option: str, default: float) -> float:
     """The number behind an option."""
     for word, value in pairwise(words):
         if word == option:
@@ -272,7 +272,7 @@ def _is_binary(tree: BoxTree) -> bool:
 # -------------------------------------------------------------------- other labels
 
 
-def _fitting_costs(
+def _find_costs(
     tree: BoxTree, counts: NodeCounts, labels: Sequence[int] | None, costs: Floats | None
 ) -> Floats:
     """Costs that give every leaf its new label, as Weka works out expected costs."""
@@ -333,6 +333,6 @@ def _cost_sensitive(j48: JavaObject, costs: Floats) -> JavaObject:
             "m_MinimizeExpectedCost": True,
             "m_CostFile": None,
             "m_CostMatrix": JavaObject(classes.COST_MATRIX, matrix),
-            "m_OnDemandDirectory": JavaObject(classes.FILE, {"path": ""}, [b"\x00/"]),
+            "m_OnDemandDirectory": JavaObject(classes.FILE_CLASS, {"path": ""}, [b"\x00/"]),
         },
     )

@@ -10,7 +10,7 @@ from j48geo.java import objects as java
 from j48geo.java.objects import JavaArray, JavaClass, JavaEnum, JavaObject, encoded
 
 
-def object_stream(*things: object) -> bytes:
+def write_objects(*things: object) -> bytes:
     """The stream of these objects, each written once however often it is referred to.
 
     Values are None, texts, `JavaObject`, `JavaArray`, `JavaEnum`, numpy arrays (of float64,

@@ -19,7 +19,7 @@ from j48geo.export.tree_table import (
 _KINDS = {"numeric": 0, "binary": 1, "multiway": 2}
 
 
-def javascript(subject: ExportInput) -> ExportResult:
+def export_javascript(subject: ExportInput) -> ExportResult:
     """A script that defines ``j48(row)``, which gives ``{leaf, class, distribution}``."""
     table = build_tree_table(subject)
     exactness = (

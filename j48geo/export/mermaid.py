@@ -15,7 +15,7 @@ from j48geo.text import to_one_line
 _PLAIN = frozenset(" .,:+-_/")
 
 
-def mermaid(subject: ExportInput) -> ExportResult:
+def export_mermaid(subject: ExportInput) -> ExportResult:
     """A ``flowchart`` whose boxes are tests and leaves; a picture, not a program."""
     table = build_tree_table(subject)
     exactness = "For people: thresholds are exact, what becomes of a missing value is not shown."

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from onnx import NodeProto
 
 
-def onnx(subject: ExportInput) -> ExportResult:
+def export_onnx(subject: ExportInput) -> ExportResult:
     """The bytes of an ONNX model.
 
     The tree finds the leaf; tables give its number, its class and its distribution. A row with

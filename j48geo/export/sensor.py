@@ -24,7 +24,7 @@ _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _LABEL = re.compile(r"\w+", re.ASCII)
 
 
-def sensor(subject: ExportInput) -> ExportResult:
+def export_sensor(subject: ExportInput) -> ExportResult:
     """J48's text with ``NAME <= %.6f`` and without counts.
 
     Raises

@@ -24,7 +24,9 @@ _DEEPEST = 8
 """Parentheses in each other: SQLite's parser holds a hundred things at a time."""
 
 
-def sql(subject: ExportInput, *, table: str = "cases", distribution: bool = False) -> ExportResult:
+def export_sql(
+    subject: ExportInput, *, table: str = "cases", distribution: bool = False
+) -> ExportResult:
     """A SELECT that adds ``j48_leaf`` and ``j48_class`` to the columns of a table.
 
     Parameters

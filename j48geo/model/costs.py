@@ -15,7 +15,7 @@ from j48geo.decide import costs as c
 from j48geo.decide.criteria import AuditedSplit, audit_splits
 from j48geo.decide.curves import LeafCurve, case_curve, count_curve
 from j48geo.decide.labellings import OrderedLeaves
-from j48geo.decide.leaf_counts import ClassCounts, class_counts, coverage
+from j48geo.decide.leaf_counts import ClassCounts, class_counts, count_coverage
 from j48geo.decide.leaf_order import order_leaves
 from j48geo.decide.relabelling import Relabelling, class_estimates, default_smoothing, label_leaves
 from j48geo.errors import ChoiceError
@@ -32,9 +32,9 @@ class Labellings(OrderedLeaves):
     """The optimal labellings of a tree; as text the table of ``j48geo labellings``."""
 
     def __str__(self) -> str:
-        from j48geo.show.reports.labellings import labellings_words
+        from j48geo.show.reports.labellings import labellings_to_text
 
-        return labellings_words(self)
+        return labellings_to_text(self)
 
 
 def _mp(model: Model, positive: int, counts: ClassCounts) -> float:
@@ -74,7 +74,7 @@ def ordered(
 
 def covered(model: Model, rows: Iterable[Dataset]) -> ClassCounts:
     """Weight of every class that rows bring to each leaf; rows without a class do not count."""
-    return coverage(model.tree, model.counts, rows)
+    return count_coverage(model.tree, model.counts, rows)
 
 
 def audited(model: Model, w: str | Sequence[float] = "prior") -> tuple[list[AuditedSplit], Any]:
@@ -245,7 +245,7 @@ def _matrix(
     numbers = list(asked.prior) if isinstance(asked.prior, Sequence) else [asked.prior]
     new = _shares_given("prior", numbers, n, positive)
     listed = ", ".join(f"{name!r} {b:g}" for name, b in zip(classes, new, strict=True))
-    return c.with_shares(matrix, shares, new), f"{told}; new class shares: {listed}"
+    return c.reweight_costs(matrix, shares, new), f"{told}; new class shares: {listed}"
 
 
 def _told(matrix: CostMatrix, classes: tuple[str, ...], positive: int | None) -> str:

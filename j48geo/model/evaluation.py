@@ -10,7 +10,7 @@ import numpy as np
 
 from j48geo.core.dataset import Dataset
 from j48geo.data.rows import Rows, check_weights
-from j48geo.decide.evaluation.confusion import Confusion
+from j48geo.decide.evaluation.confusion import ConfusionMatrix
 from j48geo.decide.evaluation.evaluation import (
     ClassesEvaluation,
     Evaluation,
@@ -54,27 +54,27 @@ class Judgement:
 
     evaluation: Evaluation | ClassesEvaluation
     judged: ScoredCases
-    confusion: Confusion
+    confusion: ConfusionMatrix
     learnt: Learnt
     notes: tuple[str, ...]
     folds: int = 0
     options: str = ""
 
     def __str__(self) -> str:
-        from j48geo.show.reports.class_evaluation import classes_words
+        from j48geo.show.reports.class_evaluation import class_evaluation_to_text
         from j48geo.show.reports.evaluation import (
-            confusion_words,
+            confusion_to_text,
             cross_validation_sentence,
-            evaluation_words,
+            evaluation_to_text,
         )
 
         found = self.evaluation
         if isinstance(found, ClassesEvaluation):
-            words = classes_words(found)
+            words = class_evaluation_to_text(found)
         else:
-            words = evaluation_words(found)
+            words = evaluation_to_text(found)
         said = f"{cross_validation_sentence(self.folds, self.options)}\n" if self.folds else ""
-        return f"{said}{words}\n{confusion_words(self.confusion)}"
+        return f"{said}{words}\n{confusion_to_text(self.confusion)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,18 +96,18 @@ class Confused:
     model: str
     rows: int
     answered: int
-    confusion: Confusion
+    confusion: ConfusionMatrix
     notes: tuple[str, ...]
 
     def __str__(self) -> str:
-        from j48geo.show.reports.evaluation import confused_words
+        from j48geo.show.reports.evaluation import confusion_summary_to_text
 
-        return confused_words(self.model, self.rows, self.answered, self.confusion)
+        return confusion_summary_to_text(self.model, self.rows, self.answered, self.confusion)
 
 
 def confuse(model: Model, rows: Rows, watch: Watch = unwatched) -> Confused:
     """Which class is taken for which; the answer of several trees can be judged so, too."""
-    confusion = Confusion.empty(model.classes)
+    confusion = ConfusionMatrix.empty(model.classes)
     found = answered = 0
     for block in model.predictions(Rows(rows.name, rows.header, watch(_weighed(rows), "judged"))):
         known = ~np.isnan(block.rows.class_values) & (block.rows.weights > 0)
@@ -213,9 +213,9 @@ def measured(
     return found, said
 
 
-def confusion_of(judged: ScoredCases) -> Confusion:
+def confusion_of(judged: ScoredCases) -> ConfusionMatrix:
     """The tree's own classes beside the true ones."""
-    found = Confusion.empty(judged.classes)
+    found = ConfusionMatrix.empty(judged.classes)
     found.add(judged.actual.astype(float), judged.predicted, judged.weights)
     return found
 

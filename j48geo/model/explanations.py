@@ -29,9 +29,9 @@ class CaseExplanation(ExplainedCase):
     """Why one row has its class; as text what ``j48geo explain`` prints."""
 
     def __str__(self) -> str:
-        from j48geo.show.reports.explanation import explanation_words
+        from j48geo.show.reports.explanation import explanation_to_text
 
-        return explanation_words(self)
+        return explanation_to_text(self)
 
 
 AT_ONCE = 64

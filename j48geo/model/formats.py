@@ -16,8 +16,8 @@ from j48geo.export.tree_table import ExportInput, ExportResult
 from j48geo.modelfile.fitted import fitted_pieces
 from j48geo.modelfile.tree import tree_pieces
 from j48geo.plugins import EXPORT_GROUP, PluginError, load_plugin
-from j48geo.show.tree.rules import leaf_rules, rule_words
-from j48geo.show.tree.weka_text import tree_dot, tree_text
+from j48geo.show.tree.rules import leaf_rules, rule_to_text
+from j48geo.show.tree.weka_text import tree_text, tree_to_dot
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -42,62 +42,62 @@ def to_json(model: Model) -> str:
 
 def to_dot(model: Model) -> str:
     """Graphviz."""
-    return tree_dot(_tree(model))
+    return tree_to_dot(_tree(model))
 
 
 def to_rules(model: Model) -> str:
     """A sentence for every leaf."""
-    return "".join(f"{rule_words(rule)}\n" for rule in leaf_rules(model.labelled_tree))
+    return "".join(f"{rule_to_text(rule)}\n" for rule in leaf_rules(model.labelled_tree))
 
 
 def to_model(model: Model) -> bytes:
     """A ``.model`` file that Weka 3.9.7 loads; other labels go out as CostSensitive -M."""
-    from j48geo.export.java_model import java_model
+    from j48geo.export.java_model import export_java_model
 
     labels = None if model.overlay is None else [int(k) for k in model.overlay]
-    return java_model(model.tree, model.counts, labels=labels)
+    return export_java_model(model.tree, model.counts, labels=labels)
 
 
 def to_sql(model: Model, **options: Any) -> ExportResult:
     """One SELECT."""
-    from j48geo.export.sql import sql
+    from j48geo.export.sql import export_sql
 
-    return sql(_subject(model), **options)
+    return export_sql(_subject(model), **options)
 
 
 def to_c(model: Model, data: Any = None, **options: Any) -> ExportResult:
     """C99."""
-    from j48geo.export.c import c
+    from j48geo.export.c import export_c
 
-    return c(_subject(model, data), **options)
+    return export_c(_subject(model, data), **options)
 
 
 def to_js(model: Model) -> ExportResult:
     """JavaScript."""
-    from j48geo.export.javascript import javascript
+    from j48geo.export.javascript import export_javascript
 
-    return javascript(_subject(model))
+    return export_javascript(_subject(model))
 
 
 def to_onnx(model: Model) -> ExportResult:
     """ONNX."""
-    from j48geo.export.onnx import onnx
+    from j48geo.export.onnx import export_onnx
 
-    return onnx(_subject(model))
+    return export_onnx(_subject(model))
 
 
 def to_st(model: Model, data: Any = None) -> ExportResult:
     """The text of sensor tools."""
-    from j48geo.export.sensor import sensor
+    from j48geo.export.sensor import export_sensor
 
-    return sensor(_subject(model, data))
+    return export_sensor(_subject(model, data))
 
 
 def to_mermaid(model: Model) -> ExportResult:
     """A flowchart for Markdown pages."""
-    from j48geo.export.mermaid import mermaid
+    from j48geo.export.mermaid import export_mermaid
 
-    return mermaid(_subject(model))
+    return export_mermaid(_subject(model))
 
 
 FORMATS: Mapping[str, Callable[..., str | bytes | ExportResult]] = {

@@ -16,7 +16,7 @@ from j48geo.growing.papers import PaperOptions, grow_by_criterion, grown_by_crit
 from j48geo.model.model import Model
 from j48geo.model.training_data import count_training
 from j48geo.replaying.align import in_columns
-from j48geo.show.reports.weka_evaluation import weka_evaluation_text
+from j48geo.show.reports.weka_evaluation import weka_evaluation_to_text
 
 
 def grow(
@@ -86,15 +86,15 @@ def evaluated(
     classes = rows.header.classes
     found = weka_evaluation(judged(grown, rows, rows))
     # Blank lines stand where Weka tells times.
-    yield "\n\n\n" + weka_evaluation_text("Error on training data", found, classes) + "\n"
+    yield "\n\n\n" + weka_evaluation_to_text("Error on training data", found, classes) + "\n"
     if tested is not None:
         test = in_columns(Rows.of(tested, "the test file"), rows.header).all()
         found = weka_evaluation(judged(grown, rows, test))
-        yield weka_evaluation_text("Error on test data", found, classes)
+        yield weka_evaluation_to_text("Error on test data", found, classes)
     else:
         validated = cross_validated(
             rows, lambda part: grown_by_criterion(part, options), folds=folds, seed=seed
         )
         found = weka_evaluation(validated)
-        yield "\n" + weka_evaluation_text("Stratified cross-validation", found, classes)
+        yield "\n" + weka_evaluation_to_text("Stratified cross-validation", found, classes)
     yield "\n"

@@ -645,10 +645,10 @@ class Model:
         """
         from j48geo.model.report_facts import gather
         from j48geo.output_files import write_text_file
-        from j48geo.report.page import report_page
+        from j48geo.report.page import render_page
 
         facts = gather(self, data, test, title=title)
-        write_text_file(os.fspath(path), [report_page(facts)])
+        write_text_file(os.fspath(path), [render_page(facts)])
 
     # --------------------------------------------------------------------- deprecated names
 

@@ -11,7 +11,7 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset
 from j48geo.data.rows import Rows
-from j48geo.decide.evaluation.confusion import Confusion
+from j48geo.decide.evaluation.confusion import ConfusionMatrix
 from j48geo.geometry.distance import algebraic_distances, geometric_score
 from j48geo.model.availability import auto_probability, check_names
 from j48geo.model.fitting import Learnt, learn
@@ -52,7 +52,7 @@ class Predictions:
             if model.choices.laplace is not None:
                 model.require_one("the smoothing of leaves")
         self.tally = PredictionTally(whole=model.committee is not None)
-        self.confusion = Confusion.empty(model.classes)
+        self.confusion = ConfusionMatrix.empty(model.classes)
         self.flagged = model.committee is None and model.counts.source == "text"
         """Whether a text alone answers, which leaves something open row by row."""
 

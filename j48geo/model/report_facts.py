@@ -17,20 +17,27 @@ from j48geo.core.dataset import Dataset
 from j48geo.data.rows import Rows
 from j48geo.data.source import same_file
 from j48geo.decide.evaluation.evaluation import Evaluation
-from j48geo.decide.leaf_counts import class_counts, coverage
+from j48geo.decide.leaf_counts import class_counts, count_coverage
 from j48geo.geometry.distance import has_boundary
 from j48geo.model.availability import auto_ranking
 from j48geo.model.evaluation import judge
 from j48geo.model.explanations import explain_rows
 from j48geo.model.predictions import Watch, unwatched
 from j48geo.model.rankings import rank
-from j48geo.report.cost_facts import CostFacts, cost_facts
-from j48geo.report.facts import CaseFacts, FileFacts, ReportFacts, Sure, Verdict, evenly
-from j48geo.report.tree_drawing import tree_drawing, tree_picture
-from j48geo.report.tree_facts import TreeFacts, tree_facts
+from j48geo.report.cost_facts import CostFacts, gather_cost_facts
+from j48geo.report.facts import (
+    CaseFacts,
+    EvaluationFacts,
+    FileFacts,
+    ReportFacts,
+    Verdict,
+    pick_evenly,
+)
+from j48geo.report.tree_drawing import draw_tree, draw_tree_picture
+from j48geo.report.tree_facts import TreeFacts, gather_tree_facts
 from j48geo.show.reports.check import check_report
-from j48geo.show.text import plain_number
-from j48geo.show.tree.rules import tree_headline
+from j48geo.show.text import format_number
+from j48geo.show.tree.rules import summarize_tree
 from j48geo.text import pluralize, to_one_line
 
 if TYPE_CHECKING:
@@ -105,11 +112,11 @@ def gather(
     sure = _sure(model, shown, why, watch)
     return ReportFacts(
         title or os.path.basename(model.source),
-        tree_headline(tree),
+        summarize_tree(tree),
         class_words,
         (_verdict(model),),
         tree,
-        tree_facts(tree, model.counts, positive),
+        gather_tree_facts(tree, model.counts, positive),
         costs,
         cases,
         sure,
@@ -182,8 +189,11 @@ def _costs(model: Model, shown: _Shown | None, why: dict[str, str]) -> CostFacts
     own = [leaf.label for leaf in model.labelled_tree.leaves]
     judged, name = None, "training cases"
     if shown is not None and not shown.optimistic and _has_class(shown.data):
-        judged, name = coverage(model.tree, model.counts, [shown.data]), f"cases of {shown.name}"
-    return cost_facts(counts, own, judged, name)
+        judged, name = (
+            count_coverage(model.tree, model.counts, [shown.data]),
+            f"cases of {shown.name}",
+        )
+    return gather_cost_facts(counts, own, judged, name)
 
 
 def _cases(
@@ -199,7 +209,7 @@ def _cases(
     names += ["laplace"] if counted else []
     found = [rank(model, shown.rows(), name, watch=watch).rows for name in dict.fromkeys(names)]
     most = max(100, min(CASES, CASE_LEAVES // len(model.tree.leaves)))
-    places = evenly(found[0].shown, most)
+    places = pick_evenly(found[0].shown, most)
     explained = tuple(
         case
         for _, case in zip(
@@ -216,7 +226,9 @@ def _one_by_one(data: Dataset, places: Ints) -> Iterator[Dataset]:
         yield Dataset(data.header, data.X[i : i + 1], data.weights[i : i + 1])
 
 
-def _sure(model: Model, shown: _Shown | None, why: dict[str, str], watch: Watch) -> Sure | None:
+def _sure(
+    model: Model, shown: _Shown | None, why: dict[str, str], watch: Watch
+) -> EvaluationFacts | None:
     if shown is None or not _has_class(shown.data):
         why["sure"] = "No rows with a class were given."
         return None
@@ -225,7 +237,7 @@ def _sure(model: Model, shown: _Shown | None, why: dict[str, str], watch: Watch)
         return None
     known = ~np.isnan(shown.data.class_values) & (shown.data.weights > 0)
     most = max(500, JUDGED_LEAVES // len(model.tree.leaves))
-    places = evenly(np.flatnonzero(known), most)
+    places = pick_evenly(np.flatnonzero(known), most)
     judged = shown.at(places)
     said = []
     if len(places) < known.sum():
@@ -238,7 +250,7 @@ def _sure(model: Model, shown: _Shown | None, why: dict[str, str], watch: Watch)
     drawn = [m.method for m in found.judged.methods if m.distribution is not None]
     best = next((name for name in ("nearby", "laplace", "raw") if name in drawn), "")
     words = tuple(dict.fromkeys((*said, *found.notes)))
-    return Sure(shown.name, found.evaluation, found.judged, best, words)
+    return EvaluationFacts(shown.name, found.evaluation, found.judged, best, words)
 
 
 def _has_class(data: Dataset) -> bool:
@@ -293,16 +305,16 @@ def _version() -> str:
 
 def notebook_words(model: Model) -> str:
     """One line about the model, and its tree under it, as HTML."""
-    return f"<p><b>{escape(to_one_line(repr(model)))}</b></p>{tree_drawing(_facts(model))}"
+    return f"<p><b>{escape(to_one_line(repr(model)))}</b></p>{draw_tree(_facts(model))}"
 
 
 def picture(model: Model) -> str:
     """The tree with a title, as SVG."""
     drawn = _facts(model)
-    cases = f", {plain_number(drawn.weight[0])} training cases" if drawn.weighed else ""
+    cases = f", {format_number(drawn.weight[0])} training cases" if drawn.weighed else ""
     leaves = pluralize(len(drawn.label), "leaf", "leaves")
-    return str(tree_picture(drawn, f"{os.path.basename(model.source)}: {leaves}{cases}"))
+    return str(draw_tree_picture(drawn, f"{os.path.basename(model.source)}: {leaves}{cases}"))
 
 
 def _facts(model: Model) -> TreeFacts:
-    return tree_facts(model.labelled_tree, model.counts, model.positive_index or 0)
+    return gather_tree_facts(model.labelled_tree, model.counts, model.positive_index or 0)

@@ -9,20 +9,26 @@ from functools import cached_property
 from itertools import pairwise
 
 from j48geo import defaults
-from j48geo.decide.cost_steps import CostSteps, Mistakes, Weight, cost_steps, whole_rows
-from j48geo.decide.labellings import leaf_auc, running_points
+from j48geo.decide.cost_steps import (
+    CostSteps,
+    ExactWeight,
+    Mistakes,
+    find_cost_steps,
+    simplify_rows,
+)
+from j48geo.decide.labellings import leaf_auc, list_roc_points
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.leaf_order import Smoothing, order_leaves
 from j48geo.decide.relabelling import default_smoothing
-from j48geo.report.tree_facts import plain
+from j48geo.report.tree_facts import shorten_float
 from j48geo.score.leaf_estimates import Number
 
-FEW = 8
+FEW_CLASSES = 8
 """With more classes labels are chosen by one estimate only, for the sake of the page's size."""
 
 
 @dataclass(frozen=True)
-class Roc:
+class LeafRoc:
     """The curve of the leaves for one class.
 
     Parameters
@@ -65,12 +71,12 @@ class CostFacts:
     judged_name: str
     training: tuple[Fraction, ...]
     own: tuple[int, ...]
-    roc: tuple[Roc, ...]
+    roc: tuple[LeafRoc, ...]
 
     @cached_property
-    def rows(self) -> list[list[Weight]]:
+    def rows(self) -> list[list[ExactWeight]]:
         """The counts that mistakes are counted on."""
-        return whole_rows(self.judged.own)
+        return simplify_rows(self.judged.own)
 
     def own_mistakes(self, c: int) -> Mistakes:
         """What the labels in force get wrong, seen from class `c`."""
@@ -103,8 +109,8 @@ class CostFacts:
         mistakes = [_numbers(found) for found in steps.mistakes(self.rows)]
         return {
             "cuts": [[_integer(c.other), _integer(c.own), c.leaves] for c in steps.cuts],
-            "below": _unlike(steps.below, self.own),
-            "tied": _unlike(steps.tied, self.own),
+            "below": _list_changes(steps.below, self.own),
+            "tied": _list_changes(steps.tied, self.own),
             # A state that gets the same wrong as the one before it is 0, for the sake of size.
             "mistakes": [mistakes[0], *(0 if a == b else b for a, b in pairwise(mistakes))],
         }
@@ -118,7 +124,7 @@ class CostFacts:
         return self.steps[0][c].of_labels(self.rows, (label,) * len(self.own))
 
 
-def cost_facts(
+def gather_cost_facts(
     counts: ClassCounts,
     own: Sequence[int],
     judged: ClassCounts | None,
@@ -137,22 +143,22 @@ def cost_facts(
     """
     n = len(counts.own[0])
     usual = default_smoothing(counts)
-    smoothings: tuple[Smoothing, ...] = (usual, "none") if n <= FEW else (usual,)
-    steps = tuple(cost_steps(counts, own, kind, m=defaults.LABELS_M) for kind in smoothings)
+    smoothings: tuple[Smoothing, ...] = (usual, "none") if n <= FEW_CLASSES else (usual,)
+    steps = tuple(find_cost_steps(counts, own, kind, m=defaults.LABELS_M) for kind in smoothings)
     shown = counts if judged is None else judged
-    roc = tuple(_roc(counts, shown, c) for c in range(n))
+    roc = tuple(_leaf_roc(counts, shown, c) for c in range(n))
     return CostFacts(smoothings, steps, shown, judged_name, counts.totals, tuple(own), roc)
 
 
-def _roc(counts: ClassCounts, judged: ClassCounts, c: int) -> Roc:
+def _leaf_roc(counts: ClassCounts, judged: ClassCounts, c: int) -> LeafRoc:
     order = order_leaves(counts.against_rest(c), "none", classes=len(counts.own[0]))
     coverage = judged.against_rest(c)
-    found = running_points(order, coverage)
+    found = list_roc_points(order, coverage)
     known = [(float(x), float(y)) for x, y in found if x is not None and y is not None]
     area = leaf_auc(order, coverage)
     if len(known) < len(found) or area is None:
-        return Roc((), None)
-    return Roc(tuple(_corners(known)), float(area))
+        return LeafRoc((), None)
+    return LeafRoc(tuple(_corners(known)), float(area))
 
 
 def _corners(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -166,7 +172,7 @@ def _corners(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
     return kept
 
 
-def _unlike(labels: Sequence[int], own: Sequence[int]) -> list[int]:
+def _list_changes(labels: Sequence[int], own: Sequence[int]) -> list[int]:
     """Leaf and label where they are not the leaf's own, one after the other."""
     pairs = enumerate(zip(labels, own, strict=True))
     return [x for leaf, (a, b) in pairs if a != b for x in (leaf, a)]
@@ -184,7 +190,7 @@ def _numbers(found: Mistakes) -> list[float | int]:
 
 
 def _number(x: Number) -> float | int:
-    return plain(float(x))
+    return shorten_float(float(x))
 
 
 def _integer(n: int) -> int | str:

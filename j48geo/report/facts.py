@@ -14,10 +14,10 @@ from j48geo.decide.evaluation.evaluation import Evaluation
 from j48geo.decide.evaluation.scored_cases import ScoredCases
 from j48geo.geometry.smallest_change import Change, Flip
 from j48geo.report.cost_facts import CostFacts
-from j48geo.report.tree_facts import TreeFacts, plain
+from j48geo.report.tree_facts import TreeFacts, shorten_float
 from j48geo.score.explained_case import ExplainedCase
 from j48geo.score.ranking import RankedRows
-from j48geo.show.text import moment_text, number_text
+from j48geo.show.text import format_exact, format_moment
 from j48geo.text import to_one_line
 
 METHOD_TITLES = {
@@ -112,30 +112,31 @@ class CaseFacts:
             "x": [
                 [_value(float(case.x[column])) for case in cases] for column in tree.used_attributes
             ],
-            "flip": [_flip(tree, case.explanation.flip) for case in cases],
-            "around": [_around(case) for case in cases],
+            "flip": [_flip_to_json(tree, case.explanation.flip) for case in cases],
+            "around": [_nearby_leaves(case) for case in cases],
         }
 
 
-def evenly(order: Ints, most: int) -> Ints:
+def pick_evenly(order: Ints, most: int) -> Ints:
     """At most so many places, evenly along the order, its first and last among them."""
     if len(order) <= most:
         return order
     return order[np.linspace(0, len(order) - 1, most).round().astype(np.intp)]
 
 
-def _flip(tree: BoxTree, flip: Flip | None) -> list[object] | None:
+def _flip_to_json(tree: BoxTree, flip: Flip | None) -> list[object] | None:
     """Class, leaf, distance, and for each change: attribute, new value, what it must be."""
     if flip is None:
         return None
     place = {column: k for k, column in enumerate(tree.used_attributes)}
     changes = [
-        [place[change.attribute], _value(change.to), _must(tree, change)] for change in flip.changes
+        [place[change.attribute], _value(change.to), _requirement_text(tree, change)]
+        for change in flip.changes
     ]
     return [flip.flips_to, flip.leaf, _rounded(flip.distance), changes]
 
 
-def _must(tree: BoxTree, change: Change) -> str:
+def _requirement_text(tree: BoxTree, change: Change) -> str:
     attribute = tree.header.attributes[change.attribute]
     if change.choices:
         others = [to_one_line(attribute.values[k]) for k in change.choices if k != change.to]
@@ -144,11 +145,11 @@ def _must(tree: BoxTree, change: Change) -> str:
     if not np.isfinite(change.threshold):
         return ""
     date = attribute.type == "date"
-    text = moment_text(change.threshold) if date else number_text(change.threshold)
+    text = format_moment(change.threshold) if date else format_exact(change.threshold)
     return f"{_SIGNS[change.relation]} {text}"
 
 
-def _around(case: ExplainedCase) -> list[object] | None:
+def _nearby_leaves(case: ExplainedCase) -> list[object] | None:
     """Leaf and weight of the leaves around, the weightiest first; then how many more."""
     found = case.nearby
     if found is None:
@@ -159,7 +160,7 @@ def _around(case: ExplainedCase) -> list[object] | None:
 
 
 def _value(x: float) -> object:
-    return plain(x) if np.isfinite(x) else number_json(x)
+    return shorten_float(x) if np.isfinite(x) else number_json(x)
 
 
 def _rounded(x: float) -> object:
@@ -185,7 +186,7 @@ class FileFacts:
 
 
 @dataclass(frozen=True, eq=False)
-class Sure:
+class EvaluationFacts:
     """Methods judged on rows whose class is known.
 
     Parameters
@@ -227,7 +228,7 @@ class ReportFacts:
     drawn: TreeFacts
     costs: CostFacts | None
     cases: CaseFacts | None
-    sure: Sure | None
+    sure: EvaluationFacts | None
     why: dict[str, str]
     files: tuple[FileFacts, ...]
     notes: tuple[str, ...]

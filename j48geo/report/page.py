@@ -9,34 +9,34 @@ from hashlib import sha256
 from importlib.resources import files
 
 from j48geo.decide.evaluation.evaluation import MethodMetrics
-from j48geo.report.facts import METHOD_TITLES, ReportFacts, Sure
+from j48geo.report.facts import METHOD_TITLES, EvaluationFacts, ReportFacts
 from j48geo.report.markup import Markup, data_block, raw, tag
 from j48geo.report.pictures import (
-    auc_picture,
+    draw_auc,
+    draw_ranking,
+    draw_reliability,
+    draw_roc,
     method_points,
-    rank_picture,
-    reliability_picture,
-    roc_picture,
 )
-from j48geo.report.tree_drawing import COLOURS, colour_slot, tree_drawing, tree_map
+from j48geo.report.tree_drawing import DRAWING_COLOURS, choose_colour, draw_tree, draw_tree_map
 from j48geo.score.leaf_estimates import Number
 from j48geo.show.reports.evaluation import (
-    log_loss_text,
+    format_log_loss,
     proximity_sentence,
     resubstitution_sentence,
 )
-from j48geo.show.text import plain_number
-from j48geo.show.tree.rules import leaf_rules, numbered_tree
+from j48geo.show.text import format_number
+from j48geo.show.tree.rules import leaf_rules, tree_with_leaf_numbers
 from j48geo.text import pluralize, to_one_line
 
-SCRIPTS = ("base.js", "tree.js", "costs.js", "cases.js", "slice.js", "start.js")
+PAGE_SCRIPTS = ("base.js", "tree.js", "costs.js", "cases.js", "slice.js", "start.js")
 _HOLE = re.compile(r"\{\{(\w+)\}\}")
 
 
-def report_page(facts: ReportFacts) -> str:
+def render_page(facts: ReportFacts) -> str:
     """The whole page, as one text."""
-    style = _file("page.css")
-    script = '"use strict";\n' + "".join(map(_file, SCRIPTS))
+    style = _read_file("page.css")
+    script = '"use strict";\n' + "".join(map(_read_file, PAGE_SCRIPTS))
     policy = (
         f"default-src 'none'; script-src 'sha256-{_digest(script)}'; "
         f"style-src 'sha256-{_digest(style)}'; base-uri 'none'; form-action 'none'"
@@ -46,24 +46,24 @@ def report_page(facts: ReportFacts) -> str:
         "style": style,
         "script": script,
         "data": data_block(facts.to_json()).text,
-        "title": _words(facts.title),
-        "headline": _words(facts.headline),
-        "matters": _words(facts.class_words),
-        "verdicts": _all(_verdicts(facts)),
+        "title": _escape_text(facts.title),
+        "headline": _escape_text(facts.headline),
+        "matters": _escape_text(facts.class_words),
+        "verdicts": _join_markup(_verdicts(facts)),
         "legend": _legend(facts).text,
-        "map": tree_map(facts.drawn).text,
-        "drawing": tree_drawing(facts.drawn).text,
+        "map": draw_tree_map(facts.drawn).text,
+        "drawing": draw_tree(facts.drawn).text,
         "rules": _rules(facts).text,
         "costs": costs_section(facts).text,
         "cases": cases_section(facts).text,
-        "sure": sure_section(facts).text,
-        "origin": _all(_origin(facts)),
+        "sure": evaluation_section(facts).text,
+        "origin": _join_markup(_origin(facts)),
     }
     # In one pass: a name that looks like a hole stays a name.
-    return _HOLE.sub(lambda found: holes[found[1]], _file("page.html"))
+    return _HOLE.sub(lambda found: holes[found[1]], _read_file("page.html"))
 
 
-def _file(name: str) -> str:
+def _read_file(name: str) -> str:
     return files("j48geo.report").joinpath("page", name).read_text(encoding="utf-8")
 
 
@@ -71,11 +71,11 @@ def _digest(text: str) -> str:
     return b64encode(sha256(text.encode()).digest()).decode()
 
 
-def _words(text: str) -> str:
+def _escape_text(text: str) -> str:
     return tag("i", to_one_line(text)).text[3:-4]
 
 
-def _all(parts: Iterator[Markup]) -> str:
+def _join_markup(parts: Iterator[Markup]) -> str:
     return raw(*parts).text
 
 
@@ -91,8 +91,8 @@ def _legend(facts: ReportFacts) -> Markup:
     drawn = facts.drawn
     n = len(drawn.classes)
     shown = [drawn.positive, *(c for c in range(n) if c != drawn.positive)]
-    named = [(colour_slot(n, drawn.positive, c), drawn.classes[c]) for c in shown]
-    if n > len(COLOURS):
+    named = [(choose_colour(n, drawn.positive, c), drawn.classes[c]) for c in shown]
+    if n > len(DRAWING_COLOURS):
         named = [named[0], (1, f"the other {n - 1} classes")]
     entries = [
         tag("span", tag("span", "", class_=f"swatch k{slot}"), " ", words, class_="entry")
@@ -120,8 +120,8 @@ def _rules(facts: ReportFacts) -> Markup:
                 "tr",
                 tag("td", rule.leaf),
                 tag("td", to_one_line(rule.label)),
-                tag("td", "–" if weight is None else plain_number(weight, 2)),
-                tag("td", "–" if wrong is None else plain_number(wrong, 2)),
+                tag("td", "–" if weight is None else format_number(weight, 2)),
+                tag("td", "–" if wrong is None else format_number(wrong, 2)),
                 tag("td", to_one_line(rule.text)),
             )
         )
@@ -152,7 +152,7 @@ def _origin(facts: ReportFacts) -> Iterator[Markup]:
     yield tag("h3", "Notes")
     notes = [tag("li", to_one_line(note)) for note in facts.notes] or [tag("li", "none")]
     yield tag("ul", notes)
-    text = tag("pre", numbered_tree(facts.tree))
+    text = tag("pre", tree_with_leaf_numbers(facts.tree))
     yield tag("details", tag("summary", "J48’s text, leaves numbered"), text, id="text")
 
 
@@ -181,7 +181,7 @@ def costs_section(facts: ReportFacts) -> Markup:
                 area = rows[method.method].auc
                 if method.method == facts.sure.best and area is not None:
                     curves.append((method.method, method_points(facts.sure.judged, method), area))
-        shown.append(tag("div", roc_picture(roc, own, curves), id="roc"))
+        shown.append(tag("div", draw_roc(roc, own, curves), id="roc"))
     name = facts.drawn.classes[positive]
     other = "all others" if len(totals) > 2 else facts.drawn.classes[1 - positive]
     head = tag(
@@ -205,7 +205,7 @@ def costs_section(facts: ReportFacts) -> Markup:
 
 
 def _row(name: str, *cells: Number) -> Markup:
-    shown = [tag("td", plain_number(float(cell), 2)) for cell in cells]
+    shown = [tag("td", format_number(float(cell), 2)) for cell in cells]
     return tag("tr", tag("th", name, scope="row"), shown)
 
 
@@ -233,7 +233,7 @@ def cases_section(facts: ReportFacts) -> Markup:
             tag("td", case.rank),
             tag("td", case.row),
             tag("td", f"{case.score:.4f}"),
-            tag("td", plain_number(case.distance)),
+            tag("td", format_number(case.distance)),
             tag("td", _class(classes, case.predicted)),
             tag("td", case.leaf + 1 if case.leaf >= 0 else "–"),
             tag("td", _class(classes, case.actual)),
@@ -257,7 +257,7 @@ def _class(classes: tuple[str, ...], c: int) -> str:
     return classes[c] if c >= 0 else "–"
 
 
-def sure_section(facts: ReportFacts) -> Markup:
+def evaluation_section(facts: ReportFacts) -> Markup:
     """The methods side by side, promises and what came true, and what lambda says."""
     sure = facts.sure
     if sure is None:
@@ -272,20 +272,20 @@ def sure_section(facts: ReportFacts) -> Markup:
     parts.append(tag("div", _method_table(sure), class_="scroll"))
     legend = "AUC, accuracy: larger is better; squared error, log-loss, calibration error: smaller."
     parts.append(tag("p", legend, class_="faint"))
-    parts.append(tag("p", _capital(proximity_sentence(found.proximity)) + "."))
+    parts.append(tag("p", _capitalize(proximity_sentence(found.proximity)) + "."))
     drawn = [m for m in sure.judged.methods if m.distribution is not None]
     if drawn:
         parts.append(tag("h3", "Promised against come true"))
-        small = [reliability_picture(sure.judged, method) for method in drawn]
+        small = [draw_reliability(sure.judged, method) for method in drawn]
         parts.append(tag("div", small, class_="multiples"))
     best = next((m for m in drawn if m.method == sure.best), None)
     if best is not None:
         parts.append(tag("h3", "Probability along the ranked cases"))
-        parts.append(tag("div", rank_picture(sure.judged, best), class_="scroll"))
+        parts.append(tag("div", draw_ranking(sure.judged, best), class_="scroll"))
     return raw(*parts)
 
 
-def _method_table(sure: Sure) -> Markup:
+def _method_table(sure: EvaluationFacts) -> Markup:
     found = sure.evaluation
     several = len(found.classes) > 2
     titles = ["method", "AUC with 95 % interval", "AUC", "interval", "squared error"]
@@ -303,7 +303,7 @@ def _method_table(sure: Sure) -> Markup:
 
 def _cells(row: MethodMetrics, least: float, best: float | None, several: bool) -> Iterator[Markup]:
     yield tag("th", row.method, scope="row")
-    picture = None if row.auc is None else auc_picture(row.auc, row.interval, min(least, 0.999))
+    picture = None if row.auc is None else draw_auc(row.auc, row.interval, min(least, 0.999))
     yield tag("td", picture or "–")
     yield tag(
         "td", _number(row.auc), class_="best" if row.auc is not None and row.auc == best else None
@@ -313,7 +313,7 @@ def _cells(row: MethodMetrics, least: float, best: float | None, several: bool) 
     if several:
         yield tag("td", _number(row.m))
     yield tag("td", _number(row.mse))
-    yield tag("td", log_loss_text(row.log_loss) or "–")
+    yield tag("td", format_log_loss(row.log_loss) or "–")
     yield tag("td", _number(row.calibration_error))
     yield tag("td", _number(row.accuracy))
     yield tag("td", row.distinct)
@@ -324,5 +324,5 @@ def _number(x: float | None) -> str:
     return "–" if x is None else f"{x:.3f}"
 
 
-def _capital(text: str) -> str:
+def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]

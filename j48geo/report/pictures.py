@@ -8,23 +8,25 @@ from fractions import Fraction
 import numpy as np
 
 from j48geo.arrays import Bools, Floats
-from j48geo.decide.evaluation.intervals import wilson
+from j48geo.decide.evaluation.intervals import wilson_interval
 from j48geo.decide.evaluation.probability_metrics import Reliability, reliability
 from j48geo.decide.evaluation.scored_cases import MethodScores, ScoredCases
 from j48geo.decide.labellings import Point, hull
 from j48geo.decide.roc import curve
-from j48geo.report.cost_facts import Roc
+from j48geo.report.cost_facts import LeafRoc
 from j48geo.report.markup import Markup, number, tag
-from j48geo.show.text import plain_number
+from j48geo.show.text import format_number
 
-POINTS = 400
+MOST_POINTS = 400
 """A curve of more points is drawn through so many of them."""
 
-Place = tuple[float, float]
+PicturePoint = tuple[float, float]
 
 
-def roc_picture(
-    roc: Roc, own: Place | None, methods: Sequence[tuple[str, Sequence[Place], float]]
+def draw_roc(
+    roc: LeafRoc,
+    own: PicturePoint | None,
+    methods: Sequence[tuple[str, Sequence[PicturePoint], float]],
 ) -> Markup:
     """ROC curve of the leaves with its hull, J48's point, and curves of other scores.
 
@@ -37,10 +39,10 @@ def roc_picture(
     """
     left, top, side = 34.0, 14.0, 240.0
 
-    def at(place: Place) -> str:
+    def at(place: PicturePoint) -> str:
         return f"{number(left + side * place[0])},{number(top + side * (1 - place[1]))}"
 
-    def line(points: Iterable[Place], **more: str | float) -> Markup:
+    def line(points: Iterable[PicturePoint], **more: str | float) -> Markup:
         return tag("polyline", points=" ".join(map(at, points)), fill="none", **more)
 
     corners = [(float(x), float(y)) for x, y in hull(_fractions(roc.points))]
@@ -78,18 +80,18 @@ def roc_picture(
     )
 
 
-def method_points(judged: ScoredCases, method: MethodScores) -> list[Place]:
+def method_points(judged: ScoredCases, method: MethodScores) -> list[PicturePoint]:
     """Corners of the ROC curve of one method; empty where a class is absent."""
     found = curve(method.score, judged.is_positive, judged.weights)
     if found.auc is None:
         return []
     at = np.arange(len(found.tp))
-    if len(at) > POINTS:
-        at = np.unique(np.linspace(0, len(at) - 1, POINTS).round().astype(np.intp))
+    if len(at) > MOST_POINTS:
+        at = np.unique(np.linspace(0, len(at) - 1, MOST_POINTS).round().astype(np.intp))
     return list(zip(found.fpr[at].tolist(), found.tpr[at].tolist(), strict=True))
 
 
-def auc_picture(auc: float, interval: tuple[float, float] | None, least: float) -> Markup:
+def draw_auc(auc: float, interval: tuple[float, float] | None, least: float) -> Markup:
     """An AUC as a dot on its interval; the axis goes from `least` to 1."""
     width = 150.0
 
@@ -107,14 +109,14 @@ def auc_picture(auc: float, interval: tuple[float, float] | None, least: float) 
     )
 
 
-def reliability_picture(judged: ScoredCases, method: MethodScores) -> Markup:
+def draw_reliability(judged: ScoredCases, method: MethodScores) -> Markup:
     """What was promised against what came true, ten bins with their intervals."""
     assert method.distribution is not None
     p = method.distribution[:, judged.positive]
     found = reliability(p, judged.is_positive, judged.weights)
     side, left, top = 110.0, 26.0, 20.0
 
-    def at(x: float, y: float) -> Place:
+    def at(x: float, y: float) -> PicturePoint:
         return left + side * min(max(x, 0), 1), top + side * (1 - min(max(y, 0), 1))
 
     parts = [
@@ -156,17 +158,17 @@ def _bins(found: Reliability, weights: Floats) -> Iterable[tuple[float, float, f
     # An interval counts cases; weights are scaled to as many as there are.
     scale = len(weights) / weights.sum() if weights.sum() > 0 else 1.0
     for p, share, weight in zip(found.promised, found.share, found.weight, strict=True):
-        yield (float(p), float(share), *wilson(float(share), float(weight * scale)))
+        yield (float(p), float(share), *wilson_interval(float(share), float(weight * scale)))
 
 
-def rank_picture(judged: ScoredCases, method: MethodScores) -> Markup:
+def draw_ranking(judged: ScoredCases, method: MethodScores) -> Markup:
     """Probability of the positive class along the ranking, and where the tree is wrong."""
     assert method.distribution is not None
     p = method.distribution[:, judged.positive]
     order = np.argsort(-method.score, kind="stable")
     width, height, left = 900.0, 150.0, 34.0
     n = len(order)
-    at = np.unique(np.linspace(0, n - 1, min(n, POINTS)).round().astype(np.intp))
+    at = np.unique(np.linspace(0, n - 1, min(n, MOST_POINTS)).round().astype(np.intp))
     x = left + width * (at + 0.5) / n
     y = 10 + height * (1 - p[order[at]])
     points = " ".join(
@@ -178,13 +180,15 @@ def rank_picture(judged: ScoredCases, method: MethodScores) -> Markup:
     parts = [
         tag("rect", x=left, y=10, width=width, height=height, class_="plane", fill="#8881"),
         tag("polyline", points=points, fill="none", class_="leaves", stroke="currentColor"),
-        *_strip(missed, left, width, height + 18, 0),
-        *_strip(alarms, left, width, height + 34, 1),
-        _label(left + width + 6, height + 28, plain_number(int(missed.sum())) + " missed", "start"),
+        *_draw_strip(missed, left, width, height + 18, 0),
+        *_draw_strip(alarms, left, width, height + 34, 1),
+        _label(
+            left + width + 6, height + 28, format_number(int(missed.sum())) + " missed", "start"
+        ),
         _label(
             left + width + 6,
             height + 44,
-            plain_number(int(alarms.sum())) + " other mistakes",
+            format_number(int(alarms.sum())) + " other mistakes",
             "start",
         ),
         _label(left, height + 62, "surest first", "start"),
@@ -203,7 +207,7 @@ def rank_picture(judged: ScoredCases, method: MethodScores) -> Markup:
     )
 
 
-def _strip(marked: Bools, left: float, width: float, y: float, slot: int) -> Iterable[Markup]:
+def _draw_strip(marked: Bools, left: float, width: float, y: float, slot: int) -> Iterable[Markup]:
     """Ticks where something is marked; at most one for each pixel and a half."""
     n = len(marked)
     places = np.unique((np.flatnonzero(marked) * 600 // max(n, 1)).astype(np.intp))
@@ -214,7 +218,7 @@ def _strip(marked: Bools, left: float, width: float, y: float, slot: int) -> Ite
         yield tag("path", d=way, class_=f"s{slot}", stroke=fill, stroke_width=tick)
 
 
-def _fractions(points: Sequence[Place]) -> list[Point]:
+def _fractions(points: Sequence[PicturePoint]) -> list[Point]:
     return [(Fraction(x), Fraction(y)) for x, y in points]
 
 

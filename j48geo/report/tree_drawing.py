@@ -10,32 +10,32 @@ from dataclasses import dataclass
 
 from j48geo.report.markup import Markup, tag
 from j48geo.report.tree_facts import TreeFacts
-from j48geo.show.text import plain_number, shortened
+from j48geo.show.text import format_number, shorten
 from j48geo.text import pluralize
 
-COLOURS = (
+DRAWING_COLOURS = (
     *("#c2510c", "#1b6cab", "#118462", "#a8448c"),
     *("#8a6d00", "#0b7f93", "#9c3b3b", "#6a5fb0"),
 )
 """The first is that of the class that matters; beyond eight classes all others have the second."""
 
-ROW = 28
-TOP = 30
-TITLE = 30
+ROW_HEIGHT = 28
+TOP_MARGIN = 30
+TITLE_HEIGHT = 30
 TREE_WIDTH = 590
-WIDTH = 980
-LINE = "#8a94a3"
+DRAWING_WIDTH = 980
+LINE_COLOUR = "#8a94a3"
 
 
-def colour_slot(classes: int, positive: int, c: int) -> int:
+def choose_colour(classes: int, positive: int, c: int) -> int:
     """Which colour a class has."""
     if c == positive:
         return 0
-    return 1 if classes > len(COLOURS) else 1 + c - (c > positive)
+    return 1 if classes > len(DRAWING_COLOURS) else 1 + c - (c > positive)
 
 
 @dataclass(frozen=True)
-class Layout:
+class DrawingLayout:
     """Where the parts of a drawing stand.
 
     Parameters
@@ -51,7 +51,7 @@ class Layout:
     y: dict[int, float]
 
 
-def lay_out(facts: TreeFacts) -> Layout:
+def lay_out_tree(facts: TreeFacts) -> DrawingLayout:
     """Rows in the order of the text; an inner node stands in the middle of its children."""
     rows: list[int] = []
     depth = {0: 0}
@@ -66,7 +66,7 @@ def lay_out(facts: TreeFacts) -> Layout:
         for child in reversed(facts.children[node]):
             depth[child] = depth[node] + 1
             stack.append(child)
-    y = {node: TOP + ROW * (k + 0.5) for k, node in enumerate(rows)}
+    y = {node: TOP_MARGIN + ROW_HEIGHT * (k + 0.5) for k, node in enumerate(rows)}
     for node in reversed(drawn):
         if node in facts.opened:
             kids = facts.children[node]
@@ -74,13 +74,13 @@ def lay_out(facts: TreeFacts) -> Layout:
     deepest = max((depth[n] for n in drawn if n in facts.opened), default=0)
     step = min(130.0, (TREE_WIDTH - 20) / (deepest + 1))
     x = {node: 12 + step * depth[node] for node in drawn}
-    return Layout(tuple(rows), x, y)
+    return DrawingLayout(tuple(rows), x, y)
 
 
-def tree_drawing(facts: TreeFacts) -> Markup:
+def draw_tree(facts: TreeFacts) -> Markup:
     """The drawing; parts that are closed are rows of their own."""
-    made = lay_out(facts)
-    height = TOP + ROW * len(made.rows) + 10
+    made = lay_out_tree(facts)
+    height = TOP_MARGIN + ROW_HEIGHT * len(made.rows) + 10
     step = (min(x for x in made.x.values() if x > 12) - 12) if len(made.x) > 1 else TREE_WIDTH
     parts: list[Markup] = [_lines(facts, made), _titles(facts)]
     for node in made.x:
@@ -88,7 +88,7 @@ def tree_drawing(facts: TreeFacts) -> Markup:
             x, y = made.x[node], made.y[node]
             name = facts.names[facts.attribute[node]]
             parts.append(tag("circle", cx=x, cy=y, r=4.0, fill="currentColor"))
-            parts.append(_text(x + 9, y + 4, cut(name, max(4, int(step / 8))), bold=True))
+            parts.append(_text(x + 9, y + 4, cut_middle(name, max(4, int(step / 8))), bold=True))
         if node:
             parts.append(_branch(facts, made, node, step))
     parts.extend(_row(facts, made, node) for node in made.rows)
@@ -97,8 +97,8 @@ def tree_drawing(facts: TreeFacts) -> Markup:
         tag("title", f"The tree: {pluralize(len(facts.label), 'leaf', 'leaves')}"),
         parts,
         class_="drawing",
-        viewbox=f"0 0 {WIDTH} {height}",
-        width=WIDTH,
+        viewbox=f"0 0 {DRAWING_WIDTH} {height}",
+        width=DRAWING_WIDTH,
         height=height,
         role="img",
         font_size=12,
@@ -106,20 +106,20 @@ def tree_drawing(facts: TreeFacts) -> Markup:
     )
 
 
-def tree_picture(facts: TreeFacts, title: str) -> Markup:
+def draw_tree_picture(facts: TreeFacts, title: str) -> Markup:
     """The drawing as a file of its own: on white, with a title."""
-    drawing = tree_drawing(facts)
-    rows = len(lay_out(facts).rows)
-    height = TITLE + TOP + ROW * rows + 10
-    heading = _text(12, 22, shortened(title, 110), bold=True, title=title)
+    drawing = draw_tree(facts)
+    rows = len(lay_out_tree(facts).rows)
+    height = TITLE_HEIGHT + TOP_MARGIN + ROW_HEIGHT * rows + 10
+    heading = _text(12, 22, shorten(title, 110), bold=True, title=title)
     return tag(
         "svg",
-        tag("rect", width=WIDTH, height=height, fill="#ffffff"),
+        tag("rect", width=DRAWING_WIDTH, height=height, fill="#ffffff"),
         heading,
-        tag("g", drawing, transform=f"translate(0 {TITLE})"),
+        tag("g", drawing, transform=f"translate(0 {TITLE_HEIGHT})"),
         xmlns="http://www.w3.org/2000/svg",
-        viewbox=f"0 0 {WIDTH} {height}",
-        width=WIDTH,
+        viewbox=f"0 0 {DRAWING_WIDTH} {height}",
+        width=DRAWING_WIDTH,
         height=height,
         color="#1a1a1a",
         font_size=14,
@@ -132,7 +132,7 @@ def _width(facts: TreeFacts, node: int) -> float:
     return max(1.0, 10 * facts.weight[node] / (facts.weight[0] or 1))
 
 
-def _lines(facts: TreeFacts, made: Layout) -> Markup:
+def _lines(facts: TreeFacts, made: DrawingLayout) -> Markup:
     drawn = []
     for node in made.x:
         if node == 0:
@@ -141,7 +141,7 @@ def _lines(facts: TreeFacts, made: Layout) -> Markup:
         end = made.x[node] if node in facts.opened else TREE_WIDTH
         way = f"M{made.x[parent]:g} {made.y[parent]:g}V{made.y[node]:g}H{end:g}"
         drawn.append(tag("path", d=way, stroke_width=_width(facts, node), data_node=node))
-    return tag("g", drawn, class_="lines", fill="none", stroke=LINE)
+    return tag("g", drawn, class_="lines", fill="none", stroke=LINE_COLOUR)
 
 
 def _titles(facts: TreeFacts) -> Markup:
@@ -154,7 +154,7 @@ def _titles(facts: TreeFacts) -> Markup:
     )
 
 
-def _branch(facts: TreeFacts, made: Layout, node: int, step: float) -> Markup:
+def _branch(facts: TreeFacts, made: DrawingLayout, node: int, step: float) -> Markup:
     parent = facts.parent[node]
     kids = facts.children[parent]
     off = _width(facts, node) / 2 + 3
@@ -164,35 +164,35 @@ def _branch(facts: TreeFacts, made: Layout, node: int, step: float) -> Markup:
         y = made.y[node] + 15
     room = int((step - 12) / 6) if node in facts.opened else 22
     return _text(
-        made.x[parent] + 10, y, shortened(facts.branch[node], max(5, room)), faint=True, small=True
+        made.x[parent] + 10, y, shorten(facts.branch[node], max(5, room)), faint=True, small=True
     )
 
 
-def _row(facts: TreeFacts, made: Layout, node: int) -> Markup:
+def _row(facts: TreeFacts, made: DrawingLayout, node: int) -> Markup:
     y = made.y[node]
     leaf = facts.leaf[node]
     left = TREE_WIDTH + 8
     if leaf >= 0:
         label = facts.label[leaf]
-        slot = colour_slot(len(facts.classes), facts.positive, label)
+        slot = choose_colour(len(facts.classes), facts.positive, label)
         words = f"{leaf + 1} {facts.classes[label]}"
         box = {"x": left, "y": y - 6, "width": 12, "height": 12, "rx": 2}
-        mark = tag("rect", **box, class_=f"k{slot}", fill=COLOURS[slot])
+        mark = tag("rect", **box, class_=f"k{slot}", fill=DRAWING_COLOURS[slot])
     else:
-        below = leaves_below(facts, node)
+        below = list_leaves_below(facts, node)
         positive = sum(facts.label[k] == facts.positive for k in below)
         words = f"{len(below)} leaves, {positive} {facts.classes[facts.positive]}"
-        mark = tag("path", d=f"M{left + 1} {y - 6:g}l10 6l-10 6z", fill=LINE)
-    parts = [mark, _text(left + 18, y + 4, shortened(words, 22), title=words)]
-    shares = summed(facts, leaves_below(facts, node) if leaf < 0 else [leaf])
+        mark = tag("path", d=f"M{left + 1} {y - 6:g}l10 6l-10 6z", fill=LINE_COLOUR)
+    parts = [mark, _text(left + 18, y + 4, shorten(words, 22), title=words)]
+    shares = sum_leaf_counts(facts, list_leaves_below(facts, node) if leaf < 0 else [leaf])
     if facts.weighed:
         if shares is not None:
-            parts.append(share_bar(facts, shares, TREE_WIDTH + 180.0, y - 5))
-        parts.append(_text(TREE_WIDTH + 318, y + 4, plain_number(facts.weight[node], 1), end=True))
+            parts.append(draw_share_bar(facts, shares, TREE_WIDTH + 180.0, y - 5))
+        parts.append(_text(TREE_WIDTH + 318, y + 4, format_number(facts.weight[node], 1), end=True))
     return tag("g", parts, class_="row", data_node=node)
 
 
-def share_bar(facts: TreeFacts, shares: list[float], left: float, top: float) -> Markup:
+def draw_share_bar(facts: TreeFacts, shares: list[float], left: float, top: float) -> Markup:
     """The shares of the classes, that of the class that matters first."""
     total = sum(shares)
     order = sorted(range(len(shares)), key=lambda c: (c != facts.positive, -shares[c], c))
@@ -201,7 +201,7 @@ def share_bar(facts: TreeFacts, shares: list[float], left: float, top: float) ->
         width = 98 * shares[c] / total if total > 0 else 0
         if width <= 0:
             continue
-        slot = colour_slot(len(shares), facts.positive, c)
+        slot = choose_colour(len(shares), facts.positive, c)
         room = max(width - 0.7, 0.4)
         parts.append(
             tag(
@@ -211,14 +211,14 @@ def share_bar(facts: TreeFacts, shares: list[float], left: float, top: float) ->
                 width=room,
                 height=10,
                 class_=f"k{slot}",
-                fill=COLOURS[slot],
+                fill=DRAWING_COLOURS[slot],
             )
         )
         left += width
     return tag("g", parts)
 
 
-def cut(name: str, width: int) -> str:
+def cut_middle(name: str, width: int) -> str:
     """A name of at most `width` characters, cut in its middle: names often begin alike."""
     if len(name) <= width:
         return name
@@ -226,7 +226,7 @@ def cut(name: str, width: int) -> str:
     return f"{name[: width - 1 - tail]}…{name[len(name) - tail :]}"
 
 
-def leaves_below(facts: TreeFacts, node: int) -> list[int]:
+def list_leaves_below(facts: TreeFacts, node: int) -> list[int]:
     """Leaves below a node, in text order."""
     found, stack = [], [node]
     while stack:
@@ -237,7 +237,7 @@ def leaves_below(facts: TreeFacts, node: int) -> list[int]:
     return found
 
 
-def summed(facts: TreeFacts, leaves: list[int]) -> list[float] | None:
+def sum_leaf_counts(facts: TreeFacts, leaves: list[int]) -> list[float] | None:
     """Class weights of several leaves together; None if one is not known."""
     sums = [0.0] * len(facts.classes)
     for leaf in leaves:
@@ -248,7 +248,7 @@ def summed(facts: TreeFacts, leaves: list[int]) -> list[float] | None:
     return sums
 
 
-def tree_map(facts: TreeFacts, width: int = 980, height: int = 120) -> Markup:
+def draw_tree_map(facts: TreeFacts, width: int = 980, height: int = 120) -> Markup:
     """The whole tree at any size: leaves as wide as their training weight."""
     deepest = _depths(facts)
     line = min(12.0, (height - 24) / max(1, max(deepest)))
@@ -263,7 +263,7 @@ def tree_map(facts: TreeFacts, width: int = 980, height: int = 120) -> Markup:
             continue
         name = facts.names[facts.attribute[node]]
         if wide > 7 * min(len(name), 6) and line >= 10:
-            said = cut(name, max(3, int(wide / 6.5)))
+            said = cut_middle(name, max(3, int(wide / 6.5)))
             parts.append(_text(x + wide / 2, y + 10, said, faint=True, small=True, middle=True))
         for kid in kids:
             left[kid] = x
@@ -279,7 +279,7 @@ def tree_map(facts: TreeFacts, width: int = 980, height: int = 120) -> Markup:
     )
 
 
-def purity(facts: TreeFacts, leaf: int) -> float:
+def compute_purity(facts: TreeFacts, leaf: int) -> float:
     """Share of the leaf's own class; 1 where it is not known."""
     row = facts.counts[leaf]
     total = 0.0 if row is None else sum(row)
@@ -290,8 +290,8 @@ def _map_leaf(facts: TreeFacts, node: int, box: tuple[float, float, float, float
     x, y, width, height = box
     leaf = facts.leaf[node]
     label = facts.label[leaf]
-    slot = colour_slot(len(facts.classes), facts.positive, label)
-    said = f"leaf {leaf + 1}: {facts.classes[label]}, {plain_number(facts.weight[node], 1)}"
+    slot = choose_colour(len(facts.classes), facts.positive, label)
+    said = f"leaf {leaf + 1}: {facts.classes[label]}, {format_number(facts.weight[node], 1)}"
     return tag(
         "rect",
         x=x,
@@ -299,8 +299,8 @@ def _map_leaf(facts: TreeFacts, node: int, box: tuple[float, float, float, float
         width=max(0.0, width - min(1.0, width * 0.15)),
         height=height,
         class_=f"k{slot}",
-        fill=COLOURS[slot],
-        fill_opacity=0.5 + 0.5 * purity(facts, leaf),
+        fill=DRAWING_COLOURS[slot],
+        fill_opacity=0.5 + 0.5 * compute_purity(facts, leaf),
         data_leaf=leaf,
         aria_label=said,
     )

@@ -12,14 +12,14 @@ from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
 from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree, Node
-from j48geo.show.text import moment_text
+from j48geo.show.text import format_moment
 from j48geo.show.tree.weka_text import threshold_text
 from j48geo.text import to_one_line
 
 DRAWN_WHOLE = 60
 """Trees of at most so many leaves are drawn whole."""
 
-OPENED = 30
+OPENED_ROWS = 30
 """Of larger trees so many rows are opened at first, the heaviest parts."""
 
 
@@ -72,7 +72,7 @@ class TreeFacts:
             "attribute": self.attribute,
             "branch": self.branch,
             "leaf": self.leaf,
-            "weight": [plain(w) for w in self.weight],
+            "weight": [shorten_float(w) for w in self.weight],
             "weighed": self.weighed,
             # What a slice is cut by: a threshold, or the value of a binary split.
             "cut": [
@@ -87,7 +87,9 @@ class TreeFacts:
             "open_left": [k for k, s in enumerate(splits) if s is not None and not s.closed],
             "label": self.label,
             "counts": [
-                None if row is None else [x for c, k in enumerate(row) if k for x in (c, plain(k))]
+                None
+                if row is None
+                else [x for c, k in enumerate(row) if k for x in (c, shorten_float(k))]
                 for row in self.counts
             ],
             "opened": sorted(self.opened),
@@ -95,7 +97,7 @@ class TreeFacts:
         }
 
 
-def tree_facts(tree: BoxTree, counts: NodeCounts, positive: int) -> TreeFacts:
+def gather_tree_facts(tree: BoxTree, counts: NodeCounts, positive: int) -> TreeFacts:
     """What the drawings need, from a tree and its counts."""
     place = {column: k for k, column in enumerate(tree.used_attributes)}
     weight = counts.weight
@@ -112,17 +114,17 @@ def tree_facts(tree: BoxTree, counts: NodeCounts, positive: int) -> TreeFacts:
         tuple(node.parent for node in tree.nodes),
         tuple(node.children for node in tree.nodes),
         tuple(-1 if n.split is None else place[n.split.attribute] for n in tree.nodes),
-        tuple(branch_words(tree, node) for node in tree.nodes),
+        tuple(branch_to_text(tree, node) for node in tree.nodes),
         tuple(node.leaf for node in tree.nodes),
         tuple(weight.tolist()),
         weighed,
         tuple(leaf.label for leaf in tree.leaves),
         shown,
-        _opened(tree, weight),
+        _choose_opened(tree, weight),
     )
 
 
-def branch_words(tree: BoxTree, node: Node) -> str:
+def branch_to_text(tree: BoxTree, node: Node) -> str:
     """What the branch to a node asks, without the attribute: ``≤ 127``, ``= red``."""
     if node.parent < 0:
         return ""
@@ -132,14 +134,14 @@ def branch_words(tree: BoxTree, node: Node) -> str:
         sign = ("≤", ">")[node.branch] if split.closed else ("<", "≥")[node.branch]
         text = threshold_text(tree, split)
         if tree.attribute(split).type == "date":
-            text = moment_text(split.threshold)
+            text = format_moment(split.threshold)
         return to_one_line(f"{sign} {text}")
     value = node.branch if split.kind == "multiway" else split.value
     sign = "≠" if split.kind == "binary" and node.branch == 1 else "="
     return to_one_line(f"{sign} {tree.attribute(split).values[value]}")
 
 
-def plain(x: float) -> float | int:
+def shorten_float(x: float) -> float | int:
     """The same number, whole if it is whole: shorter in JSON."""
     return int(x) if float(x).is_integer() and abs(x) < 1e15 else float(x)
 
@@ -162,7 +164,7 @@ def _leaves_below(tree: BoxTree) -> Floats:
     return found
 
 
-def _opened(tree: BoxTree, weight: Floats) -> frozenset[int]:
+def _choose_opened(tree: BoxTree, weight: Floats) -> frozenset[int]:
     """Inner nodes to open: all of a small tree, else the heaviest while there are few rows."""
     if len(tree.leaves) <= DRAWN_WHOLE:
         return frozenset(node.index for node in tree.nodes if not node.is_leaf)
@@ -172,7 +174,7 @@ def _opened(tree: BoxTree, weight: Floats) -> frozenset[int]:
     while waiting:
         _, index = heapq.heappop(waiting)
         kids = tree.nodes[index].children
-        if opened and rows + len(kids) - 1 > OPENED:
+        if opened and rows + len(kids) - 1 > OPENED_ROWS:
             continue
         opened.add(index)
         rows += len(kids) - 1

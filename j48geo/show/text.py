@@ -40,7 +40,7 @@ PLAIN = Style()
 _PAINTS = {"bold": "1", "dim": "2", "red": "31"}
 
 
-def painted(text: str, paint: Literal["bold", "dim", "red"], style: Style) -> str:
+def paint(text: str, paint: Literal["bold", "dim", "red"], style: Style) -> str:
     """A text in a colour, if the style allows one."""
     return f"\x1b[{_PAINTS[paint]}m{text}\x1b[0m" if style.colour else text
 
@@ -51,7 +51,7 @@ def painted(text: str, paint: Literal["bold", "dim", "red"], style: Style) -> st
 Role = Literal["number", "label", "text"]
 
 
-class Place(NamedTuple):
+class ColumnLayout(NamedTuple):
     """A column of a table before its width is settled.
 
     Parameters
@@ -79,13 +79,13 @@ _INDENT = "    "
 """Before the rest of a row that takes more than one line."""
 
 
-class Grid:
+class TableGrid:
     """Where the cells of a table stand: a width for each column, and what is before it.
 
     A row that is too wide even when its labels are shortened goes on in another line.
     """
 
-    def __init__(self, places: Sequence[Place], style: Style = PLAIN) -> None:
+    def __init__(self, places: Sequence[ColumnLayout], style: Style = PLAIN) -> None:
         self.places = places
         self.style = style
         self._titles = [to_one_line(place.title) for place in places]
@@ -117,7 +117,7 @@ class Grid:
         last = len(self.places) - 1
         text = [last] if last >= 0 and self.places[last].role == "text" else []
         most = max(_FOLDED, limit - len(_INDENT))
-        told_apart = [min(_told_apart(self.places[i].texts), most) for i in labels]
+        told_apart = [min(_distinct_width(self.places[i].texts), most) for i in labels]
         self._narrow(labels, [max(_LONG, least) for least in told_apart], limit)
         self._narrow(text, [_FOLDED] * len(text), limit)
         self._narrow(labels, told_apart, limit)
@@ -142,14 +142,14 @@ class Grid:
         """The line of titles and the line under it."""
         rule = self._joined(["-" * width for width in self.widths])
         titles = self._joined(list(map(self.set, range(len(self.widths)), self._titles))).rstrip()
-        return f"{painted(titles, 'bold', self.style)}\n{painted(rule, 'dim', self.style)}\n"
+        return f"{paint(titles, 'bold', self.style)}\n{paint(rule, 'dim', self.style)}\n"
 
     def set(self, column: int, text: str) -> str:
         """A cell in its place: shortened if it must be, with blanks around it."""
         width = self.widths[column]
         if self.style.width is not None:
-            text = shortened(text, width)
-        return (to_right if self.places[column].right else to_left)(text, width)
+            text = shorten(text, width)
+        return (align_right if self.places[column].right else align_left)(text, width)
 
     def line(self, cells: Sequence[str]) -> str:
         """One row: a line, or several if its last text is folded."""
@@ -172,12 +172,12 @@ class Grid:
         return "".join([f"{lead}{first}\n", *(f"{blanks}{part}\n" for part in more)])
 
 
-def _told_apart(labels: Sequence[str]) -> int:
+def _distinct_width(labels: Sequence[str]) -> int:
     """The width down to which labels can be shortened and still be told apart."""
     longest = max(map(display_width, labels), default=0)
     different = len(set(labels))
     return next(
-        (w for w in range(_SHORT, longest) if len({shortened(x, w) for x in labels}) == different),
+        (w for w in range(_SHORT, longest) if len({shorten(x, w) for x in labels}) == different),
         max(longest, _SHORT),
     )
 
@@ -201,7 +201,7 @@ def text_table(
     whole
         Titles of further columns that are never cut.
     """
-    cells = [[_cell(c) for c in row] for row in rows]
+    cells = [[_format_cell(c) for c in row] for row in rows]
     set_right = set(right)
     uncut = set_right.union(whole)
     places = []
@@ -210,8 +210,8 @@ def text_table(
         role: Role = "number" if title in uncut else "text" if i == len(titles) - 1 else "label"
         width = max(map(display_width, texts), default=0)
         labels = sorted(texts) if role == "label" else ()  # others are not shortened
-        places.append(Place(title, width, role, title in set_right, labels))
-    grid = Grid(places, style)
+        places.append(ColumnLayout(title, width, role, title in set_right, labels))
+    grid = TableGrid(places, style)
     return grid.head() + "".join(map(grid.line, cells))
 
 
@@ -234,7 +234,7 @@ def json_text(value: Mapping[str, object] | Sequence[object], indent: int | None
     )
 
 
-def number_text(x: float) -> str:
+def format_exact(x: float) -> str:
     """All digits; whole numbers without a decimal point, missing as ``?``."""
     if isnan(x):
         return "?"
@@ -245,7 +245,7 @@ def number_text(x: float) -> str:
     return repr(float(x))
 
 
-def plain_number(x: float, decimals: int = 4) -> str:
+def format_number(x: float, decimals: int = 4) -> str:
     """A number for people: rounded, without trailing zeros."""
     if isnan(x):
         return "?"
@@ -260,20 +260,20 @@ def plain_number(x: float, decimals: int = 4) -> str:
 # ----------------------------------------------------------------------------------- words
 
 
-def _cell(value: object) -> str:
+def _format_cell(value: object) -> str:
     if value is None:
         return "-"
     if isinstance(value, float):
-        return plain_number(value)
+        return format_number(value)
     return to_one_line(str(value))
 
 
-def shortened(text: str, width: int) -> str:
+def shorten(text: str, width: int) -> str:
     """A text that takes at most `width` columns of a screen, with an ellipsis where it was cut.
 
     Examples
     --------
-    >>> shortened("Iris-versicolor", 8), shortened("yes", 8)
+    >>> shorten("Iris-versicolor", 8), shorten("yes", 8)
     ('Iris-ve…', 'yes')
     """
     if display_width(text) <= width:
@@ -284,21 +284,21 @@ def shortened(text: str, width: int) -> str:
     return f"{kept}…"
 
 
-def to_left(text: str, width: int) -> str:
+def align_left(text: str, width: int) -> str:
     """A text with blanks behind it, `width` columns of a screen wide."""
     return text + " " * (width - display_width(text))
 
 
-def to_right(text: str, width: int) -> str:
+def align_right(text: str, width: int) -> str:
     """A text with blanks before it."""
     return " " * (width - display_width(text)) + text
 
 
-def moment_text(milliseconds: float) -> str:
+def format_moment(milliseconds: float) -> str:
     """Milliseconds since 1970 as date and time of UTC."""
     # datetime knows the years 1 to 9999 only.
     if not -62_135_596_800_000 <= milliseconds < 253_402_300_800_000:
-        return f"{plain_number(milliseconds)} ms"
+        return f"{format_number(milliseconds)} ms"
     moment = datetime(1970, 1, 1) + timedelta(milliseconds=round(milliseconds))
     return moment.isoformat(" ", "milliseconds").removesuffix(".000").removesuffix(" 00:00:00")
 

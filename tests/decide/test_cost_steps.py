@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from j48geo.decide.cost_steps import CostSteps, cost_steps, whole_rows
-from j48geo.decide.costs import CostError, CostMatrix, with_shares
+from j48geo.decide.cost_steps import CostSteps, find_cost_steps, simplify_rows
+from j48geo.decide.costs import CostError, CostMatrix, reweight_costs
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.relabelling import class_estimates, label_leaves, labelling_cost
 
@@ -52,9 +52,9 @@ def test_every_state_has_the_labels_of_least_cost_at_its_ratio(made, smoothing) 
     if smoothing == "m" and found.shares is None:
         return
     m = Fraction(7, 3) if smoothing == "m" else None
-    steps = cost_steps(found, own, smoothing, m=m)[positive]
+    steps = find_cost_steps(found, own, smoothing, m=m)[positive]
     estimates = class_estimates(found, smoothing, m=m)
-    rows = whole_rows(found.own)
+    rows = simplify_rows(found.own)
     mistakes = steps.mistakes(rows)
     for a, b in ratios_at_and_between(steps):
         matrix = matrix_of(a, b, positive, n)
@@ -75,8 +75,8 @@ def test_new_class_shares_are_costs_too(made, share) -> None:
     new = [
         share if c == positive else (1 - share) * x / (1 - a) for c, x in enumerate(found.shares)
     ]
-    shifted = with_shares(matrix_of(Fraction(5), Fraction(2), positive, n), found.shares, new)
-    steps = cost_steps(found, own)[positive]
+    shifted = reweight_costs(matrix_of(Fraction(5), Fraction(2), positive, n), found.shares, new)
+    steps = find_cost_steps(found, own)[positive]
     state = steps.state(5 * share / a, 2 * (1 - share) / (1 - a))
     expected = label_leaves(class_estimates(found), shifted, own)
     assert steps.labels(state) == expected
@@ -84,18 +84,18 @@ def test_new_class_shares_are_costs_too(made, share) -> None:
 
 def test_leaves_of_one_ratio_change_together_and_alarms_are_among_the_others() -> None:
     found = ClassCounts.of([[3, 1, 0], [7, 3, 0], [0, 0, 4]])
-    steps = cost_steps(found, [0, 0, 2])[1]
+    steps = find_cost_steps(found, [0, 0, 2])[1]
     assert [(cut.other, cut.own, cut.leaves) for cut in steps.cuts] == [
         (2, 1, (0, 1)),
         (5, 1, (2,)),
     ]
-    first, _, second, *_, last = steps.mistakes(whole_rows(found.own))
+    first, _, second, *_, last = steps.mistakes(simplify_rows(found.own))
     assert (first.missed, first.alarms, first.others) == (4, 0, 0)
     assert (second.missed, second.alarms, second.others) == (0, 10, 10)
     assert (last.missed, last.alarms, last.others) == (0, 14, 14)
 
 
 def test_costs_that_decide_nothing_are_refused() -> None:
-    steps = cost_steps(ClassCounts.of([[1, 2]]), [1])[0]
+    steps = find_cost_steps(ClassCounts.of([[1, 2]]), [1])[0]
     with pytest.raises(CostError, match="one of them is not 0"):
         steps.state(Fraction(0), Fraction(0))

@@ -12,11 +12,11 @@ from j48geo.decide.costs import (
     cost_matrix,
     cost_ratio,
     prior_costs,
+    reweight_costs,
     threshold_costs,
     two_class_costs,
-    with_shares,
 )
-from j48geo.decide.labellings import labelling_point
+from j48geo.decide.labellings import locate_labelling
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.decide.relabelling import class_estimates, expected_costs, label_leaves, labelling_cost
 
@@ -133,7 +133,7 @@ def test_new_shares_move_the_threshold_as_the_formula_says() -> None:
         matrix = two_class_costs(random.randint(1, 9), random.randint(1, 9), 0)
         estimates = class_estimates(counts, "none")
         found = label_leaves(
-            estimates, with_shares(matrix, shares, [new, 1 - new]), [1] * len(rows)
+            estimates, reweight_costs(matrix, shares, [new, 1 - new]), [1] * len(rows)
         )
         ratio = cost_ratio(matrix, 0)
         assert ratio is not None
@@ -160,7 +160,7 @@ def test_the_prior_threshold_is_the_labelling_of_largest_balanced_accuracy() -> 
 
         def balanced(labels: tuple[int, ...], pairs=pairs) -> Fraction:  # type: ignore[no-untyped-def]
             chosen = [k for k, label in enumerate(labels) if label == 0]
-            found = labelling_auc(*labelling_point(chosen, pairs))
+            found = labelling_auc(*locate_labelling(chosen, pairs))
             assert found is not None
             return found
 
@@ -197,9 +197,9 @@ def test_costs_that_do_not_fit_are_refused() -> None:
     with pytest.raises(CostError, match=r"threshold 1\.5: expected a number from 0 to 1"):
         threshold_costs(1.5, 0)
     with pytest.raises(CostError, match="expected 2 numbers"):
-        with_shares(two_class_costs(1, 1, 0), [Fraction(1, 2)] * 2, [1])
+        reweight_costs(two_class_costs(1, 1, 0), [Fraction(1, 2)] * 2, [1])
     with pytest.raises(CostError, match="class 2 has no training case"):
-        with_shares(two_class_costs(1, 1, 0), [Fraction(1), Fraction(0)], [0.5, 0.5])
+        reweight_costs(two_class_costs(1, 1, 0), [Fraction(1), Fraction(0)], [0.5, 0.5])
     with pytest.raises(CostError, match="needs m"):
         class_estimates(ClassCounts.of([[1, 2]]), "m")
 

@@ -8,7 +8,7 @@ import pytest
 from j48geo.decide.criteria import (
     asymmetric_entropy,
     auc_split,
-    criteria_of,
+    compute_criteria,
     dkm,
     entropy,
     error,
@@ -75,18 +75,18 @@ def test_off_centred_entropy_is_one_at_w_and_none_when_pure() -> None:
 
 
 def test_what_is_zero_by_zero_is_null() -> None:
-    pure = criteria_of([[3, 0], [2, 0]], [1.0, 0.0])
+    pure = compute_criteria([[3, 0], [2, 0]], [1.0, 0.0])
     assert (pure.auc, pure.asymmetric.gain, pure.off_centred.parent) == (None, None, None)
     assert (pure.accuracy, pure.gain_ratio, pure.gini.gain) == (1, 0, 0)
-    one_way = criteria_of([[3, 2], [0, 0]], [0.6, 0.4])
+    one_way = compute_criteria([[3, 2], [0, 0]], [0.6, 0.4])
     assert one_way.gain_ratio is None
     assert one_way.gini.gain == pytest.approx(0)
-    nothing = criteria_of([[0, 0], [0, 0]], [0.5, 0.5])
+    nothing = compute_criteria([[0, 0], [0, 0]], [0.5, 0.5])
     assert (nothing.accuracy, nothing.entropy.gain, nothing.gain_ratio) == (None, None, None)
 
 
 def test_more_than_two_classes_have_no_dkm_and_no_off_centred_entropy() -> None:
-    found = criteria_of([[1, 2, 3], [3, 1, 0]], [0.4, 0.3, 0.3], positive=None)
+    found = compute_criteria([[1, 2, 3], [3, 1, 0]], [0.4, 0.3, 0.3], positive=None)
     assert (found.auc, found.dkm.parent, found.off_centred.children) == (None, None, None)
     assert found.asymmetric.children is not None
 

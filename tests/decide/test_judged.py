@@ -21,7 +21,7 @@ from j48geo.decide.evaluation.auc import auc
 from j48geo.decide.evaluation.evaluation import MetricOptions, evaluate_cases, evaluate_metrics
 from j48geo.decide.evaluation.evaluation_sums import EvaluationSums
 from j48geo.decide.evaluation.metrics import compute_metrics
-from j48geo.decide.evaluation.score_tables import ScoreSlice, ScoreTable
+from j48geo.decide.evaluation.score_tables import ScoreCounts, ScoreSlice
 from j48geo.decide.evaluation.scored_cases import score_cases
 from j48geo.errors import ChoiceError
 from j48geo.geometry.metric import fit_metric
@@ -37,13 +37,13 @@ CASES = st.lists(
 )
 
 
-def table(cases: list[tuple[float, float, int, float]]) -> ScoreTable:
+def table(cases: list[tuple[float, float, int, float]]) -> ScoreCounts:
     columns = np.array(cases, dtype=float).reshape(-1, 4)
     keys, label, weight = columns[:, :2].T, columns[:, 2].astype(np.intp), columns[:, 3]
-    return ScoreTable.of(list(keys), label, weight)
+    return ScoreCounts.of(list(keys), label, weight)
 
 
-def bits(found: ScoreTable) -> list[bytes]:
+def bits(found: ScoreCounts) -> list[bytes]:
     return [a.tobytes() for a in (*found.keys, found.label, found.weight, found.count)]
 
 
@@ -56,7 +56,7 @@ def test_tables_add_up_whatever_the_order(one: list, other: list, third: list) -
     assert table(one).count.sum() == len(one)
 
 
-def sorted_keys(found: ScoreTable) -> list[tuple[float, ...]]:
+def sorted_keys(found: ScoreCounts) -> list[tuple[float, ...]]:
     """Keys of the rows, NaN as the least of numbers."""
     columns = (np.where(np.isnan(k), -np.inf, k).tolist() for k in found.keys)
     nan = (np.isnan(k).tolist() for k in found.keys)
@@ -78,7 +78,7 @@ def test_a_table_is_ordered_best_first_and_its_groups_are_its_scores(cases: list
 def test_counted_cases_have_the_area_and_the_intervals_of_single_ones(cases: list) -> None:
     one, other, label = (np.array(column) for column in zip(*cases, strict=True))
     one, other, ones = one.astype(float), other.astype(float), np.ones(len(cases))
-    found = ScoreTable.of([one, other], label, ones)
+    found = ScoreCounts.of([one, other], label, ones)
     yes = found.label == 1
     assert auc(found.keys[0], yes, found.mass) == auc(one, label)
     for counted, single in (
@@ -112,9 +112,9 @@ def model(request: pytest.FixtureRequest, fixtures_dir: Path) -> tuple[Probabili
 
 def judge(model: ProbabilityModel, rows: Dataset, some: np.ndarray) -> EvaluationSums:
     part = replace(rows, X=rows.X[some], weights=rows.weights[some])
-    every = len(rows.header.class_attribute.values) > 2
+    total_weight = len(rows.header.class_attribute.values) > 2
     return EvaluationSums.of(
-        score_cases(model.setting, model, [part], METHODS[:5], every_class=every)
+        score_cases(model.setting, model, [part], METHODS[:5], every_class=total_weight)
     )
 
 

@@ -15,18 +15,18 @@ from j48geo.decide.labellings import (
     Labelling,
     hull,
     is_on_hull,
-    labelling_point,
     leaf_auc,
+    locate_labelling,
     optimal_labellings,
 )
-from j48geo.decide.leaf_counts import LeafCounts, class_counts
+from j48geo.decide.leaf_counts import PositiveCounts, class_counts
 from j48geo.decide.leaf_order import order_leaves
 from j48geo.decide.relabelling import relabel_tree
 
 SETS = 2500
 
 
-def random_counts(random: Random) -> LeafCounts:
+def random_counts(random: Random) -> PositiveCounts:
     """Up to eight leaves: ties, empty leaves, whole numbers or quarters."""
     n = random.randint(1, 8)
     unit = random.choice([Fraction(1), Fraction(1, 4), Fraction(1, 3)])
@@ -40,10 +40,10 @@ def random_counts(random: Random) -> LeafCounts:
             factor = random.randint(1, 3)
             p, q = pairs[random.randrange(n)]
             pairs[k] = (factor * p, factor * q)
-    return LeafCounts.of([unit * p for p, _ in pairs], [unit * q for _, q in pairs])
+    return PositiveCounts.of([unit * p for p, _ in pairs], [unit * q for _, q in pairs])
 
 
-def in_units(counts: LeafCounts) -> tuple[list[int], list[int]]:
+def in_units(counts: PositiveCounts) -> tuple[list[int], list[int]]:
     """The same counts as whole numbers, for speed; rates and ratios stay."""
     return [int(12 * p) for p in counts.positive], [int(12 * q) for q in counts.negative]
 
@@ -179,7 +179,7 @@ def test_the_area_is_scikit_learns_on_leaf_scores() -> None:
 
 
 def test_the_worked_example_of_the_paper_is_exact() -> None:
-    order = order_leaves(LeafCounts.of([3, 5, 4], [5, 1, 2]))
+    order = order_leaves(PositiveCounts.of([3, 5, 4], [5, 1, 2]))
     found = optimal_labellings(order)
     assert [(s.fpr, s.tpr) for s in found] == [
         (0, 0),
@@ -193,7 +193,7 @@ def test_the_worked_example_of_the_paper_is_exact() -> None:
 
 
 def test_the_interval_is_also_one_of_missed_positives_for_a_false_alarm() -> None:
-    found = optimal_labellings(order_leaves(LeafCounts.of([3, 5, 4], [5, 1, 2])))
+    found = optimal_labellings(order_leaves(PositiveCounts.of([3, 5, 4], [5, 1, 2])))
     assert [s.fn_to_fp for s in found] == [
         (0, Fraction(1, 5)),
         (Fraction(1, 5), Fraction(1, 2)),
@@ -203,22 +203,22 @@ def test_the_interval_is_also_one_of_missed_positives_for_a_false_alarm() -> Non
 
 
 def test_ties_are_merged_whatever_their_size() -> None:
-    found = optimal_labellings(order_leaves(LeafCounts.of([1, 2, 5], [2, 4, 1])))
+    found = optimal_labellings(order_leaves(PositiveCounts.of([1, 2, 5], [2, 4, 1])))
     assert [s.positive_leaves for s in found] == [(), (2,), (0, 1, 2)]
 
 
 def test_an_empty_leaf_labels_new_rows_and_never_moves_the_curve() -> None:
-    counts = LeafCounts.of([5, 0, 1], [1, 0, 5])
+    counts = PositiveCounts.of([5, 0, 1], [1, 0, 5])
     found = optimal_labellings(order_leaves(counts))
     assert [s.positive_leaves for s in found] == [(), (0,), (0, 1), (0, 1, 2)]
     assert found[1].tpr == found[2].tpr == Fraction(5, 6)
-    without = order_leaves(LeafCounts.of([5, 1], [1, 5]))
+    without = order_leaves(PositiveCounts.of([5, 1], [1, 5]))
     assert leaf_auc(order_leaves(counts)) == leaf_auc(without)
 
 
 def test_the_order_is_from_training_and_the_coverage_from_test() -> None:
-    order = order_leaves(LeafCounts.of([5, 1], [1, 5]))
-    test = LeafCounts.of([1, 3], [3, 1])
+    order = order_leaves(PositiveCounts.of([5, 1], [1, 5]))
+    test = PositiveCounts.of([1, 3], [3, 1])
     found = optimal_labellings(order, test)
     assert [(s.fpr, s.tpr) for s in found] == [(0, 0), (Fraction(3, 4), Fraction(1, 4)), (1, 1)]
     assert leaf_auc(order, test) == Fraction(1, 4)
@@ -228,15 +228,15 @@ def test_the_order_is_from_training_and_the_coverage_from_test() -> None:
 
 
 def test_without_a_class_rates_and_area_are_null() -> None:
-    order = order_leaves(LeafCounts.of([2, 1], [0, 0]))
+    order = order_leaves(PositiveCounts.of([2, 1], [0, 0]))
     assert [s.fpr for s in optimal_labellings(order)] == [None, None]
     assert leaf_auc(order) is None
     assert labelling_auc(None, Fraction(1)) is None
 
 
 def test_the_area_of_one_labelling_is_its_balanced_accuracy() -> None:
-    counts = LeafCounts.of([3, 5, 4], [5, 1, 2])
-    fpr, tpr = labelling_point([1, 2], counts)
+    counts = PositiveCounts.of([3, 5, 4], [5, 1, 2])
+    fpr, tpr = locate_labelling([1, 2], counts)
     assert labelling_auc(fpr, tpr) == (Fraction(9, 12) + Fraction(5, 8)) / 2
 
 
@@ -265,7 +265,7 @@ def test_j48s_own_labels_are_one_of_the_optimal_labellings() -> None:
 
 
 def test_what_a_numpy_float_is_counts_exactly() -> None:
-    counts = LeafCounts.of(np.array([0.1, 0.2]).tolist(), [0.2, 0.4])
+    counts = PositiveCounts.of(np.array([0.1, 0.2]).tolist(), [0.2, 0.4])
     assert len(order_leaves(counts).groups) == 1
 
 

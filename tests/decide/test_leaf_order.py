@@ -11,7 +11,7 @@ from j48geo.core.build import LeafSpec, build_tree, by_value, leaf
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree
-from j48geo.decide.leaf_counts import LeafCounts, class_counts
+from j48geo.decide.leaf_counts import PositiveCounts, class_counts
 from j48geo.decide.leaf_order import order_leaves
 from j48geo.errors import UnknownCountsError, UnknownNameError
 from j48geo.score.leaf_estimates import leaf_estimates
@@ -72,13 +72,13 @@ def test_an_empty_leaf_speaks_with_its_parents_counts() -> None:
 
 
 def test_a_leaf_with_nothing_above_it_has_no_accuracy_and_its_place_at_one_half() -> None:
-    order = order_leaves(LeafCounts.of([3, 0, 1], [1, 0, 3]))
+    order = order_leaves(PositiveCounts.of([3, 0, 1], [1, 0, 3]))
     assert order.accuracy == (Fraction(3, 4), None, Fraction(1, 4))
     assert [group.leaves for group in order.groups] == [(0,), (1,), (2,)]
 
 
 def test_smoothing_can_change_the_order() -> None:
-    counts = LeafCounts.of([1, 30], [0, 1])
+    counts = PositiveCounts.of([1, 30], [0, 1])
     assert [g.leaves for g in order_leaves(counts).groups] == [(0,), (1,)]
     assert [g.leaves for g in order_leaves(counts, "laplace").groups] == [(1,), (0,)]
     assert [g.leaves for g in order_leaves(counts, "m").groups] == [(0,), (1,)]
@@ -108,9 +108,9 @@ def test_unknown_counts_are_refused_with_what_to_give() -> None:
 
 def test_an_unknown_smoothing_is_named() -> None:
     with pytest.raises(UnknownNameError, match="smoothing 'much'"):
-        order_leaves(LeafCounts.of([1], [1]), "much")  # type: ignore[arg-type]
+        order_leaves(PositiveCounts.of([1], [1]), "much")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="not negative"):
-        LeafCounts.of([-1], [1])
+        PositiveCounts.of([-1], [1])
 
 
 def test_sums_of_shares_that_differ_by_rounding_alone_are_a_tie() -> None:

@@ -18,9 +18,9 @@ from j48geo.decide.evaluation.score_tables import (
     ClassMasses,
     PairSums,
     PlacementSpread,
+    ScoreCounts,
     ScorePlacements,
     ScoreSlice,
-    ScoreTable,
 )
 from j48geo.decide.roc import hand_till
 
@@ -30,25 +30,25 @@ CASES = st.lists(st.tuples(SCORES, SCORES, st.integers(0, 2), WEIGHTS), max_size
 CUTS = st.lists(st.floats(0, 1), max_size=5)
 
 
-def tables(cases: list[tuple[float, float, int, float]], positive: int | None = 1) -> ScoreTable:
+def tables(cases: list[tuple[float, float, int, float]], positive: int | None = 1) -> ScoreCounts:
     columns = np.array(cases, dtype=float).reshape(-1, 4)
     label = columns[:, 2].astype(np.intp)
     if positive is not None:
         label = (label == positive).astype(np.intp)
-    return ScoreTable.of([columns[:, 0], columns[:, 1]], label, columns[:, 3])
+    return ScoreCounts.of([columns[:, 0], columns[:, 1]], label, columns[:, 3])
 
 
-def one_key(table: ScoreTable, key: int) -> ScoreTable:
-    return ScoreTable.of([table.keys[key]], table.label, table.weight, table.count)
+def one_key(table: ScoreCounts, key: int) -> ScoreCounts:
+    return ScoreCounts.of([table.keys[key]], table.label, table.weight, table.count)
 
 
-def cut(table: ScoreTable, cuts: list[float], keys: int) -> list[ScoreSlice]:
+def cut(table: ScoreCounts, cuts: list[float], keys: int) -> list[ScoreSlice]:
     """Slices between cuts of the first key, some of them empty; each knows what is above."""
     place = np.searchsorted(np.sort(np.array(cuts, dtype=float)), table.keys[0], "right")
     total, above, found = ClassMasses.of(table), ClassMasses(), []
     for k in range(len(cuts), -1, -1):
         some = place == k
-        part = ScoreTable(
+        part = ScoreCounts(
             tuple(key[some] for key in table.keys),
             *(column[some] for column in (table.label, table.weight, table.count)),
         )
@@ -59,7 +59,7 @@ def cut(table: ScoreTable, cuts: list[float], keys: int) -> list[ScoreSlice]:
 
 
 def check(
-    table: ScoreTable, cuts: list[float], keys: int, ask: Callable[[ScoreSlice], object]
+    table: ScoreCounts, cuts: list[float], keys: int, ask: Callable[[ScoreSlice], object]
 ) -> None:
     """The sums of slices, in any order, are those of all cases."""
     whole = ask(ScoreSlice.whole(table, keys))
@@ -110,7 +110,7 @@ def test_the_figures_are_those_of_single_cases(cases: list) -> None:
 def test_the_pairs_of_classes_are_those_of_hand_and_till(cases: list) -> None:
     first, second, label = (np.array(column) for column in zip(*cases, strict=True))
     scores = np.stack([first, second, 1 - first], axis=1)
-    found = [ScoreTable.of([column], label, np.ones(len(label))) for column in scores.T]
+    found = [ScoreCounts.of([column], label, np.ones(len(label))) for column in scores.T]
     present = sorted(set(label.tolist()))
     areas = [
         ClassSums.of(ScoreSlice.whole(found[c]), c).against(other, ClassMasses.of(found[c]))
@@ -128,14 +128,14 @@ def test_the_pairs_of_classes_are_those_of_hand_and_till(cases: list) -> None:
 def test_a_variance_is_that_of_its_values(values: list[float]) -> None:
     x = np.array(values)
     spread = PlacementSpread.of(np.ones(len(x)), x)
-    total = ClassMasses.of(ScoreTable.of([x], np.ones(len(x), dtype=np.intp), np.ones(len(x))))
+    total = ClassMasses.of(ScoreCounts.of([x], np.ones(len(x), dtype=np.intp), np.ones(len(x))))
     mean = spread.first.exact / len(x)
     found = float(spread.variance(mean, total[1], len(x)))
     assert found == pytest.approx(np.var(x, ddof=1) / len(x), rel=1e-9, abs=1e-30)
 
 
 def test_whole_weights_give_whole_pairs() -> None:
-    table = ScoreTable.of(
+    table = ScoreCounts.of(
         [np.array([0.9, 0.4, 0.4, 0.1])], np.array([1, 1, 0, 0]), np.array([1.0, 2.0, 1.0, 3.0])
     )
     found = PairSums.of(ScoreSlice.whole(table), 1, 0)

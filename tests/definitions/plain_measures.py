@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 from j48geo import defaults
 from j48geo.arrays import Ints
 from j48geo.decide.evaluation.auc import check_arrays, count_pairs
-from j48geo.decide.evaluation.intervals import difference_of, interval_of
+from j48geo.decide.evaluation.intervals import auc_interval, compare_aucs
 from j48geo.decide.evaluation.metrics import Differences, RankSums
-from j48geo.decide.evaluation.score_tables import ScorePlacements, ScoreSlice, ScoreTable
-from j48geo.decide.leaf_order import Smoothing, smoothed_by
+from j48geo.decide.evaluation.score_tables import ScoreCounts, ScorePlacements, ScoreSlice
+from j48geo.decide.leaf_order import Smoothing, choose_estimator
 from j48geo.score.leaf_estimates import Number, find_m, to_fraction
 
 
@@ -74,7 +74,7 @@ def delong_interval(
     (0.0693, 0.9918)
     """
     cases = ScoreSlice.whole(_table([scores], positive, weights, counts))
-    return interval_of(RankSums.of(cases, 1.0), cases.total, level=level, scale=scale)
+    return auc_interval(RankSums.of(cases, 1.0), cases.total, level=level, scale=scale)
 
 
 def delong_difference(
@@ -104,18 +104,18 @@ def delong_difference(
     joint = _table([scores, others], positive, weights, counts)
     cases = ScoreSlice.whole(joint, 1)
     other = ScoreSlice.whole(
-        ScoreTable.of([joint.keys[1]], joint.label, joint.weight, joint.count), 1
+        ScoreCounts.of([joint.keys[1]], joint.label, joint.weight, joint.count), 1
     )
     areas = [RankSums.of(each, 1.0).area(cases.total) for each in (cases, other)]
     if areas[0] is None or areas[1] is None:
         return None
     sums = Differences.of(cases, ScorePlacements.of(other))
-    return difference_of(sums, areas[0] - areas[1], cases.total, level=level)
+    return compare_aucs(sums, areas[0] - areas[1], cases.total, level=level)
 
 
 def _table(
     scores: list[ArrayLike], positive: ArrayLike, weights: ArrayLike | None, counts: Ints | None
-) -> ScoreTable:
+) -> ScoreCounts:
     """The cases that have a say."""
     yes = np.asarray(positive, dtype=np.bool_)
     w = np.ones(len(yes)) if weights is None else np.asarray(weights, dtype=np.float64)
@@ -124,7 +124,7 @@ def _table(
     some = w > 0
     n = np.ones(len(yes), dtype=np.int64) if counts is None else counts
     keys = [np.asarray(column, dtype=np.float64)[some] for column in scores]
-    return ScoreTable.of(keys, yes[some], w[some], n[some])
+    return ScoreCounts.of(keys, yes[some], w[some], n[some])
 
 
 def labelling_auc(fpr: Fraction | None, tpr: Fraction | None) -> Fraction | None:
@@ -178,5 +178,5 @@ def local_positive_accuracy(
     """
     p = None if share is None else Fraction(share)
     m = None if p is None else find_m(mp, p)
-    estimate = smoothed_by(smoothing, classes, p, m)
+    estimate = choose_estimator(smoothing, classes, p, m)
     return estimate(Fraction(positive), Fraction(positive) + Fraction(negative))

@@ -19,7 +19,7 @@ from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree, TreeLayout
 from j48geo.ensemble.voting import answer
 from j48geo.errors import MismatchError
-from j48geo.export.java_model import java_model
+from j48geo.export.java_model import export_java_model
 from j48geo.read.door import read_trees
 from j48geo.score.prediction import predict
 from j48geo.show.tree.weka_text import tree_text
@@ -42,7 +42,7 @@ def test_a_saved_tree_is_written_and_read_back_as_it_was(case: SavedCase) -> Non
     (entry,) = read_trees(case.model).entries
     (tree,) = entry.readings
     assert entry.counts is not None
-    (again,) = read_trees(java_model(tree, entry.counts)).entries
+    (again,) = read_trees(export_java_model(tree, entry.counts)).entries
     (back,) = again.readings
     assert (back.header, back.nodes, back.leaves) == (tree.header, tree.nodes, tree.leaves)
     assert back.options.text == (tree.options.text or "").replace("J48 -L ", "J48 ")
@@ -55,7 +55,7 @@ def test_new_labels_are_costs_around_the_true_tree() -> None:
     tree, counts, rows = weather()
     labels = [1 if leaf.errors else leaf.label for leaf in tree.leaves]
     assert labels != [leaf.label for leaf in tree.leaves]
-    text = read_trees(java_model(tree, counts, labels=labels))
+    text = read_trees(export_java_model(tree, counts, labels=labels))
     assert text.ensemble is not None
     assert text.ensemble.name == "CostSensitiveClassifier"
     kept = text.entries[0].readings[0].leaves
@@ -69,14 +69,14 @@ def test_new_labels_are_costs_around_the_true_tree() -> None:
 def test_given_costs_are_written_as_they_are() -> None:
     tree, counts, _ = weather()
     costs = np.array([[0.0, 1.0], [7.0, 0.5]])
-    text = read_trees(java_model(tree, counts, costs=costs))
+    text = read_trees(export_java_model(tree, counts, costs=costs))
     assert text.ensemble is not None
     np.testing.assert_array_equal(text.ensemble.costs, costs)
 
 
 def test_the_header_behind_the_tree_may_be_left_out() -> None:
     tree, counts, _ = weather()
-    assert len(java_model(tree, counts, header=False)) < len(java_model(tree, counts))
+    assert len(export_java_model(tree, counts, header=False)) < len(export_java_model(tree, counts))
 
 
 # -------------------------------------------------------------------- refusals
@@ -84,7 +84,7 @@ def test_the_header_behind_the_tree_may_be_left_out() -> None:
 
 def refused(problem: str, tree: BoxTree, counts: NodeCounts, **others: object) -> None:
     with pytest.raises(MismatchError, match=problem):
-        java_model(tree, counts, **others)
+        export_java_model(tree, counts, **others)
 
 
 def test_labels_that_contradict_the_counts_are_refused() -> None:
@@ -121,7 +121,7 @@ def test_midpoints_are_found_between_the_rows_and_so_written(fixtures_dir: Path)
     entry = read_trees(folder / "model.txt", header=data.header).entries[0]
     found = replay(entry.readings[0], data)
     assert found.recognised
-    again = read_trees(java_model(found.tree, found.counts)).entries[0].readings[0]
+    again = read_trees(export_java_model(found.tree, found.counts)).entries[0].readings[0]
     assert [s.threshold for _, s in again.splits] == [s.threshold for _, s in found.tree.splits]
     printed = [replace(s, slack=5e-7) for _, s in found.tree.splits]
     rough = {node.index: s for (node, _), s in zip(found.tree.splits, printed, strict=True)}
@@ -176,7 +176,7 @@ def test_weka_loads_a_saved_tree_written_again(
     tree = replace(entry.readings[0], tolerance=0.0)
     assert entry.counts is not None
     model = tmp_path / "written.model"
-    model.write_bytes(java_model(tree, entry.counts))
+    model.write_bytes(export_java_model(tree, entry.counts))
     for file, _ in case.asked:
         data = read_arff(file).with_class(case.class_choice)
         assert data.header.class_index is not None
@@ -217,7 +217,7 @@ def test_text_to_model_to_weka_to_text_is_the_identity(
     assert found.recognised
     tree = found.tree
     model = tmp_path / "written.model"
-    model.write_bytes(java_model(tree, found.counts))
+    model.write_bytes(export_java_model(tree, found.counts))
     text, told = weka.ask(model, folder / "data.arff", class_index=column)
     # As it was printed, but for a footer that was cut off and a minus that is none.
     whole = replace(read.readings[0], layout=TreeLayout(banner=text.partition("\n")[0]))
@@ -240,7 +240,7 @@ def test_weka_gives_the_new_labels(weka: Weka, fixtures_dir: Path, tmp_path: Pat
     labels = (share > 0.2).astype(int).tolist()
     assert labels != [leaf.label for leaf in tree.leaves]
     model = tmp_path / "relabelled.model"
-    model.write_bytes(java_model(tree, counts, labels=labels))
+    model.write_bytes(export_java_model(tree, counts, labels=labels))
     _, told = weka.ask(model, fixtures_dir / "pima" / "data.arff")
     leaf = predict(tree, counts, data.X).leaf
     assert (leaf >= 0).all()

@@ -153,12 +153,12 @@ def score(data: Dataset, rows: np.ndarray, branch: np.ndarray, criterion: Criter
     ]
     if sum(sum(counts) >= 2 for counts in branches) < 2:
         return -1.0
-    found = defined.criteria_of(branches, w=[0.3, 0.7])
+    found = defined.compute_criteria(branches, w=[0.3, 0.7])
     return (found.scores[criterion] or 0.0) - 0.5 * (criterion == "auc")
 
 
 def test_the_audit_knows_every_criterion_by_the_name_that_grow_has_for_it() -> None:
-    found = defined.criteria_of([[3, 5], [5, 1], [4, 2]], w=[0.6, 0.4])
+    found = defined.compute_criteria([[3, 5], [5, 1], [4, 2]], w=[0.6, 0.4])
     assert tuple(found.scores) == CRITERIA
     assert found.scores["auc"] == 0.71875
     assert found.scores["gain"] == found.entropy.gain

@@ -14,7 +14,7 @@ from j48geo.errors import DataReadError, MismatchError, ModelReadError
 from j48geo.model.loader import open_model
 from j48geo.model.model import Model
 from j48geo.model.sources import Reading
-from j48geo.show.reports.data import data_csv
+from j48geo.show.reports.data import data_to_csv
 
 TEXT = """\
 x <= 2
@@ -104,7 +104,7 @@ def test_a_text_and_its_training_rows_in_csv_answer_as_with_arff(
     folder = fixtures_dir / name
     data = read_arff(folder / "data.arff")
     path = tmp_path / "data.csv"
-    path.write_text("".join(data_csv(data.header, [data])), newline="")
+    path.write_text("".join(data_to_csv(data.header, [data])), newline="")
     label = data.header.class_attribute.name
     one = load(folder / "model.txt", path, class_attribute=label)
     other = load(folder / "model.txt", folder / "data.arff")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import j48geo
-from j48geo.show.tree.rules import tree_words
+from j48geo.show.tree.rules import describe_tree
 
 TREE = """x <= 2: a (9.0/4.0)
 x > 2: b (6.0)
@@ -55,11 +55,11 @@ def test_show_explains_the_reading_that_is_in_force() -> None:
     summed = j48geo.load(TREE + "Total Number of Instances : 19\n")
     assert (
         "(9.0/4.0): 9.0 training rows of this class and 4.0 of another reached this leaf, 13 in all"
-        in tree_words(summed.tree)
+        in describe_tree(summed.tree)
     )
     plain = j48geo.load(TREE + "Total Number of Instances : 15\n")
     assert "weight 9.0 of training rows reached this leaf, 4.0 of it of another class" in (
-        tree_words(plain.tree)
+        describe_tree(plain.tree)
     )
 
 

@@ -19,7 +19,7 @@ from j48geo.core.tree_text import Entry, TreeText
 from j48geo.errors import ModelReadError
 from j48geo.export import java_classes as classes
 from j48geo.export.java_model import _Writer
-from j48geo.export.java_stream import object_stream
+from j48geo.export.java_stream import write_objects
 from j48geo.java.objects import JavaArray, JavaClass, JavaEnum, JavaObject
 from j48geo.read.door import choose, read_trees
 from j48geo.read.java.reader import read
@@ -153,12 +153,12 @@ def test_read_tree_takes_a_model_file(fixtures_dir: Path) -> None:
 
 def test_texts_are_javas_own_utf8() -> None:
     words = ["", "plain", "größe", "\x00", "雨", "😀", "a\ud800b", "x" * 70_000]
-    assert read_objects(object_stream(*words)) == words
+    assert read_objects(write_objects(*words)) == words
 
 
 def test_an_object_met_again_is_the_same_object() -> None:
     inner = JavaObject(classes.INTEGER, {"value": 7})
-    one, other = read_objects(object_stream(JavaArray(classes.OBJECTS, [inner, inner]), inner))
+    one, other = read_objects(write_objects(JavaArray(classes.OBJECTS, [inner, inner]), inner))
     assert isinstance(one, JavaArray)
     assert one.items[0] is one.items[1] is other
     assert isinstance(other, JavaObject)
@@ -168,7 +168,7 @@ def test_an_object_met_again_is_the_same_object() -> None:
 
 def test_arrays_and_constants_come_back() -> None:
     numbers = np.array([1.5, np.nan])
-    found = read_objects(object_stream(numbers, np.array([True, False]), np.array([-1], np.int32)))
+    found = read_objects(write_objects(numbers, np.array([True, False]), np.array([-1], np.int32)))
     assert [x.tolist() for x in found[1:]] == [[True, False], [-1]]
     np.testing.assert_array_equal(found[0], numbers)
     enum = HEAD + b"\x7e" + described("a", flags=18) + b"\x74\x00\x03UP!"
@@ -210,7 +210,7 @@ def spoilt(change: Callable[[dict[str, Any]], object], *path: str | int) -> byte
     for step in path:
         thing = thing.items[step] if isinstance(step, int) else thing.values[step]
     change(thing.values)
-    return object_stream(whole)
+    return write_objects(whole)
 
 
 def setting(**values: object) -> Callable[[dict[str, Any]], object]:
@@ -276,7 +276,7 @@ def test_a_node_that_is_its_own_son_is_refused() -> None:
     root = j48.values["m_root"]
     root.values["m_sons"].items[1] = root
     with pytest.raises(ModelReadError, match="met twice"):
-        read(object_stream(j48), source="x")
+        read(write_objects(j48), source="x")
 
 
 def test_a_node_with_two_parents_is_refused() -> None:
@@ -284,7 +284,7 @@ def test_a_node_with_two_parents_is_refused() -> None:
     sons = j48.values["m_root"].values["m_sons"].items
     sons[2] = sons[0]
     with pytest.raises(ModelReadError, match="met twice"):
-        read(object_stream(j48), source="x")
+        read(write_objects(j48), source="x")
 
 
 def test_totals_that_are_not_the_sums_are_used_and_noted() -> None:
@@ -303,13 +303,13 @@ def test_a_value_longer_than_200_characters_is_unpacked() -> None:
     layout = JavaClass.of(
         "weka.core.SerializedObject", 1, "Z m_isCompressed [B m_storedObjectArray"
     )
-    packed = np.frombuffer(gzip.compress(object_stream(word)), np.int8)
+    packed = np.frombuffer(gzip.compress(write_objects(word)), np.int8)
     thing = JavaObject(layout, {"m_isCompressed": True, "m_storedObjectArray": packed})
     j48 = weather().j48()
     attributes = j48.values["m_root"].values["m_train"].values["m_Attributes"]
     values = attributes.extras[1].values["m_AttributeInfo"].values["m_Values"]
     values.extras[1] = thing
-    text = read(object_stream(j48), source="x")
+    text = read(write_objects(j48), source="x")
     assert text is not None
     assert only(text).readings[0].header.attributes[0].values[0] == word
 
@@ -340,7 +340,7 @@ def test_a_deep_tree_is_read() -> None:
     below = fresh(top, [copy(leaf), copy(leaf)])
     for _ in range(3_000):
         below = fresh(top, [below, copy(leaf)])
-    text = read(object_stream(copy(j48, m_root=below)), source="x")
+    text = read(write_objects(copy(j48, m_root=below)), source="x")
     assert text is not None
     assert only(text).readings[0].size == 2 * 3_001 + 1
 

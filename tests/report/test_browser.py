@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from tree_cases import named_cases
 
-from j48geo.decide.costs import CostMatrix, cost_matrix, with_shares
-from j48geo.decide.leaf_counts import class_counts, coverage
+from j48geo.decide.costs import CostMatrix, cost_matrix, reweight_costs
+from j48geo.decide.leaf_counts import class_counts, count_coverage
 from j48geo.decide.relabelling import (
     class_estimates,
     default_smoothing,
@@ -65,7 +65,7 @@ def shifted(matrix: CostMatrix, shares: Any, c: int, share: str) -> CostMatrix:
         return matrix
     b = to_fraction(float(share))
     rest = 1 - shares[c]
-    return with_shares(
+    return reweight_costs(
         matrix, shares, [b if k == c else (1 - b) * a / rest for k, a in enumerate(shares)]
     )
 
@@ -84,7 +84,7 @@ def test_labels_and_costs_at_any_point_are_those_of_the_library(
     judged = counts
     if "test" in how:
         with model.rows(how["test"]) as rows:
-            judged = coverage(model.tree, model.counts, [rows.all()])
+            judged = count_coverage(model.tree, model.counts, [rows.all()])
     totals = judged.totals
     of_judged = [t / sum(totals) for t in totals]
     own = [leaf.label for leaf in model.tree.leaves]

@@ -14,10 +14,10 @@ import pytest
 from command_line import apart
 
 from j48geo import load
-from j48geo.decide.cost_steps import cost_steps
+from j48geo.decide.cost_steps import find_cost_steps
 from j48geo.decide.leaf_counts import ClassCounts
 from j48geo.model.report_facts import gather
-from j48geo.report.page import report_page
+from j48geo.report.page import render_page
 
 VOID = {"br", "hr", "input", "meta"}
 
@@ -65,7 +65,7 @@ class Page(HTMLParser):
 def pima(fixtures_dir: Path) -> Page:
     folder = fixtures_dir / "pima"
     model = load(folder / "model.txt", train=folder / "data.arff")
-    return Page(report_page(gather(model, title="Pima")))
+    return Page(render_page(gather(model, title="Pima")))
 
 
 def test_the_page_tells_all_without_a_script(pima: Page) -> None:
@@ -173,7 +173,7 @@ def test_the_order_of_a_sample_is_even_and_ranks_are_among_all(
     monkeypatch.setattr(report_facts, "JUDGED_LEAVES", 0)
     folder = fixtures_dir / "pima"
     model = load(folder / "model.txt", train=folder / "data.arff")
-    page = Page(report_page(gather(model)))
+    page = Page(render_page(gather(model)))
     ranks = page.facts["cases"]["methods"][0]["rank"]
     assert len(ranks) == 100
     assert (ranks[0], ranks[-1]) == (1, 768)
@@ -189,7 +189,7 @@ def test_steps_of_26_classes_take_less_than_a_second() -> None:
     counts = ClassCounts.of(rows)
     own = [row.index(max(row)) for row in rows]
     before = time.process_time()
-    assert len(cost_steps(counts, own)) == 26
+    assert len(find_cost_steps(counts, own)) == 26
     assert time.process_time() - before < 1
 
 
@@ -259,9 +259,9 @@ def test_words_and_graphics_stand_out_in_light_and_in_dark() -> None:
 
 
 def test_the_drawing_has_the_light_colours_of_the_page() -> None:
-    from j48geo.report.tree_drawing import COLOURS
+    from j48geo.report.tree_drawing import DRAWING_COLOURS
 
-    assert tuple(themes()[0][f"k{k}"] for k in range(8)) == COLOURS
+    assert tuple(themes()[0][f"k{k}"] for k in range(8)) == DRAWING_COLOURS
 
 
 def test_the_command_writes_the_page_and_tells_how(fixtures_dir: Path, tmp_path: Path) -> None:

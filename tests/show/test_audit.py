@@ -4,7 +4,7 @@ import numpy as np
 from random_geometry import cases_for, grown_tree
 
 from j48geo.core.counts import counts_from_data
-from j48geo.decide.criteria import audit_splits, criteria_of
+from j48geo.decide.criteria import audit_splits, compute_criteria
 
 
 def test_splits_of_the_same_counts_are_audited_like_each_by_itself() -> None:
@@ -16,5 +16,5 @@ def test_splits_of_the_same_counts_are_audited_like_each_by_itself() -> None:
     assert len({split.weight for split in found}) < len(found)  # some are alike
     for split in found:
         branches = counts.per_class[list(split.node.children)].tolist()
-        assert split.criteria == criteria_of(branches, [0.4, 0.6], positive=1)
+        assert split.criteria == compute_criteria(branches, [0.4, 0.6], positive=1)
         assert split.weight == counts.weight[split.node.index]

@@ -10,12 +10,12 @@ import numpy as np
 from hand_made import WEATHER, odd_rows, weather_rows
 
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.show.reports.data import DataSummary, data_csv, data_json, data_jsonl
+from j48geo.show.reports.data import DataSummary, data_to_csv, data_to_json, data_to_jsonl
 
 
 def test_json_holds_labels_texts_inner_rows_and_null_for_missing() -> None:
     rows = odd_rows()
-    made = json.loads("".join(data_json(rows.header, [rows])))
+    made = json.loads("".join(data_to_json(rows.header, [rows])))
     assert list(made) == ["relation", "attributes", "rows", "weights"]
     assert made["relation"] == "odd\nname"
     assert made["attributes"][:4] == [
@@ -54,12 +54,12 @@ def test_json_of_many_blocks_is_that_of_one() -> None:
     blocks = [
         replace(rows, X=rows.X[i : i + 4], weights=rows.weights[i : i + 4]) for i in range(0, 15, 4)
     ]
-    assert "".join(data_json(WEATHER, blocks)) == "".join(data_json(WEATHER, [rows]))
-    assert "".join(data_jsonl(WEATHER, blocks)) == "".join(data_jsonl(WEATHER, [rows]))
+    assert "".join(data_to_json(WEATHER, blocks)) == "".join(data_to_json(WEATHER, [rows]))
+    assert "".join(data_to_jsonl(WEATHER, blocks)) == "".join(data_to_jsonl(WEATHER, [rows]))
 
 
 def test_json_of_no_rows_is_json() -> None:
-    made = json.loads("".join(data_json(WEATHER, [])))
+    made = json.loads("".join(data_to_json(WEATHER, [])))
     assert (made["rows"], made["weights"]) == ([], [])
 
 
@@ -68,14 +68,14 @@ def test_numbers_keep_every_bit() -> None:
     x = np.random.default_rng(3).standard_normal((500, 1)) * 10.0 ** np.arange(-250, 250)[:, None]
     x[:2, 0] = 0.0, -0.0
     rows = Dataset(header, x, np.ones(500))
-    made = json.loads("".join(data_json(header, [rows])))
+    made = json.loads("".join(data_to_json(header, [rows])))
     assert np.array(made["rows"]).tobytes() == x.tobytes()
-    table = list(csv.reader(StringIO("".join(data_csv(header, [rows])))))
+    table = list(csv.reader(StringIO("".join(data_to_csv(header, [rows])))))
     assert np.array(table[1:], dtype=np.float64).tobytes() == x.tobytes()
 
 
 def test_json_lines_are_numbered_from_one_and_name_their_cells() -> None:
-    lines = "".join(data_jsonl(WEATHER, [weather_rows()])).splitlines()
+    lines = "".join(data_to_jsonl(WEATHER, [weather_rows()])).splitlines()
     assert lines[0] == (
         '{"row":1,"weight":1.0,'
         '"values":{"outlook":"sunny","humidity":70.0,"windy":"TRUE","play":"yes"}}'
@@ -85,7 +85,7 @@ def test_json_lines_are_numbered_from_one_and_name_their_cells() -> None:
 
 def test_csv_quotes_what_needs_it_and_shows_missing_as_a_question_mark() -> None:
     rows = odd_rows()
-    table = list(csv.reader(StringIO("".join(data_csv(rows.header, [rows])))))
+    table = list(csv.reader(StringIO("".join(data_to_csv(rows.header, [rows])))))
     assert table[0] == list(rows.header.names)
     assert table[1][:3] == ["a: b (1.0)", "86400000", "té\nxt"]
     assert table[3] == ["?", "0", "?", "?", "?", "?"]

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from j48geo.arrays import Bools, Floats
-from j48geo.decide.evaluation.intervals import wilson
+from j48geo.decide.evaluation.intervals import wilson_interval
 from j48geo.decide.evaluation.probability_metrics import calibration_error
 from j48geo.decide.roc import curve, curves_by_method, interpolate_precision, locate_labels
 from j48geo.output_files import OutputError
@@ -27,11 +27,11 @@ from j48geo.show.plots.figures import (
 )
 from j48geo.show.plots.page import (
     PictureError,
-    method_styles,
-    plain,
+    choose_styles,
+    clean_label,
+    figure_file,
     save_figure,
-    saved_figure,
-    thinned,
+    thin_points,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -195,7 +195,10 @@ def test_reliability_has_an_interval_for_every_bin_whatever_the_weights_add_up_t
         (axes,) = reliability_figure({"raw": p}, positive, weights, bins=2).axes
         _, bars = axes.collections
         ends = [segment[:, 1].tolist() for segment in bars.get_segments()]  # type: ignore[attr-defined]
-        assert ends == [pytest.approx(wilson(0.5, 10)), pytest.approx(wilson(1.0, 10))]
+        assert ends == [
+            pytest.approx(wilson_interval(0.5, 10)),
+            pytest.approx(wilson_interval(1.0, 10)),
+        ]
 
 
 def test_reliability_has_the_bins_of_the_calibration_error() -> None:
@@ -278,12 +281,12 @@ def test_an_overview_has_all_panels_even_of_no_probabilities_and_no_cases() -> N
 
 
 def test_names_of_the_data_are_shortened_and_never_formulas_or_hidden() -> None:
-    assert plain("a$b$") == r"a\$b\$"
-    assert plain("_x") == " _x"
-    assert plain("two\nlines\t") == "two lines"
-    assert plain("") == "(no name)"
-    assert plain("abcdefghij", 7) == "abc…hij"
-    assert plain("\ud800") == "?"
+    assert clean_label("a$b$") == r"a\$b\$"
+    assert clean_label("_x") == " _x"
+    assert clean_label("two\nlines\t") == "two lines"
+    assert clean_label("") == "(no name)"
+    assert clean_label("abcdefghij", 7) == "abc…hij"
+    assert clean_label("\ud800") == "?"
     p = np.array([0.2, 0.7])
     long = {"_hidden": p, "$": p, "x" * 90: p}
     (axes,) = roc_figure(curves_by_method(long, np.array([False, True]))).axes
@@ -293,18 +296,18 @@ def test_names_of_the_data_are_shortened_and_never_formulas_or_hidden() -> None:
 
 
 def test_methods_have_their_own_colours_whatever_else_is_drawn() -> None:
-    one, many = method_styles(["gdk"]), method_styles(["other", "laplace", "gdk", "another"])
+    one, many = choose_styles(["gdk"]), choose_styles(["other", "laplace", "gdk", "another"])
     assert one["gdk"].colour == many["gdk"].colour
     assert len({style.colour for style in many.values()}) == 4
-    every = method_styles(f"m{k}" for k in range(40))
+    every = choose_styles(f"m{k}" for k in range(40))
     assert len({(style.colour, style.line) for style in every.values()}) == 40
 
 
 def test_thinning_keeps_few_points_alone_and_drops_only_what_is_not_seen() -> None:
     x = np.linspace(0, 1, 100)
-    assert thinned(x, x)[0] is x
+    assert thin_points(x, x)[0] is x
     x = np.linspace(0, 1, 100_000)
-    found, same = thinned(x, x**2, 500)
+    found, same = thin_points(x, x**2, 500)
     assert len(found) <= 1001
     assert (found[0], found[-1], same[-1]) == (0, 1, 1)
     at = np.interp(x, found, same)
@@ -366,13 +369,13 @@ def test_a_picture_appears_after_the_work_inside_and_not_if_that_fails(tmp_path:
     probabilities, positive, _ = some_cases()
     figure = reliability_figure(probabilities, positive)
     path = tmp_path / "a.svg"
-    with pytest.raises(KeyError), saved_figure(figure, path):
+    with pytest.raises(KeyError), figure_file(figure, path):
         raise KeyError("the work")
     assert list(tmp_path.iterdir()) == []
-    with saved_figure(figure, path):
+    with figure_file(figure, path):
         assert not path.exists()
     assert list(tmp_path.iterdir()) == [path]
-    with pytest.raises(OSError, match="other"), saved_figure(figure, path):
+    with pytest.raises(OSError, match="other"), figure_file(figure, path):
         raise OSError("other")  # not the picture's fault
 
 
@@ -445,4 +448,4 @@ def test_a_missing_matplotlib_is_told_in_one_line(
 
 def test_more_points_than_spots_lose_those_that_cannot_be_told_apart() -> None:
     x = np.array([0.0] * 10 + [1.0])
-    assert [len(thinned(x, x, steps)[0]) for steps in (10, 11)] == [2, 11]
+    assert [len(thin_points(x, x, steps)[0]) for steps in (10, 11)] == [2, 11]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from j48geo import Model, load
-from j48geo.decide.cost_steps import cost_lines
+from j48geo.decide.cost_steps import compute_cost_lines
 from j48geo.decide.costs import CostError, two_class_costs
 from j48geo.decide.relabelling import label_leaves, labelling_cost
 from j48geo.model.costs import Asked, Smoothing, labelled
@@ -25,7 +25,7 @@ def test_every_line_is_what_the_library_says_at_its_ratios(
     pima: Model, smoothing: Smoothing
 ) -> None:
     found = labelled(pima, Asked(fn=5.0), smoothing)
-    made = cost_lines(found)
+    made = compute_cost_lines(found)
     assert made.asked == 5
     assert list(made.lines) == [
         *("J48's labels", "new labels", "all 'tested_positive'", "all 'tested_negative'")
@@ -53,7 +53,7 @@ def test_a_ratio_far_out_is_inside_the_picture_and_named(pima: Model) -> None:
 
 
 def test_a_cost_of_nothing_is_no_ratio(pima: Model) -> None:
-    assert cost_lines(labelled(pima, Asked(fn=1.0, fp=0.0))).asked is None
+    assert compute_cost_lines(labelled(pima, Asked(fn=1.0, fp=0.0))).asked is None
 
 
 def test_more_than_two_classes_have_no_one_ratio(fixtures_dir: Path) -> None:
@@ -61,4 +61,4 @@ def test_more_than_two_classes_have_no_one_ratio(fixtures_dir: Path) -> None:
     model = load(folder / "model.txt", train=folder / "data.arff")
     found = labelled(model, Asked(prior=[0.2, 0.3, 0.5]))
     with pytest.raises(CostError, match="is for two classes; the tree has 3"):
-        cost_lines(found)
+        compute_cost_lines(found)

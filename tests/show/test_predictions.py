@@ -15,12 +15,12 @@ from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Header
 from j48geo.score.prediction import PredictedBlock, PredictionTally, predict
 from j48geo.show.reports.predictions import (
+    format_weka_decimal,
+    prediction_report,
     prediction_sentences,
-    predictions,
-    predictions_weka,
-    weka_decimal,
+    predictions_to_weka,
 )
-from j48geo.show.rows.data_columns import wider_header, wider_rows
+from j48geo.show.rows.data_columns import extend_header, extend_rows
 
 CASES = np.array(
     [
@@ -36,7 +36,7 @@ CASES = np.array(
 def shown(
     form: str, blocks: Iterable[PredictedBlock], header: Header = WEATHER, **how: bool
 ) -> str:
-    return "".join(predictions(header.classes, blocks, **how).written(form, header))
+    return "".join(prediction_report(header.classes, blocks, **how).format_rows(form, header))
 
 
 def predicted(size: int = 4) -> Iterator[PredictedBlock]:
@@ -67,8 +67,8 @@ def test_json_lines_follow_the_contract() -> None:
 def test_blocks_do_not_show(size: int) -> None:
     for form in ("jsonl", "json", "csv", "table", "arff"):
         assert shown(form, predicted(size)) == shown(form, predicted())
-    whole = "".join(predictions_weka(WEATHER, predicted()))
-    assert "".join(predictions_weka(WEATHER, predicted(size))) == whole
+    whole = "".join(predictions_to_weka(WEATHER, predicted()))
+    assert "".join(predictions_to_weka(WEATHER, predicted(size))) == whole
 
 
 def test_json_is_an_array_of_the_same_objects() -> None:
@@ -95,13 +95,13 @@ def test_wekas_layout_marks_errors_and_quotes_only_the_actual_label() -> None:
         for block in predicted():
             yield block._replace(rows=replace(block.rows, header=header))
 
-    assert "".join(predictions_weka(header, blocks())).splitlines()[:4] == [
+    assert "".join(predictions_to_weka(header, blocks())).splitlines()[:4] == [
         "inst#,actual,predicted,error,prediction",
         "1,1:'say yes',1:say yes,,1",
         "2,2:no,1:say yes,+,0.75",
         "3,1:?,2:no,,0.6",
     ]
-    assert "".join(predictions_weka(header, blocks(), distribution=True)).splitlines()[:3] == [
+    assert "".join(predictions_to_weka(header, blocks(), distribution=True)).splitlines()[:3] == [
         "inst#,actual,predicted,error,distribution,",
         "1,1:'say yes',1:say yes,,*1,0",
         "2,2:no,1:say yes,+,*0.75,0.25",
@@ -109,10 +109,10 @@ def test_wekas_layout_marks_errors_and_quotes_only_the_actual_label() -> None:
 
 
 def test_decimals_are_rounded_half_up_as_weka_does() -> None:
-    shown = [weka_decimal(x, n) for x, n in ((0.98521, 3), (1.0, 3), (0.0005, 3), (0.25, 1))]
+    shown = [format_weka_decimal(x, n) for x, n in ((0.98521, 3), (1.0, 3), (0.0005, 3), (0.25, 1))]
     assert shown == ["0.985", "1", "0.001", "0.3"]
-    assert weka_decimal(0.9999, 3) == "1"
-    assert weka_decimal(2 / 3, 0) == "1"
+    assert format_weka_decimal(0.9999, 3) == "1"
+    assert format_weka_decimal(2 / 3, 0) == "1"
 
 
 def test_the_table_shows_actual_and_predicted_side_by_side() -> None:
@@ -141,7 +141,7 @@ def test_what_the_text_cannot_give_is_null_and_said() -> None:
     assert flagged[0].endswith("p(maybe),flags,actual")
     assert flagged[-1] == "15,5,yes,yes,,,,no-distribution,no"
     assert shown("csv", [block], header).splitlines()[-1] == "15,5,yes,yes,,,,no"
-    assert "".join(predictions_weka(header, [block])).splitlines()[-1] == "15,2:no,1:yes,+,?"
+    assert "".join(predictions_to_weka(header, [block])).splitlines()[-1] == "15,2:no,1:yes,+,?"
     tally = PredictionTally()
     tally.add(block)
     assert prediction_sentences(tally) == [
@@ -154,12 +154,12 @@ def test_added_columns_never_clash_with_those_of_the_data() -> None:
     taken = replace(
         WEATHER, attributes=(Attribute("predicted"), Attribute("p(no)"), *WEATHER.attributes[2:])
     )
-    stored = predictions(taken.classes, predicted()).stored
-    header = wider_header(taken, stored)
+    stored = prediction_report(taken.classes, predicted()).stored
+    header = extend_header(taken, stored)
     assert header.names[4:] == ("predicted_", "p(yes)", "p(no)_")
     assert header.class_attribute.name == "play"
-    wider = wider_header(WEATHER, stored)
-    (rows, *_) = wider_rows(wider, stored, predicted(), lambda block: block.rows)
+    wider = extend_header(WEATHER, stored)
+    (rows, *_) = extend_rows(wider, stored, predicted(), lambda block: block.rows)
     assert rows.X.shape == (4, 7)
     assert rows.cell(1, 4) == "yes"
     assert rows.cell(1, 5) == 0.75

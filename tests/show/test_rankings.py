@@ -13,7 +13,7 @@ from j48geo.show.reports.ranking import ranking_details, ranking_report, ranking
 
 
 def shown(ranked: RankedRows, form: str = "jsonl") -> str:
-    return "".join(ranking_report(ranked).written(form, Header("", ())))
+    return "".join(ranking_report(ranked).format_rows(form, Header("", ())))
 
 
 def scores(parts: int = 1, within: bool = False) -> ScoreCollector:

@@ -12,15 +12,15 @@ import pytest
 
 from j48geo.arrays import Floats, Ints
 from j48geo.show.rows.column_kinds import (
-    Counts,
-    Flags,
-    Labels,
-    Leaves,
-    Mark,
-    Nested,
-    Numbers,
-    Same,
-    Words,
+    ConstantColumn,
+    FlagColumn,
+    IntegerColumn,
+    LabelColumn,
+    LeafColumn,
+    MarkColumn,
+    NestedColumn,
+    NumberColumn,
+    TextColumn,
 )
 from j48geo.show.rows.columns import Column, csv_cell
 from j48geo.show.rows.row_report import (
@@ -44,11 +44,11 @@ class Block(NamedTuple):
 
 def columns(labels: tuple[str, ...] = NASTY) -> list[Column[Block]]:
     return [
-        Column("row", Counts(), lambda b: range(b.first, b.first + len(b.x))),
-        Column("a %s", Labels(labels), lambda b: b.label, shared=True),
-        Column("x", Numbers(), lambda b: b.x, shared=True),
-        Column("leaf", Leaves(), lambda b: b.label),
-        Column("kind", Same("a%b"), lambda b: b.x),
+        Column("row", IntegerColumn(), lambda b: range(b.first, b.first + len(b.x))),
+        Column("a %s", LabelColumn(labels), lambda b: b.label, shared=True),
+        Column("x", NumberColumn(), lambda b: b.x, shared=True),
+        Column("leaf", LeafColumn(), lambda b: b.label),
+        Column("kind", ConstantColumn("a%b"), lambda b: b.x),
     ]
 
 
@@ -136,7 +136,7 @@ def test_a_row_may_have_several_objects() -> None:
 
 
 def test_a_sparse_key_is_left_out_where_there_is_nothing_to_say() -> None:
-    names = Flags(lambda bits: ["odd"] if bits & 1 else [], sparse=True)
+    names = FlagColumn(lambda bits: ["odd"] if bits & 1 else [], sparse=True)
     row = columns()[0]
     flags: Column[Block] = Column("flags", names, lambda b: b.label)
     lines = "".join(jsonl_rows([block()], [row, flags, columns()[4]])).splitlines()
@@ -147,7 +147,7 @@ def test_a_sparse_key_is_left_out_where_there_is_nothing_to_say() -> None:
 def test_an_object_is_null_as_a_whole_if_it_must_be() -> None:
     inner = [columns()[2]]
     for whole, third in ((True, "null"), (False, '{"x":null}')):
-        column: Column[Block] = Column("d", Nested(inner, whole=whole), lambda b: b)
+        column: Column[Block] = Column("d", NestedColumn(inner, whole=whole), lambda b: b)
         lines = "".join(jsonl_rows([block()], [column])).splitlines()
         assert lines[:3] == ['{"d":{"x":0.5}}', '{"d":{"x":-0.0}}', f'{{"d":{third}}}']
 
@@ -155,8 +155,8 @@ def test_an_object_is_null_as_a_whole_if_it_must_be() -> None:
 def test_people_see_marks_rounded_numbers_and_spelled_control_characters() -> None:
     shown = [
         columns()[1],
-        Column("error", Mark(), lambda b: b.label == 1),
-        Column("x", Numbers(), lambda b: b.x, 6),
+        Column("error", MarkColumn(), lambda b: b.label == 1),
+        Column("x", NumberColumn(), lambda b: b.x, 6),
     ]
     lines = "".join(table_rows([block()], shown)).splitlines()
     assert lines[3] == 'say "hi", 100%    +    -0.0000'
@@ -175,7 +175,9 @@ def test_machine_formats_keep_control_characters() -> None:
 
 
 def test_a_streamed_table_folds_its_last_text_to_what_is_left() -> None:
-    words: Column[Block] = Column("flags", Words(), lambda b: ["one two three four five six"] * 6)
+    words: Column[Block] = Column(
+        "flags", TextColumn(), lambda b: ["one two three four five six"] * 6
+    )
     shown = [columns(("a" * 30, "b", "c", "d"))[1], words]
     lines = "".join(table_rows([block()], shown, Style(42))).splitlines()
     assert lines[2:5] == [
@@ -187,7 +189,7 @@ def test_a_streamed_table_folds_its_last_text_to_what_is_left() -> None:
 
 
 def test_safe_csv_guards_texts_and_titles_but_no_number() -> None:
-    column: Column[Block] = Column("@x", Numbers(), lambda b: -np.abs(b.x))
+    column: Column[Block] = Column("@x", NumberColumn(), lambda b: -np.abs(b.x))
     text = "".join(csv_rows([block()], [columns()[1], column], safe=True))
     table = list(csv.reader(StringIO(text)))
     assert table[0] == ["a %s", "'@x"]

@@ -13,8 +13,17 @@ from j48geo.arrays import Floats
 from j48geo.compilation import Engine, is_numba_available
 from j48geo.show.rows import block_text_numba as loops
 from j48geo.show.rows.block_text import _Texts, block_text
-from j48geo.show.rows.cells import Cells, Constant, Digits, Given, Joined, Picked, Whole, spelled
-from j48geo.show.text import number_text
+from j48geo.show.rows.cells import (
+    Cells,
+    ChoiceCells,
+    ConstantCells,
+    FloatCells,
+    IntegerCells,
+    JoinedCells,
+    TextCells,
+    spell_numbers,
+)
+from j48geo.show.text import format_exact
 
 ENGINES: list[Engine] = ["numpy", "numba"] if is_numba_available() else ["numpy"]
 each_engine = pytest.mark.parametrize("engine", ENGINES)
@@ -24,13 +33,13 @@ WORDS = "", "Infinity", "-Infinity"
 
 
 def reprs(values: Floats, engine: Engine, *, short: bool = False) -> list[str]:
-    return block_text([""], [Digits(values, WORDS, short)], "\n", engine).split("\n")[:-1]
+    return block_text([""], [FloatCells(values, WORDS, short)], "\n", engine).split("\n")[:-1]
 
 
 def by_definition(x: float, *, short: bool = False) -> str:
     if not isfinite(x):
         return WORDS[0 if isnan(x) else 1 if x > 0 else 2]
-    return number_text(x) if short else repr(x)
+    return format_exact(x) if short else repr(x)
 
 
 def neighbours(values: list[float]) -> Floats:
@@ -74,7 +83,7 @@ def test_each_number_is_spelled_by_itself_however_often_it_repeats(
     expected = [by_definition(x, short=short) for x in values.tolist()]
     for engine in ENGINES:
         assert reprs(values, engine, short=short) == expected
-    assert spelled(values, repr, str) == list(map(str, values.tolist()))
+    assert spell_numbers(values, repr, str) == list(map(str, values.tolist()))
 
 
 def test_the_loop_is_the_same_without_numba() -> None:
@@ -85,7 +94,7 @@ def test_the_loop_is_the_same_without_numba() -> None:
     room = np.empty(1000, dtype=np.uint8)
     kinds, words = np.array([loops.FLOAT]), np.array([2])
     with np.errstate(over="ignore"):  # the lower bits of products
-        made = loops.fill(room, kinds, values.view(np.uint64)[None], words, *texts.coded())
+        made = loops.fill_rows(room, kinds, values.view(np.uint64)[None], words, *texts.coded())
     assert room[:made].tobytes().decode() == "".join(f"<{x!r}>\n" for x in values.tolist())
 
 
@@ -104,28 +113,28 @@ def some_cells(draw: st.DrawFn, rows: int, depth: int = 1) -> tuple[Cells, list[
     kind = draw(st.integers(0, 4 + depth))
     if kind == 0:
         given = draw(st.lists(odd_texts, min_size=rows, max_size=rows))
-        return Given(given), given
+        return TextCells(given), given
     if kind == 1:
         text = draw(odd_texts)
-        return Constant(text, rows), [text] * rows
+        return ConstantCells(text, rows), [text] * rows
     if kind == 2:
         choice = draw(st.lists(odd_texts, min_size=1, max_size=4))
         which = each(st.integers(-1, len(choice) - 1))
         found = np.array(which, dtype=draw(st.sampled_from([np.int32, np.intp])))
-        return Picked(choice, found), [choice[i] for i in found]
+        return ChoiceCells(choice, found), [choice[i] for i in found]
     if kind == 3:
         whole = each(st.integers(-(2**63), 2**63 - 1))
-        return Whole(np.array(whole, dtype=np.int64)), list(map(str, whole))
+        return IntegerCells(np.array(whole, dtype=np.int64)), list(map(str, whole))
     if kind == 4:
         numbers = np.array(each(st.floats()), dtype=np.float64)
         short = draw(st.booleans())
         spelled_numbers = [by_definition(x, short=short) for x in numbers.tolist()]
-        return Digits(numbers, WORDS, short), spelled_numbers
+        return FloatCells(numbers, WORDS, short), spelled_numbers
     inner = draw(st.lists(some_cells(rows, 0), min_size=1, max_size=3))
     leads = draw(st.lists(texts, min_size=len(inner), max_size=len(inner)))
     end = draw(texts)
     lines = by_rows(leads, [found for _, found in inner], end)
-    return Joined(leads, [cells for cells, _ in inner], end), lines
+    return JoinedCells(leads, [cells for cells, _ in inner], end), lines
 
 
 def by_rows(leads: list[str], columns: list[list[str]], end: str) -> list[str]:
@@ -158,10 +167,10 @@ def test_cells_know_their_texts_and_where_they_are_equal_to_one(
     cells, found = data.draw(some_cells(rows))
     assert len(cells) == rows
     assert list(cells.texts()) == found
-    assert list(cells.changed(lambda text: f"<{text}>").texts()) == [f"<{x}>" for x in found]
+    assert list(cells.change_texts(lambda text: f"<{text}>").texts()) == [f"<{x}>" for x in found]
     for text in ("Infinity", "", *found[:1]):
-        if not isinstance(cells, Digits) or text in WORDS:  # no number
-            assert cells.equal(text).tolist() == [x == text for x in found]
+        if not isinstance(cells, FloatCells) or text in WORDS:  # no number
+            assert cells.equals_text(text).tolist() == [x == text for x in found]
 
 
 def test_rows_without_columns_are_no_text() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from j48geo.show.text import Style, display_width, plain_number, shortened, text_table
+from j48geo.show.text import Style, display_width, format_number, shorten, text_table
 from j48geo.text import to_one_line
 
 TITLES = ["leaf", "class", "weight", "rule"]
@@ -91,7 +91,7 @@ def test_numbers_are_never_cut(width: int, rows: list[tuple[str, float, str]]) -
 
 @given(st.text(), st.integers(1, 30))
 def test_a_shortened_text_fits_and_says_that_it_was_cut(text: str, width: int) -> None:
-    short = shortened(text, width)
+    short = shorten(text, width)
     assert display_width(short) <= width
     assert short == text or short.endswith("…")
 
@@ -138,4 +138,4 @@ def test_control_characters_are_spelled_out() -> None:
     ],
 )
 def test_a_number_for_people_is_never_rounded_to_nothing(number: float, text: str) -> None:
-    assert plain_number(number) == text
+    assert format_number(number) == text

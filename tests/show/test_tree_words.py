@@ -8,12 +8,12 @@ from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree, Leaf, Node, Split
 from j48geo.read.door import read_tree
-from j48geo.show.tree.rules import counts_words, leaf_rules, rule_words, tree_words
-from j48geo.show.tree.weka_text import tree_dot
+from j48geo.show.tree.rules import describe_tree, explain_counts, leaf_rules, rule_to_text
+from j48geo.show.tree.weka_text import tree_to_dot
 
 
 def test_the_tree_is_shown_with_numbered_leaves_and_its_counts_explained() -> None:
-    assert tree_words(weather_tree()).splitlines() == [
+    assert describe_tree(weather_tree()).splitlines() == [
         "J48 pruned tree: 5 leaves, size 8; classes of play: yes, no",
         "",
         "leaf  tree",
@@ -42,7 +42,7 @@ def test_the_tree_is_shown_with_numbered_leaves_and_its_counts_explained() -> No
 def test_training_data_adds_the_weight_of_each_class() -> None:
     tree, rows = weather_tree(), weather_rows()
     counts = counts_from_data(tree, rows.X, rows.class_values, rows.weights)
-    lines = tree_words(tree, counts).splitlines()
+    lines = describe_tree(tree, counts).splitlines()
     assert lines[-7].split() == [
         *("leaf", "class", "weight", "errors", "support", "confidence", "n(yes)", "n(no)", "rule")
     ]
@@ -50,17 +50,17 @@ def test_training_data_adds_the_weight_of_each_class() -> None:
 
 
 def test_counts_are_put_into_words() -> None:
-    assert counts_words(Leaf(0, 0, 253.41, 3.75, "(253.41/3.75)")) == (
+    assert explain_counts(Leaf(0, 0, 253.41, 3.75, "(253.41/3.75)")) == (
         "(253.41/3.75): weight 253.41 of training rows reached this leaf, 3.75 of it of another "
         "class"
     )
-    assert counts_words(Leaf(0, 0, 14.0)) == (
+    assert explain_counts(Leaf(0, 0, 14.0)) == (
         "(14.0): weight 14.0 of training rows reached this leaf, all of it of this class"
     )
-    assert counts_words(Leaf(0, 0, 0.0)) == (
+    assert explain_counts(Leaf(0, 0, 0.0)) == (
         "(0.0): no training row reached this leaf; its class is that of its parent node"
     )
-    assert counts_words(Leaf(0, 0)).startswith("no counts: ")
+    assert explain_counts(Leaf(0, 0)).startswith("no counts: ")
 
 
 def test_repeated_tests_of_an_attribute_become_one_interval() -> None:
@@ -92,13 +92,13 @@ def test_binary_splits_of_one_attribute_become_one_set() -> None:
 
 def test_a_rule_is_a_sentence_with_support_and_confidence() -> None:
     rules = leaf_rules(weather_tree())
-    assert rule_words(rules[4]) == (
+    assert rule_to_text(rules[4]) == (
         "leaf 5: if outlook = rainy and windy = FALSE then yes (support 26.7%, confidence 75.0%)"
     )
     odd = leaf_rules(odd_tree())
-    assert rule_words(odd[0]).endswith("then don't")
-    assert rule_words(odd[2]).endswith("then don't (no training row reached it)")
-    assert rule_words(leaf_rules(one_leaf_tree())[0]) == (
+    assert rule_to_text(odd[0]).endswith("then don't")
+    assert rule_to_text(odd[2]).endswith("then don't (no training row reached it)")
+    assert rule_to_text(leaf_rules(one_leaf_tree())[0]) == (
         "leaf 1: if (always) then yes (support 100.0%, confidence 64.3%)"
     )
 
@@ -108,16 +108,16 @@ def test_the_rules_of_a_tree_deeper_than_the_stack_are_made() -> None:
 
 
 def test_trees_with_odd_names_and_without_counts_are_shown() -> None:
-    text = tree_words(odd_tree())
+    text = describe_tree(odd_tree())
     assert "   1  |   x < 0.30000000000000004: don't" in text.splitlines()
     bare = replace(
         weather_tree(), leaves=tuple(Leaf(i, 0) for i in range(5)), header=weather_tree().header
     )
-    assert "No counts: the text does not say how many training rows" in tree_words(bare)
+    assert "No counts: the text does not say how many training rows" in describe_tree(bare)
 
 
 def test_graphviz_output_is_that_of_weka() -> None:
-    assert tree_dot(weather_tree()).splitlines() == [
+    assert tree_to_dot(weather_tree()).splitlines() == [
         "digraph J48Tree {",
         'N0 [label="outlook" ]',
         'N0->N1 [label="= sunny"]',
@@ -136,7 +136,7 @@ def test_graphviz_output_is_that_of_weka() -> None:
         'N7 [label="yes (4.0/1.0)" shape=box style=filled ]',
         "}",
     ]
-    odd = tree_dot(odd_tree()).splitlines()
+    odd = tree_to_dot(odd_tree()).splitlines()
     assert odd[1] == 'N0 [label="say \\"hi\\": 50\\%" ]'
     assert odd[2] == 'N0->N1 [label="= c\\\\d"]'
 

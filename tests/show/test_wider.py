@@ -21,10 +21,10 @@ from j48geo.score.scores import ScoredBatch
 from j48geo.show.reports import predictions as predictions
 from j48geo.show.reports import probabilities as proba
 from j48geo.show.reports import ranking as rank
-from j48geo.show.reports.data import data_csv
-from j48geo.show.rows.column_kinds import Words
-from j48geo.show.rows.columns import Column, beside
-from j48geo.show.rows.data_columns import data_columns, wider_header
+from j48geo.show.reports.data import data_to_csv
+from j48geo.show.rows.column_kinds import TextColumn
+from j48geo.show.rows.columns import Column, add_columns
+from j48geo.show.rows.data_columns import data_columns, extend_header
 from j48geo.show.rows.row_report import csv_rows, jsonl_rows, table_rows
 from j48geo.show.text import Style
 
@@ -56,31 +56,39 @@ def parsed(pieces: Iterator[str]) -> list[list[str]]:
 def test_an_id_is_the_first_column_of_every_format(size: int) -> None:
     who = data_columns(named_rows().header, ["who"])
     without = parsed(
-        predictions.predictions(WEATHER.classes, predicted(size)).written("csv", WEATHER)
+        predictions.prediction_report(WEATHER.classes, predicted(size)).format_rows("csv", WEATHER)
     )
     names = ["who", *(f"=no. {i}" for i in range(15))]
     table = parsed(
-        predictions.predictions(WEATHER.classes, predicted(size)).written("csv", WEATHER, who)
+        predictions.prediction_report(WEATHER.classes, predicted(size)).format_rows(
+            "csv", WEATHER, who
+        )
     )
     assert table == [[name, *row] for name, row in zip(names, without, strict=True)]
     lines = "".join(
-        predictions.predictions(WEATHER.classes, predicted(size)).written("jsonl", WEATHER, who)
+        predictions.prediction_report(WEATHER.classes, predicted(size)).format_rows(
+            "jsonl", WEATHER, who
+        )
     )
     objects = [json.loads(line) for line in lines.splitlines()]
     assert [list(x)[:2] for x in objects] == [["who", "row"]] * 15
     assert [x["who"] for x in objects] == names[1:]
     array = "".join(
-        predictions.predictions(WEATHER.classes, predicted(size)).written("json", WEATHER, who)
+        predictions.prediction_report(WEATHER.classes, predicted(size)).format_rows(
+            "json", WEATHER, who
+        )
     )
     assert json.loads(array) == objects
-    people = "".join(predictions.predictions(WEATHER.classes, predicted(size)).table(who))
-    assert [line.split("  ")[0] for line in people.splitlines()[2:]] == names[1:]
+    format_table = "".join(
+        predictions.prediction_report(WEATHER.classes, predicted(size)).table(who)
+    )
+    assert [line.split("  ")[0] for line in format_table.splitlines()[2:]] == names[1:]
 
 
 def test_ids_are_guarded_in_safe_csv() -> None:
     who = data_columns(named_rows().header, ["who"])
     table = parsed(
-        predictions.predictions(WEATHER.classes, predicted()).written(
+        predictions.prediction_report(WEATHER.classes, predicted()).format_rows(
             "csv", WEATHER, who, safe=True
         )
     )
@@ -90,12 +98,12 @@ def test_ids_are_guarded_in_safe_csv() -> None:
 def test_all_columns_of_the_data_stand_before_ours() -> None:
     header = named_rows().header
     table = parsed(
-        predictions.predictions(WEATHER.classes, predicted()).written(
+        predictions.prediction_report(WEATHER.classes, predicted()).format_rows(
             "csv", WEATHER, data_columns(header)
         )
     )
     assert table[0][:6] == ["who", "outlook", "humidity", "windy", "play", "row"]
-    assert [row[:5] for row in table] == parsed(data_csv(header, [named_rows()]))
+    assert [row[:5] for row in table] == parsed(data_to_csv(header, [named_rows()]))
 
 
 def test_a_ranking_carries_the_row_that_each_line_is_about() -> None:
@@ -112,8 +120,8 @@ def test_a_ranking_carries_the_row_that_each_line_is_about() -> None:
     ranked = scores.ranked(top=3)
     who = data_columns(given.header, ["who"])
     for text in (
-        rank.ranking_report(ranked, rows_at).written("jsonl", WEATHER, who),
-        rank.ranking_report(ranked).written("jsonl", WEATHER),
+        rank.ranking_report(ranked, rows_at).format_rows("jsonl", WEATHER, who),
+        rank.ranking_report(ranked).format_rows("jsonl", WEATHER),
     ):
         objects = [json.loads(line) for line in "".join(text).splitlines()]
         assert [x.pop("who", f"=no. {x['row'] - 1}") for x in objects] == [
@@ -122,21 +130,21 @@ def test_a_ranking_carries_the_row_that_each_line_is_about() -> None:
         assert list(objects[0])[-1] == "method"
         assert objects[0]["method"] == "local"
     assert (
-        json.loads("".join(rank.ranking_report(ranked, rows_at).written("json", WEATHER, who)))[0][
-            "who"
-        ]
+        json.loads("".join(rank.ranking_report(ranked, rows_at).format_rows("json", WEATHER, who)))[
+            0
+        ]["who"]
         == "=no. 14"
     )
-    assert parsed(rank.ranking_report(ranked, rows_at).written("csv", WEATHER, who))[1][:3] == [
+    assert parsed(rank.ranking_report(ranked, rows_at).format_rows("csv", WEATHER, who))[1][:3] == [
         "=no. 14",
         "1",
         "15",
     ]
-    people = "".join(rank.ranking_report(ranked, rows_at).table(who))
-    assert "method" not in people
-    assert people.splitlines()[2].startswith("=no. 14  ")
+    format_table = "".join(rank.ranking_report(ranked, rows_at).table(who))
+    assert "method" not in format_table
+    assert format_table.splitlines()[2].startswith("=no. 14  ")
     with pytest.raises(TypeError, match="rows_at"):
-        "".join(rank.ranking_report(ranked).written("csv", WEATHER, who))
+        "".join(rank.ranking_report(ranked).format_rows("csv", WEATHER, who))
 
 
 def test_probabilities_carry_columns_into_every_object() -> None:
@@ -149,8 +157,8 @@ def test_probabilities_carry_columns_into_every_object() -> None:
             yield proba.EstimatedBlock(block.first_row, block.rows, p.predicted, estimates)
 
     def shown(form: str, *methods: str) -> Iterator[str]:
-        made = proba.probabilities(WEATHER.classes, methods, 0, blocks())
-        return made.written(form, WEATHER, who)
+        made = proba.probability_report(WEATHER.classes, methods, 0, blocks())
+        return made.format_rows(form, WEATHER, who)
 
     who = data_columns(named_rows().header, ["who"])
     lines = "".join(shown("jsonl", "raw", "m")).splitlines()
@@ -161,16 +169,16 @@ def test_probabilities_carry_columns_into_every_object() -> None:
     assert json.loads("".join(shown("json", "raw", "m"))) == objects
     table = parsed(shown("csv", "raw", "m"))
     assert [row[:2] for row in table[:2]] == [["who", "row"], ["=no. 0", "1"]]
-    people = shown("table", "raw")
-    assert "".join(people).splitlines()[2].startswith("=no. 0")
+    format_table = shown("table", "raw")
+    assert "".join(format_table).splitlines()[2].startswith("=no. 0")
 
 
 def test_one_of_our_names_gives_way_to_one_of_the_data() -> None:
     header = Header("h", (Attribute("row"), Attribute("predicted")))
     ours: list[Column[Dataset]] = [
-        Column(name, Words(), list) for name in ("row", "predicted", "x")
+        Column(name, TextColumn(), list) for name in ("row", "predicted", "x")
     ]
-    made = beside(data_columns(header), ours, lambda rows: rows)
+    made = add_columns(data_columns(header), ours, lambda rows: rows)
     assert [column.name for column in made] == ["row", "predicted", "row_", "predicted_", "x"]
 
 
@@ -189,9 +197,9 @@ def test_cells_of_every_type_are_carried_and_missing_ones_are_empty() -> None:
     second = json.loads("".join(jsonl_rows([rows], columns)).splitlines()[1])
     assert list(second.values())[1:3] == [None, ""]
     assert list(second.values())[4] == "Infinity"
-    people = "".join(table_rows([rows], columns)).splitlines()
-    assert people[2].split()[-2:] == ["0.1", "don't"]
-    assert "té\\nxt" in people[2]
+    format_table = "".join(table_rows([rows], columns)).splitlines()
+    assert format_table[2].split()[-2:] == ["0.1", "don't"]
+    assert "té\\nxt" in format_table[2]
 
 
 def test_carried_texts_are_shortened_on_a_narrow_screen() -> None:
@@ -204,18 +212,18 @@ def test_carried_texts_are_shortened_on_a_narrow_screen() -> None:
 
 
 def test_a_data_set_takes_only_columns_that_it_can_hold() -> None:
-    column: Column[Dataset] = Column("words", Words(), list)
+    column: Column[Dataset] = Column("words", TextColumn(), list)
     with pytest.raises(TypeError, match="words"):
-        wider_header(WEATHER, [column])
+        extend_header(WEATHER, [column])
 
 
 def test_a_label_with_an_escape_sequence_stays_out_of_every_table() -> None:
     evil = Attribute("play", "nominal", ("\x1b[2Jyes", "no"))
     header = replace(WEATHER, attributes=(*WEATHER.attributes[:3], evil))
     blocks = [b._replace(rows=replace(b.rows, header=header)) for b in predicted()]
-    people = "".join(predictions.predictions(header.classes, iter(blocks)).table())
-    assert "\x1b" not in people
-    assert "\\x1b[2Jyes" in people
+    format_table = "".join(predictions.prediction_report(header.classes, iter(blocks)).table())
+    assert "\x1b" not in format_table
+    assert "\\x1b[2Jyes" in format_table
     assert "\x1b[2Jyes" in "".join(
-        predictions.predictions(header.classes, iter(blocks)).written("csv", header)
+        predictions.prediction_report(header.classes, iter(blocks)).format_rows("csv", header)
     )

@@ -39,7 +39,7 @@ def audit(inputs: Inputs, choices: dict[str, Any], w: str, output: Output) -> No
     This describes the splits; J48 chose them by a criterion of its own.
     """
     from j48geo.model.costs import audited
-    from j48geo.show.reports.audit import audit_rows, audit_titles, audit_words, audited_json
+    from j48geo.show.reports.audit import audit_rows, audit_titles, audit_to_text, split_to_json
     from j48geo.show.rows.row_report import csv_table
     from j48geo.show.text import json_text
 
@@ -51,16 +51,16 @@ def audit(inputs: Inputs, choices: dict[str, Any], w: str, output: Output) -> No
         splits, shares = audited(model, _w(w))
         classes = model.classes
     if output.format == "table":
-        output.write([audit_words(classes, shares, splits, output.style)])
+        output.write([audit_to_text(classes, shares, splits, output.style)])
     elif output.format == "csv":
         output.write([csv_table(audit_titles(), audit_rows(splits))])
     elif output.format == "jsonl":
-        output.write(f"{json_text(audited_json(s))}\n" for s in splits)
+        output.write(f"{json_text(split_to_json(s))}\n" for s in splits)
     else:
         whole = {
             "positive": model.positive,
             "w": dict(zip(classes, shares, strict=True)),
-            "splits": [audited_json(s) for s in splits],
+            "splits": [split_to_json(s) for s in splits],
         }
         output.write([json_text(whole, indent=1), "\n"])
 

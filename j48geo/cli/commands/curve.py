@@ -76,7 +76,7 @@ def curve(
     columns and conventions. With more than two classes and no '--positive' the curve is that
     of the first class, as in Weka, and M judges them all.
     """
-    from j48geo.show.reports.curve import curve_arff, curve_csv, curve_json, curve_words
+    from j48geo.show.reports.curve import curve_to_arff, curve_to_csv, curve_to_json, curve_to_text
     from j48geo.show.text import json_text
 
     check_plot(plot, output.path)
@@ -94,10 +94,10 @@ def curve(
     method = score or {"none": "raw"}.get(smoothing, smoothing)
     plot_curve(drawn, plot, method=method, name=inputs.data or inputs.model)
     if output.format == "json":
-        output.write([json_text(curve_json(drawn), indent=1), "\n"])
+        output.write([json_text(curve_to_json(drawn), indent=1), "\n"])
     else:
-        show = {"csv": curve_csv, "arff": curve_arff}.get(output.format)
-        output.write([curve_words(drawn, output.style) if show is None else show(drawn)])
+        show = {"csv": curve_to_csv, "arff": curve_to_arff}.get(output.format)
+        output.write([curve_to_text(drawn, output.style) if show is None else show(drawn)])
 
 
 def _of_scores(

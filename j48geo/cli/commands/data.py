@@ -42,16 +42,16 @@ def data(inputs: Inputs, output: Output) -> None:
 
 
 def _pieces(output: Output, rows: Rows, timezone: str) -> Iterator[str]:
-    from j48geo.show.reports.data import DataSummary, data_csv, data_json, data_jsonl
+    from j48geo.show.reports.data import DataSummary, data_to_csv, data_to_json, data_to_jsonl
     from j48geo.show.rows.row_report import arff_rows
 
     header = rows.header
     if output.format == "json":
-        yield from data_json(header, rows)
+        yield from data_to_json(header, rows)
     elif output.format == "jsonl":
-        yield from data_jsonl(header, rows)
+        yield from data_to_jsonl(header, rows)
     elif output.format == "csv":
-        yield from data_csv(header, _weights_lost(rows, output.notes), timezone)
+        yield from data_to_csv(header, _weights_lost(rows, output.notes), timezone)
     elif output.format == "arff":
         yield from arff_rows(header, rows, timezone)
     else:

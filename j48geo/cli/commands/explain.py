@@ -93,16 +93,16 @@ def _noted(
 
 
 def _pieces(output_format: str, cases: Iterator[ExplainedCase]) -> Iterator[str]:
-    from j48geo.show.reports.explanation import explanation_json, explanation_words
+    from j48geo.show.reports.explanation import explanation_to_json, explanation_to_text
     from j48geo.show.text import json_text
 
     if output_format == "jsonl":
-        yield from (f"{json_text(explanation_json(case))}\n" for case in cases)
+        yield from (f"{json_text(explanation_to_json(case))}\n" for case in cases)
         return
     every = list(cases)
     if output_format == "table":
-        yield "\n".join(map(explanation_words, every))
+        yield "\n".join(map(explanation_to_text, every))
     elif len(every) == 1:
-        yield f"{json_text(explanation_json(every[0]), indent=1)}\n"
+        yield f"{json_text(explanation_to_json(every[0]), indent=1)}\n"
     else:
-        yield f"{json_text([explanation_json(case) for case in every], indent=1)}\n"
+        yield f"{json_text([explanation_to_json(case) for case in every], indent=1)}\n"

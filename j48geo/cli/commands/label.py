@@ -67,11 +67,11 @@ def label(
     """
     from j48geo.model.costs import labelled
     from j48geo.show.reports.relabelling import (
-        dearer_sentence,
-        labels_csv,
-        labels_json,
-        labels_tree,
-        labels_words,
+        note_higher_cost,
+        relabelling_to_csv,
+        relabelling_to_json,
+        relabelling_to_text,
+        relabelling_to_tree,
     )
     from j48geo.show.text import PLAIN, json_text
 
@@ -81,19 +81,19 @@ def label(
     with inputs.open(notes, choices) as (model, _):
         notes.settings(training_words(model), positive_words(model))
         found = labelled(model, costs, smoothing, ties)
-    notes.note(dearer_sentence(found))
+    notes.note(note_higher_cost(found))
     with plot_costs(found, plot, inputs.model):
         if output.path is not None:
-            output.write([labels_tree(found)])
+            output.write([relabelling_to_tree(found)])
             if output.path == "-":
                 return
             notes.note(f"{output.path}: the relabelled tree")
         if output.format == "csv":
-            shown = labels_csv(found)
+            shown = relabelling_to_csv(found)
         elif output.format == "json":
-            shown = f"{json_text(labels_json(found), indent=1)}\n"
+            shown = f"{json_text(relabelling_to_json(found), indent=1)}\n"
         else:
-            shown = labels_words(found, output.style if output.path is None else PLAIN)
+            shown = relabelling_to_text(found, output.style if output.path is None else PLAIN)
         write_output(None, [shown])
 
 

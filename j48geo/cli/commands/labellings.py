@@ -44,7 +44,11 @@ def labellings(
     With more than two classes and no '--positive' every class has its turn.
     """
     from j48geo.model.costs import covered, each_positive, ordered
-    from j48geo.show.reports.labellings import labellings_csv, labellings_json, labellings_words
+    from j48geo.show.reports.labellings import (
+        labellings_to_csv,
+        labellings_to_json,
+        labellings_to_text,
+    )
     from j48geo.show.text import json_text
 
     if test == "-":
@@ -63,19 +67,19 @@ def labellings(
         notes.note("smoothed estimates order the leaves: the points need not lie on the hull")
     several = len(found) > 1
     if output.format == "json":
-        wholes = [labellings_json(o) for o in found]
+        wholes = [labellings_to_json(o) for o in found]
         output.write([json_text({"classes": wholes} if several else wholes[0]), "\n"])
     elif output.format == "csv" and several:
         output.write(
-            _with_class(labellings_csv(o), o.tree.classes[o.positive], k == 0)
+            _with_class(labellings_to_csv(o), o.tree.classes[o.positive], k == 0)
             for k, o in enumerate(found)
         )
     elif output.format == "csv":
-        output.write([labellings_csv(found[0])])
+        output.write([labellings_to_csv(found[0])])
     else:
         output.write(
             (f"{chr(10) * (k > 0)}positive: {o.tree.classes[o.positive]}\n\n" if several else "")
-            + labellings_words(o, output.style)
+            + labellings_to_text(o, output.style)
             for k, o in enumerate(found)
         )
 

@@ -33,7 +33,7 @@ def leaves(inputs: Inputs, choices: dict[str, Any], smoothing: Any, output: Outp
     positive.
     """
     from j48geo.model.costs import each_positive, ordered
-    from j48geo.show.reports.labellings import leaf_rows, leaf_titles, leaf_words
+    from j48geo.show.reports.labellings import leaf_rows, leaf_titles, leaves_to_text
     from j48geo.show.rows.row_report import csv_table, jsonl_table
     from j48geo.show.text import json_text
 
@@ -42,7 +42,7 @@ def leaves(inputs: Inputs, choices: dict[str, Any], smoothing: Any, output: Outp
         found = [ordered(model, c, smoothing) for c in each_positive(model)]
         classes = model.classes
     if output.format == "table":
-        output.write("\n" * (k > 0) + leaf_words(o, output.style) for k, o in enumerate(found))
+        output.write("\n" * (k > 0) + leaves_to_text(o, output.style) for k, o in enumerate(found))
         return
     titles, several = leaf_titles(), len(found) > 1
     tables = [(classes[o.positive], leaf_rows(o)) for o in found]

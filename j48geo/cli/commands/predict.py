@@ -85,11 +85,11 @@ def predict(
 def _pieces(
     output: Output, header: Header, found: Predictions, timezone: str, weka: dict[str, Any]
 ) -> Iterable[str] | ParquetRows[PredictedBlock]:
-    from j48geo.show.reports.predictions import predictions, predictions_weka
+    from j48geo.show.reports.predictions import prediction_report, predictions_to_weka
 
     if output.format == "weka":
-        return predictions_weka(header, found, **weka)
-    report = predictions(header.classes, found, flags=found.flagged)
+        return predictions_to_weka(header, found, **weka)
+    report = prediction_report(header.classes, found, flags=found.flagged)
     rows = output.rows(report, header, timezone)
     if output.format == "table" and isinstance(rows, Iterator):
         return chain(rows, _confusion(found, output.style))
@@ -97,9 +97,9 @@ def _pieces(
 
 
 def _confusion(found: Predictions, style: Style) -> Iterator[str]:
-    from j48geo.show.reports.evaluation import confusion_words
+    from j48geo.show.reports.evaluation import confusion_to_text
     from j48geo.show.reports.predictions import prediction_sentences
 
     if found.confusion.weight.any():
         summary = prediction_sentences(found.tally)[0]
-        yield f"\n{summary}\n\n{confusion_words(found.confusion, style)}"
+        yield f"\n{summary}\n\n{confusion_to_text(found.confusion, style)}"

@@ -61,7 +61,7 @@ def proba(
     probable. Flags tell where an estimate is not what was asked for.
     """
     from j48geo.model.availability import auto_probability, check_names
-    from j48geo.show.reports.probabilities import probabilities
+    from j48geo.show.reports.probabilities import probability_report
 
     notes = output.notes
     if methods is not None:
@@ -76,7 +76,7 @@ def proba(
         _say(model, found, methods is None, notes)
         fitted, tree = found.model, found.model.setting.tree
         blocks = _counted(model, found, notes)
-        report = probabilities(tree.classes, fitted.methods, fitted.setting.positive, blocks)
+        report = probability_report(tree.classes, fitted.methods, fitted.setting.positive, blocks)
         output.write(output.rows(report, tree.header, inputs.timezone))
 
 

@@ -45,7 +45,7 @@ def report(
     readable without scripts and on paper.
     """
     from j48geo.model.report_facts import gather
-    from j48geo.report.page import report_page
+    from j48geo.report.page import render_page
 
     notes = output.notes
     output.check_other(test, "--test")
@@ -60,7 +60,7 @@ def report(
             command=shlex.join(_again()),
             watch=notes.watch,
         )
-        output.write([report_page(facts)])
+        output.write([render_page(facts)])
 
 
 def _again() -> Iterator[str]:

@@ -57,7 +57,7 @@ def show(inputs: Inputs, plot: str | None, output: Output) -> None:
 def _pieces(output: Output, model: Model) -> Iterable[str]:
     from j48geo.model.formats import model_file
     from j48geo.show.rows.row_report import csv_table, jsonl_table
-    from j48geo.show.tree.rules import rule_rows, rule_titles, tree_words
+    from j48geo.show.tree.rules import describe_tree, rule_rows, rule_titles
 
     if output.format == "json":
         return model_file(model, None)
@@ -66,6 +66,6 @@ def _pieces(output: Output, model: Model) -> Iterable[str]:
     tree = model.tree
     counts = model.counts if model.counts.source == "data" else None
     if output.format == "table":
-        return [tree_words(tree, counts, output.style)]
+        return [describe_tree(tree, counts, output.style)]
     table = csv_table if output.format == "csv" else jsonl_table
     return [table(rule_titles(tree, counts), rule_rows(tree, counts))]

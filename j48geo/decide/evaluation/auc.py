@@ -200,10 +200,14 @@ def compute_proximity(
     every = np.asarray(distance, dtype=np.float64)
     right = np.asarray(correct, dtype=bool)
     hits, errors = Moments.of(every[right]), Moments.of(every[~right])
-    return proximity(hits, errors, int(np.count_nonzero(every == 0)), has_boundary=has_boundary)
+    return proximity_from_moments(
+        hits, errors, int(np.count_nonzero(every == 0)), has_boundary=has_boundary
+    )
 
 
-def proximity(hits: Moments, errors: Moments, zeros: int, *, has_boundary: bool) -> Proximity:
+def proximity_from_moments(
+    hits: Moments, errors: Moments, zeros: int, *, has_boundary: bool
+) -> Proximity:
     """λ from the moments of the distances of hits and of errors, see `compute_proximity`."""
     sizes = [kind.count - kind.infinite for kind in (hits, errors)]
     value = None

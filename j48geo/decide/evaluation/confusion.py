@@ -27,7 +27,7 @@ class ClassRates:
     f: float | None
 
 
-class Confusion:
+class ConfusionMatrix:
     """Weight of the rows by actual class (row) and predicted class (column).
 
     Rows without a class, whose class the tree cannot tell, or of infinite weight do not count.
@@ -36,7 +36,7 @@ class Confusion:
 
     Examples
     --------
-    >>> found = Confusion.empty(("a", "b"))
+    >>> found = ConfusionMatrix.empty(("a", "b"))
     >>> found.add(np.array([0.0, 0, 1, np.nan]), np.array([0, 1, 1, 0]), np.ones(4))
     >>> found.weight.tolist()
     [[1.0, 1.0], [0.0, 1.0]]
@@ -49,7 +49,7 @@ class Confusion:
         self._sums = sums  # at actual class times number of classes plus predicted class
 
     @classmethod
-    def empty(cls, classes: tuple[str, ...]) -> Confusion:
+    def empty(cls, classes: tuple[str, ...]) -> ConfusionMatrix:
         """Nothing counted yet."""
         return cls(classes, {})
 
@@ -65,8 +65,8 @@ class Confusion:
         place = actual[known].astype(np.intp) * len(self.classes) + predicted[known]
         self._sums = add_sums(self._sums, exact_sums(weights[known], place))
 
-    def __add__(self, other: Confusion) -> Confusion:
-        return Confusion(self.classes, add_sums(self._sums, other._sums))
+    def __add__(self, other: ConfusionMatrix) -> ConfusionMatrix:
+        return ConfusionMatrix(self.classes, add_sums(self._sums, other._sums))
 
     @property
     def weight(self) -> Floats:

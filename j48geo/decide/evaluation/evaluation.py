@@ -15,7 +15,7 @@ from j48geo.decide.evaluation.evaluation_sums import (
     list_comparisons,
     weight_exponent,
 )
-from j48geo.decide.evaluation.intervals import bootstrap_interval, difference_of, interval_of
+from j48geo.decide.evaluation.intervals import auc_interval, bootstrap_interval, compare_aucs
 from j48geo.decide.evaluation.metrics import Metrics, MetricsRequest, compute_metrics
 from j48geo.decide.evaluation.probability_metrics import CalibrationBins, LogLoss
 from j48geo.decide.evaluation.scored_cases import ScoredCases
@@ -272,7 +272,7 @@ def _comparisons(found: Metrics, level: float) -> Iterator[Comparison]:
             areas.append(sums.area(total))
         if areas[0] is not None and areas[1] is not None:
             differences, total = found.difference(k)
-            told = difference_of(differences, areas[0] - areas[1], total, level=level)
+            told = compare_aucs(differences, areas[0] - areas[1], total, level=level)
             if told is not None:
                 yield Comparison(name, against, *told)
 
@@ -285,7 +285,7 @@ def _row(found: Metrics, i: int, measures: MetricOptions) -> MethodMetrics:
     return MethodMetrics(
         method.method,
         None if area is None else float(area),
-        interval_of(sums, total, level=measures.level),
+        auc_interval(sums, total, level=measures.level),
         None if area is None else sums.partial.result(),
         found.m(i),
         None if promises is None else promises.squares.over(judged.weights),

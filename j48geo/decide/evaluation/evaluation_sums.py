@@ -14,10 +14,10 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.summaries import ExactSum, Moments, Summary
-from j48geo.decide.evaluation.auc import Proximity, proximity
-from j48geo.decide.evaluation.confusion import Confusion
+from j48geo.decide.evaluation.auc import Proximity, proximity_from_moments
+from j48geo.decide.evaluation.confusion import ConfusionMatrix
 from j48geo.decide.evaluation.probability_metrics import LogLoss, largest_class, squared_errors
-from j48geo.decide.evaluation.score_tables import ScoreTable
+from j48geo.decide.evaluation.score_tables import ScoreCounts
 from j48geo.decide.evaluation.scored_cases import MethodScores, ScoredCases
 
 TableKey = tuple[str, int, int]
@@ -40,7 +40,7 @@ class ProbabilitySums(Summary):
         How many cases have a class of probability 0.
     """
 
-    probability: ScoreTable
+    probability: ScoreCounts
     squares: ExactSum
     loss: ExactSum
     possible: ExactSum
@@ -53,7 +53,7 @@ class ProbabilitySums(Summary):
         given = p[np.arange(len(actual)), actual]
         possible = given > 0
         return cls(
-            ScoreTable.of([p[:, positive]], actual == positive, w),
+            ScoreCounts.of([p[:, positive]], actual == positive, w),
             ExactSum.dot(squared_errors(p, actual), w),
             ExactSum.dot(-np.log(given[possible]), w[possible]),
             ExactSum.of(w[possible]),
@@ -87,10 +87,10 @@ class MethodSums(Summary):
     SAME = ("method",)
 
     method: str
-    score: ScoreTable
+    score: ScoreCounts
     promises: ProbabilitySums | None
-    classes: tuple[ScoreTable, ...]
-    per_class: tuple[ScoreTable, ...]
+    classes: tuple[ScoreCounts, ...]
+    per_class: tuple[ScoreCounts, ...]
 
     @classmethod
     def of(cls, judged: ScoredCases, method: MethodScores) -> MethodSums:
@@ -100,7 +100,7 @@ class MethodSums(Summary):
         many = len(judged.classes) > 2 and estimates is not None
         return cls(
             method.method,
-            ScoreTable.of(method.keys, judged.is_positive, w),
+            ScoreCounts.of(method.keys, judged.is_positive, w),
             None if p is None else ProbabilitySums.of(p, actual, w, judged.positive),
             tuple(_tables(estimates, actual, w)) if many and estimates is not None else (),
             () if every is None else tuple(_tables(every, actual, w)),
@@ -111,23 +111,23 @@ class MethodSums(Summary):
         """The same with tables of no cases."""
         made = self.promises
         if made is not None:
-            made = replace(made, probability=made.probability.emptied)
+            made = replace(made, probability=made.probability.without_rows)
         return MethodSums(
             self.method,
-            self.score.emptied,
+            self.score.without_rows,
             made,
             _emptied(self.classes),
             _emptied(self.per_class),
         )
 
 
-def _emptied(tables: tuple[ScoreTable, ...]) -> tuple[ScoreTable, ...]:
-    return tuple(table.emptied for table in tables)
+def _emptied(tables: tuple[ScoreCounts, ...]) -> tuple[ScoreCounts, ...]:
+    return tuple(table.without_rows for table in tables)
 
 
-def _tables(scores: Floats, actual: Ints, w: Floats) -> Iterator[ScoreTable]:
+def _tables(scores: Floats, actual: Ints, w: Floats) -> Iterator[ScoreCounts]:
     for column in scores.T:
-        yield ScoreTable.of([column], actual, w)
+        yield ScoreCounts.of([column], actual, w)
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,10 +166,10 @@ class EvaluationSums(Summary):
     classes: tuple[str, ...]
     positive: int
     methods: tuple[MethodSums, ...]
-    joint: tuple[ScoreTable, ...]
+    joint: tuple[ScoreCounts, ...]
     cases_of: Ints
     weights: ExactSum
-    confusion: Confusion
+    confusion: ConfusionMatrix
     right: ExactSum
     hits: Moments
     errors: Moments
@@ -187,7 +187,7 @@ class EvaluationSums(Summary):
         right = judged.predicted == actual
         measured = judged.distance[judged.predicted >= 0]
         correct = right[judged.predicted >= 0]
-        confusion = Confusion.empty(judged.classes)
+        confusion = ConfusionMatrix.empty(judged.classes)
         confusion.add(actual.astype(np.float64), judged.predicted, w)
         by_name = {method.method: method for method in judged.methods}
         return cls(
@@ -195,7 +195,7 @@ class EvaluationSums(Summary):
             judged.positive,
             tuple(MethodSums.of(judged, method) for method in judged.methods),
             tuple(
-                ScoreTable.of([*by_name[a].keys, *by_name[b].keys], judged.is_positive, w)
+                ScoreCounts.of([*by_name[a].keys, *by_name[b].keys], judged.is_positive, w)
                 for a, b in list_comparisons(tuple(by_name))
             ),
             np.bincount(actual, minlength=len(judged.classes)),
@@ -213,12 +213,14 @@ class EvaluationSums(Summary):
     @property
     def proximity(self) -> Proximity:
         """Whether the tree's errors lie near the boundary."""
-        return proximity(self.hits, self.errors, self.zeros, has_boundary=self.has_boundary)
+        return proximity_from_moments(
+            self.hits, self.errors, self.zeros, has_boundary=self.has_boundary
+        )
 
     @property
-    def tables(self) -> dict[TableKey, ScoreTable]:
+    def tables(self) -> dict[TableKey, ScoreCounts]:
         """All tables by their places."""
-        found: dict[TableKey, ScoreTable] = {}
+        found: dict[TableKey, ScoreCounts] = {}
         for i, method in enumerate(self.methods):
             found["score", i, 0] = method.score
             if method.promises is not None:

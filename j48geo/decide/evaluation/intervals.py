@@ -23,7 +23,7 @@ _TINY = 1e-14
 """An area that is as near to 0 or 1 cannot be told from it: sums are rounded."""
 
 
-def interval_of(
+def auc_interval(
     sums: RankSums, total: ClassMasses, *, level: float, scale: Literal["logit", "plain"] = "logit"
 ) -> tuple[float, float] | None:
     """Confidence interval of an AUC by the variance of DeLong, DeLong and Clarke-Pearson.
@@ -56,7 +56,7 @@ def interval_of(
     area = float(exact)
     if not (sums.lost and sums.gained and _is_between(area)):
         return None
-    reach = _steps(level) * _error(sums, exact, total)
+    reach = _count_errors(level) * _standard_error(sums, exact, total)
     if scale == "plain":
         return max(0.0, area - reach), min(1.0, area + reach)
     from scipy.special import expit, logit
@@ -65,7 +65,7 @@ def interval_of(
     return float(expit(logit(area) - half)), float(expit(logit(area) + half))
 
 
-def difference_of(
+def compare_aucs(
     sums: Differences, apart: Fraction, total: ClassMasses, *, level: float
 ) -> tuple[float, float, float] | None:
     """The AUC of one score minus that of another on the same cases, and its interval.
@@ -79,10 +79,10 @@ def difference_of(
     """
     if min(total.count.get(1, 0), total.count.get(0, 0)) < 2:
         return None
-    error, found = _error(sums, apart, total), float(apart)
+    error, found = _standard_error(sums, apart, total), float(apart)
     if error == 0.0 and found != 0.0:
         return None
-    reach = _steps(level) * error
+    reach = _count_errors(level) * error
     return found, found - reach, found + reach
 
 
@@ -99,11 +99,11 @@ def bootstrap_interval(
 
     Positive and negative cases are drawn apart, with replacement, as many as there are, each
     with its weight. One seed draws the same cases for every score. None as for
-    `interval_of`.
+    `auc_interval`.
     """
     s, yes, w = check_arrays(scores, positive, weights)
     p, n = int(yes.sum()), int((~yes).sum())
-    if min(p, n) < 2 or _separated(s, yes):
+    if min(p, n) < 2 or _is_separated(s, yes):
         return None
     own = np.ones(len(s)) if w is None else w
     if not _is_between(float(np.dot(_shares(yes, own), _placements(s, yes, own)))):
@@ -128,7 +128,7 @@ def bootstrap_interval(
     return low, high
 
 
-def _error(sums: RankSums | Differences, middle: Fraction, total: ClassMasses) -> float:
+def _standard_error(sums: RankSums | Differences, middle: Fraction, total: ClassMasses) -> float:
     """Standard error of a mean placement, which is given."""
     return fraction_root(
         sum(
@@ -156,7 +156,7 @@ def _shares(mine: Bools, mass: Floats) -> Floats:
     return own / float(own.sum())
 
 
-def _separated(s: Floats, yes: Bools) -> bool:
+def _is_separated(s: Floats, yes: Bools) -> bool:
     """Whether one threshold parts the classes."""
     up, down = s[yes], s[~yes]
     return bool(up.min() > down.max() or up.max() < down.min())
@@ -167,19 +167,19 @@ def _is_between(area: float) -> bool:
     return _TINY < area < 1.0 - _TINY
 
 
-def _steps(level: float) -> float:
+def _count_errors(level: float) -> float:
     """How many standard errors an interval of this level reaches to either side."""
     from scipy.special import ndtri
 
     return float(ndtri((1.0 + level) / 2.0))
 
 
-def wilson(share: float, n: float) -> tuple[float, float]:
+def wilson_interval(share: float, n: float) -> tuple[float, float]:
     """Wilson's interval (95 %) of a share among `n` cases.
 
     Examples
     --------
-    >>> tuple(round(x, 4) for x in wilson(0.5, 10))
+    >>> tuple(round(x, 4) for x in wilson_interval(0.5, 10))
     (0.2366, 0.7634)
     """
     z = 1.959963984540054

@@ -19,7 +19,7 @@ from j48geo.core.summaries import ExactSum, Summary, exact_sums
 from j48geo.decide.evaluation.evaluation_sums import EvaluationSums, TableKey, list_comparisons
 from j48geo.decide.evaluation.probability_metrics import CalibrationBins
 from j48geo.decide.evaluation.score_tables import (
-    NOTHING,
+    NO_WEIGHT,
     ClassMasses,
     PairSums,
     PlacementSpread,
@@ -53,7 +53,7 @@ class RankSums(Summary):
     pairs: PairSums = _NO_PAIRS
     up: PlacementSpread = _NO_SPREAD
     down: PlacementSpread = _NO_SPREAD
-    partial: ExactSum = NOTHING
+    partial: ExactSum = NO_WEIGHT
     distinct: int = 0
     lost: int = 0
     gained: int = 0
@@ -76,8 +76,12 @@ class RankSums(Summary):
         ahead = cases.below(0) + cases.masses(0)
         return cls(
             PairSums.of(cases, 1, 0),
-            PlacementSpread.of(cases.summed(np.where(table.label == 1, squared, 0.0)), placed.up),
-            PlacementSpread.of(cases.summed(np.where(table.label == 0, squared, 0.0)), placed.down),
+            PlacementSpread.of(
+                cases.sum_groups(np.where(table.label == 1, squared, 0.0)), placed.up
+            ),
+            PlacementSpread.of(
+                cases.sum_groups(np.where(table.label == 0, squared, 0.0)), placed.down
+            ),
             _partial(cases, fpr),
             len(cases),
             int((positive & (behind > 0)).sum()),
@@ -151,7 +155,7 @@ class ClassSums(Summary):
 
     def against_rest(self, total: ClassMasses) -> float | None:
         """AUC of this class against all others."""
-        others = sum((w for c, w in total.weight.items() if c != self.label), start=NOTHING)
+        others = sum((w for c, w in total.weight.items() if c != self.label), start=NO_WEIGHT)
         found = sum(self.pairs.values(), start=_NO_PAIRS).area(total[self.label], others)
         return None if found is None else float(found)
 
@@ -169,9 +173,11 @@ class BinSums(Summary):
         """Those of a slice of probabilities, see `probabilities.reliability`."""
         table, p = cases.table, cases.table.keys[0]
         if by_mass:
-            own = cases.summed(table.mass)
-            below = cases.at_ends(-table.mass, cases.total.every - cases.above.every)
-            middle = (below + own / 2.0) / cases.total.every.result()
+            own = cases.sum_groups(table.mass)
+            below = cases.sum_to_ends(
+                -table.mass, cases.total.total_weight - cases.above.total_weight
+            )
+            middle = (below + own / 2.0) / cases.total.total_weight.result()
             place = np.minimum(np.floor(bins * middle), bins - 1).astype(np.intp)[cases.group]
         else:
             place = np.clip(np.floor(p * bins), 0, bins - 1).astype(np.intp)
@@ -189,7 +195,7 @@ class BinSums(Summary):
         for place in sorted(self.weight):
             whole = self.weight[place]
             if whole.units:
-                share = self.positive.get(place, NOTHING).over(whole) or 0.0
+                share = self.positive.get(place, NO_WEIGHT).over(whole) or 0.0
                 apart.append(abs(share - (self.promised[place].over(whole) or 0.0)))
                 weight.append(whole.result())
         return ExactSum.dot(np.array(apart), np.array(weight)).over(ExactSum.of(weight))
@@ -336,7 +342,7 @@ def compute_metrics(judged: EvaluationSums, meter: MetricsRequest) -> Metrics:
     """The sums of all tables, each as one slice."""
     exponent = judged.weight_exponent
     slices = {
-        place: ScoreSlice.whole(table.scaled(exponent), meter.keys(place, len(table.keys)))
+        place: ScoreSlice.whole(table.scale_weights(exponent), meter.keys(place, len(table.keys)))
         for place, table in judged.tables.items()
         if meter.asks(place)
     }

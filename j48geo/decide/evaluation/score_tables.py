@@ -1,7 +1,7 @@
 """Tables of scores of cases whose class is known, and slices of them in the order of the scores.
 
 AUC, ties, the ROC curve, DeLong's variance and calibration depend on the scores through a
-`ScoreTable` alone: how often each score occurs in which class. Tables add up, and hold the same
+`ScoreCounts` alone: how often each score occurs in which class. Tables add up, and hold the same
 rows in the same order however the cases were cut, so whatever is computed from one is the same
 to the last bit.
 
@@ -28,7 +28,7 @@ from j48geo.core.summaries import ExactSum, Summary, exact_sums, running_sums
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreTable:
+class ScoreCounts:
     """Distinct scores, classes and weights of cases, best first, and how many cases have each.
 
     Parameters
@@ -44,8 +44,8 @@ class ScoreTable:
 
     Examples
     --------
-    >>> one = ScoreTable.of([np.array([0.5, 0.9])], np.array([0, 1]), np.ones(2))
-    >>> table = one + ScoreTable.of([np.array([0.5])], np.array([0]), np.ones(1))
+    >>> one = ScoreCounts.of([np.array([0.5, 0.9])], np.array([0, 1]), np.ones(2))
+    >>> table = one + ScoreCounts.of([np.array([0.5])], np.array([0]), np.ones(1))
     >>> table.keys[0].tolist(), table.label.tolist(), table.count.tolist()
     ([0.9, 0.5], [1, 0], [1, 2])
     """
@@ -58,11 +58,11 @@ class ScoreTable:
     @classmethod
     def of(
         cls, keys: Sequence[Floats], label: Ints | Bools, weights: Floats, count: Ints | None = None
-    ) -> ScoreTable:
+    ) -> ScoreCounts:
         """The table of cases, one an entry, or `count` of them."""
         # The order is that of falling scores, with NaN at its end; minus 0 is 0.
         falling = [0.0 - key for key in keys]
-        order, first = _grouped([*falling, np.asarray(label), weights])
+        order, first = _group_rows([*falling, np.asarray(label), weights])
         chosen = order[first]
         if count is None:
             sizes = np.diff(first, append=len(order))
@@ -75,8 +75,8 @@ class ScoreTable:
             sizes.astype(np.int64),
         )
 
-    def __add__(self, other: ScoreTable) -> ScoreTable:
-        return ScoreTable.of(
+    def __add__(self, other: ScoreCounts) -> ScoreCounts:
+        return ScoreCounts.of(
             [np.concatenate(pair) for pair in zip(self.keys, other.keys, strict=True)],
             np.concatenate([self.label, other.label]),
             np.concatenate([self.weight, other.weight]),
@@ -92,17 +92,17 @@ class ScoreTable:
         return self.weight * self.count
 
     @property
-    def emptied(self) -> ScoreTable:
+    def without_rows(self) -> ScoreCounts:
         """A table of the same kind without any cases."""
         keys = tuple(key[:0] for key in self.keys)
-        return ScoreTable(keys, self.label[:0], self.weight[:0], self.count[:0])
+        return ScoreCounts(keys, self.label[:0], self.weight[:0], self.count[:0])
 
-    def scaled(self, exponent: int) -> ScoreTable:
+    def scale_weights(self, exponent: int) -> ScoreCounts:
         """The same with all weights times a power of two, which rounds nothing."""
         return replace(self, weight=np.ldexp(self.weight, exponent))
 
 
-def _grouped(columns: Sequence[NDArray[Any]]) -> tuple[Ints, Ints]:
+def _group_rows(columns: Sequence[NDArray[Any]]) -> tuple[Ints, Ints]:
     """Rows in ascending order, and where each group of equal rows begins in it."""
     varying = [c for c in columns if len(c) and c.min() != c.max()]  # NaN varies
     if not varying:
@@ -120,7 +120,7 @@ def _grouped(columns: Sequence[NDArray[Any]]) -> tuple[Ints, Ints]:
     return order, np.flatnonzero(new)
 
 
-NOTHING = ExactSum()
+NO_WEIGHT = ExactSum()
 
 
 @dataclass(frozen=True)
@@ -131,18 +131,18 @@ class ClassMasses(Summary):
     count: Mapping[int, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, table: ScoreTable) -> ClassMasses:
+    def of(cls, table: ScoreCounts) -> ClassMasses:
         """Those of a table."""
         weight = exact_sums(table.mass, table.label)
         return cls(weight, {c: int(table.count[table.label == c].sum()) for c in weight})
 
     def __getitem__(self, label: int) -> ExactSum:
-        return self.weight.get(label, NOTHING)
+        return self.weight.get(label, NO_WEIGHT)
 
     @property
-    def every(self) -> ExactSum:
+    def total_weight(self) -> ExactSum:
         """The weight of all classes."""
-        return sum(self.weight.values(), start=NOTHING)
+        return sum(self.weight.values(), start=NO_WEIGHT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,14 +159,14 @@ class ScoreSlice:
         How many keys of the table order the cases; the others only tell them apart.
     """
 
-    table: ScoreTable
+    table: ScoreCounts
     above: ClassMasses
     total: ClassMasses
     keys: int
     _made: dict[tuple[str, int], Floats] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def whole(cls, table: ScoreTable, keys: int | None = None) -> ScoreSlice:
+    def whole(cls, table: ScoreCounts, keys: int | None = None) -> ScoreSlice:
         """The slice that has all cases."""
         return cls(
             table, ClassMasses(), ClassMasses.of(table), len(table.keys) if keys is None else keys
@@ -190,12 +190,12 @@ class ScoreSlice:
         """Which group each row belongs to."""
         return np.repeat(np.arange(len(self)), np.diff(self.starts, append=len(self.table)))
 
-    def summed(self, values: Floats) -> Floats:
+    def sum_groups(self, values: Floats) -> Floats:
         """The sum of a column in each group."""
         found: Floats = np.add.reduceat(values, self.starts) if len(self) else np.zeros(0)
         return found
 
-    def at_ends(self, values: Floats, start: ExactSum) -> Floats:
+    def sum_to_ends(self, values: Floats, start: ExactSum) -> Floats:
         """What a sum that begins with `start` has come to behind each group."""
         last = np.append(self.starts[1:], len(self.table))[: len(self)] - 1
         found: Floats = running_sums(values, start)[last]
@@ -207,19 +207,19 @@ class ScoreSlice:
 
     def masses(self, label: int) -> Floats:
         """The weight of a class in each group."""
-        return self.summed(self.rows(label))
+        return self.sum_groups(self.rows(label))
 
     def up_to(self, label: int) -> Floats:
         """The weight of a class that has scores as good as those of each group, or better."""
         if ("up to", label) not in self._made:
-            self._made["up to", label] = self.at_ends(self.rows(label), self.above[label])
+            self._made["up to", label] = self.sum_to_ends(self.rows(label), self.above[label])
         return self._made["up to", label]
 
     def below(self, label: int) -> Floats:
         """The weight of a class that has worse scores than each group."""
         if ("below", label) not in self._made:
             left = self.total[label] - self.above[label]
-            self._made["below", label] = self.at_ends(-self.rows(label), left)
+            self._made["below", label] = self.sum_to_ends(-self.rows(label), left)
         return self._made["below", label]
 
 
@@ -227,8 +227,8 @@ class ScoreSlice:
 class PairSums(Summary):
     """Pairs of a case of one class and one of another that a score orders, as exact weights."""
 
-    won: ExactSum = NOTHING
-    tied: ExactSum = NOTHING
+    won: ExactSum = NO_WEIGHT
+    tied: ExactSum = NO_WEIGHT
 
     @classmethod
     def of(cls, cases: ScoreSlice, mine: int, other: int) -> PairSums:
@@ -252,14 +252,14 @@ class PairSums(Summary):
 class PlacementSpread(Summary):
     """Squared weights of cases, with their values and the squares of these: for a variance."""
 
-    squares: ExactSum = NOTHING
-    first: ExactSum = NOTHING
-    second: ExactSum = NOTHING
+    squares: ExactSum = NO_WEIGHT
+    first: ExactSum = NO_WEIGHT
+    second: ExactSum = NO_WEIGHT
 
     @classmethod
     def of(cls, squares: Floats, values: Floats) -> PlacementSpread:
         """That of some values, each with the sum of the squared weights that have it."""
-        high, low = _squared(values)
+        high, low = _square_exactly(values)
         second = ExactSum.dot(high, squares) + ExactSum.dot(low, squares)
         return cls(ExactSum.of(squares), ExactSum.dot(values, squares), second)
 
@@ -269,7 +269,7 @@ class PlacementSpread(Summary):
         return max(Fraction(0), squared) / weight.exact**2 * Fraction(count, count - 1)
 
 
-def _squared(x: Floats) -> tuple[Floats, Floats]:
+def _square_exactly(x: Floats) -> tuple[Floats, Floats]:
     """The square rounded, and what the rounding left out (Veltkamp and Dekker)."""
     part = 134217729.0 * x
     high = part - (part - x)

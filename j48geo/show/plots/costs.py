@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from j48geo.decide.cost_steps import cost_lines
+from j48geo.decide.cost_steps import compute_cost_lines
 from j48geo.decide.relabelling import Relabelling
-from j48geo.show.plots.page import new_page, plain
+from j48geo.show.plots.page import clean_label, new_page
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,10 +19,10 @@ _GAP = 0.045
 
 
 def cost_figure(found: Relabelling, title: str = "") -> Figure:
-    """The picture of `cost_lines`, a label at the end of each line."""
+    """The picture of `compute_cost_lines`, a label at the end of each line."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-    made = cost_lines(found)
+    made = compute_cost_lines(found)
     figure = new_page(9.0, 5.4)
     axes = figure.subplots()
     looks = (
@@ -33,15 +33,15 @@ def cost_figure(found: Relabelling, title: str = "") -> Figure:
     )
     top = 1.08 * max(made.lines["J48's labels"].max(), made.lines["new labels"].max())
     for (name, values), look in zip(made.lines.items(), looks, strict=True):
-        axes.plot(made.ratio, values, label=plain(name), **look)  # type: ignore[arg-type]
+        axes.plot(made.ratio, values, label=clean_label(name), **look)  # type: ignore[arg-type]
     axes.set_xscale("log")
     axes.set_xlim(made.ratio[0], made.ratio[-1])
     axes.set_ylim(0, top)
     axes.xaxis.set_major_locator(FixedLocator(_ticks(made.ratio[-1])))
-    axes.xaxis.set_major_formatter(FuncFormatter(_ratio_words))
+    axes.xaxis.set_major_formatter(FuncFormatter(_format_ratio))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.grid(color="#dddddd", linewidth=0.6)
-    positive = plain(found.tree.classes[found.positive or 0])
+    positive = clean_label(found.tree.classes[found.positive or 0])
     axes.set_xlabel(f"cost of a missed {positive} : cost of a false alarm")
     axes.set_ylabel("cost of a training row (the two costs add up to 1)")
     if made.asked is not None:
@@ -50,7 +50,7 @@ def cost_figure(found: Relabelling, title: str = "") -> Figure:
         axes.text(
             made.asked,
             0.985 * top,
-            f" asked: {_ratio_words(made.asked)} ",
+            f" asked: {_format_ratio(made.asked)} ",
             color="#0072B2",
             ha="right" if left else "left",
             va="top",
@@ -59,11 +59,11 @@ def cost_figure(found: Relabelling, title: str = "") -> Figure:
         )
     # A line that leaves the picture at the top is named there, the others at their end.
     inside = {name: values for name, values in made.lines.items() if values[-1] <= top}
-    heights = _apart([values[-1] / top for values in inside.values()])
+    heights = _spread_heights([values[-1] / top for values in inside.values()])
     colours = dict(zip(made.lines, (str(look["color"]) for look in looks), strict=True))
     for name, height in zip(inside, heights, strict=True):
         axes.annotate(
-            plain(name),
+            clean_label(name),
             (1.0, height),
             xytext=(5, 0),
             xycoords="axes fraction",
@@ -77,9 +77,9 @@ def cost_figure(found: Relabelling, title: str = "") -> Figure:
             at = made.ratio[np.flatnonzero(values <= top)[-1]] if (values <= top).any() else None
             if at is not None:
                 look = {"color": colours[name], "fontsize": 9}
-                axes.text(at, 1.01 * top, plain(name), ha="center", va="bottom", **look)  # type: ignore[arg-type]
+                axes.text(at, 1.01 * top, clean_label(name), ha="center", va="bottom", **look)  # type: ignore[arg-type]
     if title:
-        figure.suptitle(plain(title, 110), fontsize=12)
+        figure.suptitle(clean_label(title, 110), fontsize=12)
     return figure
 
 
@@ -91,11 +91,11 @@ def _ticks(far: float) -> list[float]:
     return sorted({*(1 / step for step in above), *above})
 
 
-def _ratio_words(ratio: float, _: object = None) -> str:
+def _format_ratio(ratio: float, _: object = None) -> str:
     return f"{ratio:.4g} : 1" if ratio >= 1 else f"1 : {1 / ratio:.4g}"
 
 
-def _apart(heights: list[float]) -> list[float]:
+def _spread_heights(heights: list[float]) -> list[float]:
     """The same heights, moved up where two are too near to be read."""
     found = list(heights)
     order = sorted(range(len(heights)), key=heights.__getitem__)

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from j48geo.decide.roc import Curve, interpolate_precision
-from j48geo.show.plots.page import PictureError, method_styles, plain, say, thinned
+from j48geo.show.plots.page import (
+    PictureError,
+    choose_styles,
+    clean_label,
+    draw_message,
+    thin_points,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,7 +48,7 @@ def draw_roc(
     Points of one score are joined by a straight line: its cases may be called in any order.
     The hull's corners are best for some costs (FFH02), whatever lies between is for none.
     """
-    _need_some(curves)
+    _require_methods(curves)
     first = next(iter(curves.values()))
     axes.set_title("ROC", loc="left")
     axes.set_xlabel("false positive rate")
@@ -50,18 +56,18 @@ def draw_roc(
     _unit_square(axes)
     if not first.positives or not first.negatives:
         lacking = "positive" if not first.positives else "negative"
-        say(axes, f"no {lacking} cases: no ROC curve")
+        draw_message(axes, f"no {lacking} cases: no ROC curve")
         return
     axes.plot([0, 1], [0, 1], color="#aaaaaa", linewidth=1, linestyle=(0, (2, 2)))
-    styles = method_styles(curves)
+    styles = choose_styles(curves)
     for name, found in curves.items():
         style = styles[name]
         axes.plot(
-            *thinned(found.fpr, found.tpr),
+            *thin_points(found.fpr, found.tpr),
             color=style.colour,
             linestyle=style.line,
             linewidth=1.6,
-            label=f"{plain(name)}  AUC {found.auc:.3f}",
+            label=f"{clean_label(name)}  AUC {found.auc:.3f}",
         )
     leaves = [name for name in _LEAVES if name in curves]
     largest = max(curves, key=lambda name: curves[name].auc or 0.0)
@@ -77,7 +83,7 @@ def draw_roc(
         linestyle=(0, (4, 2)),
         marker="o",
         markersize=2.8 if len(corners) <= 30 else 0,
-        label=f"convex hull of {plain(best)}",
+        label=f"convex hull of {clean_label(best)}",
     )
     if point is not None and np.isfinite(point).all():
         axes.plot([point[0]], [point[1]], label="the tree's labels", **_POINT)  # type: ignore[arg-type]
@@ -97,26 +103,26 @@ def draw_precision_recall(
     point
         Recall and precision of the tree's labels.
     """
-    _need_some(curves)
+    _require_methods(curves)
     first = next(iter(curves.values()))
     axes.set_title("Precision and recall", loc="left")
     axes.set_xlabel("recall (true positive rate)")
     axes.set_ylabel("precision")
     _unit_square(axes)
     if not first.positives:
-        say(axes, "no positive cases: no precision-recall curve")
+        draw_message(axes, "no positive cases: no precision-recall curve")
         return
     prior = first.positives / (first.positives + first.negatives)
     axes.axhline(prior, color="#aaaaaa", linewidth=1, linestyle=(0, (2, 2)))
-    styles = method_styles(curves)
+    styles = choose_styles(curves)
     for name, found in curves.items():
         style = styles[name]
         axes.plot(
-            *thinned(*interpolate_precision(found)),
+            *thin_points(*interpolate_precision(found)),
             color=style.colour,
             linestyle=style.line,
             linewidth=1.6,
-            label=plain(name),
+            label=clean_label(name),
         )
     if point is not None and np.isfinite(point).all():
         axes.plot([point[0]], [point[1]], label="the tree's labels", **_POINT)  # type: ignore[arg-type]
@@ -145,6 +151,6 @@ def _legend(methods: int) -> dict[str, Any]:
     return {"fontsize": size, "frameon": False, "labelcolor": "linecolor"}
 
 
-def _need_some(methods: Mapping[str, object]) -> None:
+def _require_methods(methods: Mapping[str, object]) -> None:
     if not methods:
         raise PictureError("nothing to draw; expected at least one method")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from j48geo.arrays import Bools, Floats
 from j48geo.decide.roc import Curve, curves_by_method, locate_labels
 from j48geo.show.plots.curves import draw_precision_recall, draw_roc
-from j48geo.show.plots.page import new_page, plain
+from j48geo.show.plots.page import clean_label, new_page
 from j48geo.show.plots.probability import draw_ranked, draw_reliability
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def roc_figure(
     """The picture of `draw_roc`."""
     figure = new_page(6.5, 6.0)
     draw_roc(figure.subplots(), curves, point=point, hull=hull)
-    return _titled(figure, title)
+    return _add_title(figure, title)
 
 
 def precision_recall_figure(
@@ -43,7 +43,7 @@ def precision_recall_figure(
     """The picture of `draw_precision_recall`."""
     figure = new_page(6.5, 6.0)
     draw_precision_recall(figure.subplots(), curves, point=point)
-    return _titled(figure, title)
+    return _add_title(figure, title)
 
 
 def curve_figure(
@@ -63,7 +63,7 @@ def curve_figure(
     roc, precision_recall = figure.subplots(1, 2)
     draw_roc(roc, curves, point=None if point is None else point[:2])
     draw_precision_recall(precision_recall, curves, point=None if point is None else point[1:])
-    return _titled(figure, title)
+    return _add_title(figure, title)
 
 
 def reliability_figure(
@@ -78,7 +78,7 @@ def reliability_figure(
     figure = new_page(6.5, 6.0)
     whole = figure.add_gridspec(1, 1)[0]
     draw_reliability(figure, whole, probabilities, positive, weights, bins=bins)
-    return _titled(figure, title)
+    return _add_title(figure, title)
 
 
 def ranked_figure(
@@ -96,7 +96,7 @@ def ranked_figure(
     draw_ranked(
         figure.subplots(), probabilities, positive, called, by=by, against=against, order=order
     )
-    return _titled(figure, title)
+    return _add_title(figure, title)
 
 
 def overview_figure(
@@ -127,10 +127,10 @@ def overview_figure(
     draw_precision_recall(figure.add_subplot(grid[0, 1]), curves, point=(tpr, precision))
     draw_reliability(figure, grid[1, 0], probabilities, positive, weights)
     draw_ranked(figure.add_subplot(grid[1, 1]), probabilities, positive, called)
-    return _titled(figure, title)
+    return _add_title(figure, title)
 
 
-def _titled(figure: Figure, title: str) -> Figure:
+def _add_title(figure: Figure, title: str) -> Figure:
     if title:
-        figure.suptitle(plain(title, 110), fontsize=12)
+        figure.suptitle(clean_label(title, 110), fontsize=12)
     return figure

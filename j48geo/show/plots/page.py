@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SUFFIXES = (".png", ".svg", ".pdf")
-DPI = 150
+PICTURE_SUFFIXES = (".png", ".svg", ".pdf")
+PICTURE_DPI = 150
 """Dots per inch of a bitmap: pages are 9 inches wide, so that 900 pixels show them well."""
 
 CLASS_COLOURS = (
@@ -71,7 +71,7 @@ class MethodStyle:
     marker: str
 
 
-def method_styles(names: Iterable[str]) -> dict[str, MethodStyle]:
+def choose_styles(names: Iterable[str]) -> dict[str, MethodStyle]:
     """A style for each method; known names keep theirs, others take what is left."""
     names = list(names)
     taken = {_METHODS[name][0] for name in names if name in _METHODS}
@@ -89,12 +89,12 @@ def method_styles(names: Iterable[str]) -> dict[str, MethodStyle]:
     return found
 
 
-def plain(text: str, width: int = 28) -> str:
+def clean_label(text: str, width: int = 28) -> str:
     """A name from the data as matplotlib must be given it: one line, not too long, no formula.
 
     Examples
     --------
-    >>> plain("od280_od315_of_diluted_wines", 20)
+    >>> clean_label("od280_od315_of_diluted_wines", 20)
     'od280_od31…ted_wines'
     """
     text = text.encode("utf-8", "replace").decode("utf-8")  # bytes that were no text
@@ -106,7 +106,7 @@ def plain(text: str, width: int = 28) -> str:
     return (" " if text[0] == "_" else "") + text.replace("$", r"\$")
 
 
-def thinned(x: Floats, y: Floats, steps: int = 2000) -> tuple[Floats, Floats]:
+def thin_points(x: Floats, y: Floats, steps: int = 2000) -> tuple[Floats, Floats]:
     """The points without those that fall on the same spot as the one before.
 
     Parameters
@@ -139,13 +139,13 @@ def new_page(width: float = 9.0, height: float = 6.0) -> Figure:
     PictureError
         If matplotlib is not installed.
     """
-    _need_matplotlib()
+    _require_matplotlib()
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
 
-def say(axes: Axes, words: str) -> None:
+def draw_message(axes: Axes, words: str) -> None:
     """Words in the middle of a panel that has nothing to draw."""
     axes.text(
         *(0.5, 0.5, words),
@@ -167,12 +167,12 @@ def check_picture(path: str | Path) -> str:
         If the suffix is not known, or matplotlib is not installed.
     """
     suffix = Path(path).suffix.lower()
-    if suffix not in SUFFIXES:
+    if suffix not in PICTURE_SUFFIXES:
         raise PictureError(
             f"{path}: no kind of picture that can be written; expected a name that ends in "
-            f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+            f"{', '.join(PICTURE_SUFFIXES[:-1])} or {PICTURE_SUFFIXES[-1]}"
         )
-    _need_matplotlib()
+    _require_matplotlib()
     return suffix
 
 
@@ -187,18 +187,18 @@ def save_figure(figure: Figure, path: str | Path) -> None:
     PictureError, OutputError
         If the suffix is not known; if the file cannot be written.
     """
-    with saved_figure(figure, path):
+    with figure_file(figure, path):
         pass
 
 
 @contextmanager
-def saved_figure(figure: Figure, path: str | Path) -> Iterator[None]:
+def figure_file(figure: Figure, path: str | Path) -> Iterator[None]:
     """The same around other work: the picture is drawn before it, and appears after it.
 
     So what is wrong with the picture is known before that work, and if that fails the old
     picture stays.
     """
-    content = _rendered(figure, check_picture(path))
+    content = _render_figure(figure, check_picture(path))
     name = os.fspath(path)
     with open_atomic(name) as stream:
         with translate_os_errors(name):
@@ -206,7 +206,7 @@ def saved_figure(figure: Figure, path: str | Path) -> Iterator[None]:
         yield
 
 
-def _rendered(figure: Figure, suffix: str) -> bytes:
+def _render_figure(figure: Figure, suffix: str) -> bytes:
     import matplotlib
 
     nameless: dict[str, dict[str, str | None]] = {
@@ -218,11 +218,11 @@ def _rendered(figure: Figure, suffix: str) -> bytes:
     with matplotlib.rc_context({"svg.hashsalt": "j48geo"}), warnings.catch_warnings():
         # A script that the font lacks gives boxes; the picture is none the worse for it.
         warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
-        figure.savefig(made, format=suffix[1:], dpi=DPI, metadata=nameless[suffix])
+        figure.savefig(made, format=suffix[1:], dpi=PICTURE_DPI, metadata=nameless[suffix])
     return made.getvalue()
 
 
-def _need_matplotlib() -> None:
+def _require_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from j48geo.arrays import Bools, Floats
-from j48geo.decide.evaluation.intervals import wilson
+from j48geo.decide.evaluation.intervals import wilson_interval
 from j48geo.decide.evaluation.probability_metrics import Reliability, reliability
-from j48geo.show.plots.page import PictureError, method_styles, plain, say
+from j48geo.show.plots.page import PictureError, choose_styles, clean_label, draw_message
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,14 +49,14 @@ def draw_reliability(
     if not probabilities or not heavy:
         axes = figure.add_subplot(place)
         axes.set_title("Reliability", loc="left")
-        say(axes, "no probabilities" if heavy else "no cases")
+        draw_message(axes, "no probabilities" if heavy else "no cases")
         return
     n = len(probabilities)
     across = ceil(sqrt(n))
     grid = place.subgridspec(ceil(n / across), across)
     for k, (name, values) in enumerate(probabilities.items()):
         axes = figure.add_subplot(grid[divmod(k, across)])
-        axes.set_title(plain(name), loc="left", fontsize=10 if n > 1 else None)
+        axes.set_title(clean_label(name), loc="left", fontsize=10 if n > 1 else None)
         axes.set_xlim(-0.03, 1.03)
         axes.set_ylim(-0.06, 1.06)
         axes.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
@@ -69,9 +69,9 @@ def draw_reliability(
             axes.set_ylabel("share of positive cases")
         axes.plot([0, 1], [0, 1], color="#aaaaaa", linewidth=1, linestyle=(0, (2, 2)))
         found = reliability(values, positive, weights, bins=bins)
-        _draw_bins(axes, found, method_styles(probabilities)[name].colour, len(positive))
+        _draw_bins(axes, found, choose_styles(probabilities)[name].colour, len(positive))
         if n <= 2:
-            _numbers(axes, found)
+            _draw_weights(axes, found)
 
 
 def _draw_bins(axes: Axes, found: Reliability, colour: str, cases: int) -> None:
@@ -79,7 +79,9 @@ def _draw_bins(axes: Axes, found: Reliability, colour: str, cases: int) -> None:
     # An interval counts cases: weights are scaled to as many as there are.
     scale = cases / found.weight.sum()
     pairs = zip(found.share, found.weight, strict=True)
-    ends = np.array([wilson(float(share), float(weight * scale)) for share, weight in pairs])
+    ends = np.array(
+        [wilson_interval(float(share), float(weight * scale)) for share, weight in pairs]
+    )
     axes.vlines(found.promised, ends[:, 0], ends[:, 1], colors=colour, linewidth=1.2)
 
 
@@ -113,8 +115,8 @@ def draw_ranked(
     """
     from matplotlib.ticker import MaxNLocator
 
-    by, against = _chosen(probabilities, by, against)
-    axes.set_title(f"Cases ranked by {plain(by)}" if by else "Ranked cases", loc="left")
+    by, against = _choose_methods(probabilities, by, against)
+    axes.set_title(f"Cases ranked by {clean_label(by)}" if by else "Ranked cases", loc="left")
     axes.set_xlabel("cases, surest first")
     axes.set_ylabel("probability of the positive class")
     axes.set_ylim(-0.17, 1.03)
@@ -122,20 +124,20 @@ def draw_ranked(
     axes.grid(axis="y", color="#dddddd", linewidth=0.6)
     n = len(positive)
     if not by or not n:
-        say(axes, "no probabilities" if n else "no cases")
+        draw_message(axes, "no probabilities" if n else "no cases")
         return
     rank = np.argsort(-np.asarray(probabilities[by] if order is None else order), kind="stable")
-    styles = method_styles(probabilities)
+    styles = choose_styles(probabilities)
     for name in (against, by):
         if name:
             style = styles[name]
-            _line(axes, np.asarray(probabilities[name])[rank], name, style.colour, name == by)
+            _draw_line(axes, np.asarray(probabilities[name])[rank], name, style.colour, name == by)
     wrong = np.asarray(called, dtype=np.bool_) != np.asarray(positive, dtype=np.bool_)
     alarm = (wrong & np.asarray(called, dtype=np.bool_))[rank]
     missed = (wrong & ~np.asarray(called, dtype=np.bool_))[rank]
     strips = ((alarm, -0.065, "#D55E00", "false alarm"), (missed, -0.13, "#0072B2", "missed"))
     for marked, y, colour, _ in strips:
-        _strip(axes, marked, y, colour)
+        _draw_strip(axes, marked, y, colour)
     names = [f"{int(marked.sum())} {word}" for marked, _, _, word in strips]
     if names[0][:2] != "1 ":
         names[0] += "s"
@@ -148,7 +150,7 @@ def draw_ranked(
     axes.legend(loc="upper right", fontsize=9, framealpha=0.9)
 
 
-def _chosen(
+def _choose_methods(
     probabilities: Mapping[str, Floats], by: str | None, against: str | None
 ) -> tuple[str, str]:
     names = list(probabilities)
@@ -164,7 +166,7 @@ def _chosen(
     return first, against
 
 
-def _line(axes: Axes, values: Floats, name: str, colour: str, smooth: bool) -> None:
+def _draw_line(axes: Axes, values: Floats, name: str, colour: str, smooth: bool) -> None:
     """The values of ranked cases: a line through those they are ordered by, else a stair.
 
     A stair of many cases that jumps up and down is a thicket: its treads alone are drawn. One
@@ -179,7 +181,7 @@ def _line(axes: Axes, values: Floats, name: str, colour: str, smooth: bool) -> N
                 look = {"linestyle": "none", "marker": "s", "markersize": 10}
         elif not smooth:
             look = {"linestyle": "none", "marker": "o", "markersize": 1.6}
-        axes.plot(np.arange(1, n + 1), values, color=colour, label=plain(name), **look)  # type: ignore[arg-type]
+        axes.plot(np.arange(1, n + 1), values, color=colour, label=clean_label(name), **look)  # type: ignore[arg-type]
         return
     edges = np.linspace(0, n, _COLUMNS + 1).astype(np.intp)
     starts = edges[:-1]
@@ -193,10 +195,10 @@ def _line(axes: Axes, values: Floats, name: str, colour: str, smooth: bool) -> N
         alpha=0.15,
         linewidth=0,
     )
-    axes.plot(middle, mean, color=colour, linewidth=2.0 if smooth else 1.2, label=plain(name))
+    axes.plot(middle, mean, color=colour, linewidth=2.0 if smooth else 1.2, label=clean_label(name))
 
 
-def _strip(axes: Axes, marked: Bools, y: float, colour: str) -> None:
+def _draw_strip(axes: Axes, marked: Bools, y: float, colour: str) -> None:
     """A row of marks under the lines; the more errors, the darker."""
     n = len(marked)
     columns = min(n, _COLUMNS)
@@ -214,7 +216,7 @@ def _strip(axes: Axes, marked: Bools, y: float, colour: str) -> None:
     )
 
 
-def _numbers(axes: Axes, found: Reliability) -> None:
+def _draw_weights(axes: Axes, found: Reliability) -> None:
     """The weight of each bin, at the side of its mark that the interval leaves free."""
     from matplotlib.patheffects import withStroke
 

@@ -12,7 +12,7 @@ from j48geo.core.fitted_values import Metric
 from j48geo.core.routing import find_leaves
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.slices import FARTHEST_VALUE, TreeSlice, cut_slice, typical_case
-from j48geo.show.plots.page import CLASS_COLOURS, PictureError, new_page, plain
+from j48geo.show.plots.page import CLASS_COLOURS, PictureError, clean_label, new_page
 from j48geo.text import pluralize
 
 if TYPE_CHECKING:
@@ -84,10 +84,10 @@ def slice_figure(
     figure = new_page(9.0, 6.2)
     axes = figure.subplots()
     draw_slice(axes, tree, cut, X=X, positive=positive, mark=at is not None)
-    said = _fixed(tree, cut) + (_outside(cut, X) if X is not None else "")
+    said = _fixed_values_text(tree, cut) + (_count_outside(cut, X) if X is not None else "")
     axes.set_title(said, loc="left", fontsize=8, color="#555555")
     if title:
-        figure.suptitle(plain(title, 100), fontsize=12)
+        figure.suptitle(clean_label(title, 100), fontsize=12)
     return figure
 
 
@@ -110,7 +110,7 @@ def draw_slice(
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    colours = _colours(tree, cut, 1 if positive is None else positive)
+    colours = _choose_colours(tree, cut, 1 if positive is None else positive)
     view = (cut.across[0], cut.across[-1], cut.upwards[0], cut.upwards[-1])
     _draw_leaves(axes, cut, colours, view)
     if X is not None:
@@ -123,9 +123,9 @@ def draw_slice(
     axes.set_ylim(view[2], view[3])
     for column, axis in zip(cut.columns, (axes.xaxis, axes.yaxis), strict=True):
         attribute = tree.header.attributes[column]
-        axis.set_label_text(plain(attribute.name, 50))
+        axis.set_label_text(clean_label(attribute.name, 50))
         if attribute.type == "date":
-            axis.set_major_formatter(_day)
+            axis.set_major_formatter(_format_day)
     handles = _class_handles(tree, colours)
     if X is not None:
         dot = {"marker": "o", "markersize": 4, "linestyle": "none", "color": "#555555"}
@@ -151,7 +151,7 @@ def draw_slice(
     )
 
 
-def _colours(tree: BoxTree, cut: TreeSlice, positive: int) -> dict[int, tuple[str, str]]:
+def _choose_colours(tree: BoxTree, cut: TreeSlice, positive: int) -> dict[int, tuple[str, str]]:
     """Colour and hatch of the classes; if there are many, of those that the cut meets alone."""
     matters, *others = _POSITIVE, *(c for c in CLASS_COLOURS if c != _POSITIVE)
     shown = list(range(len(tree.classes)))
@@ -211,7 +211,7 @@ def _draw_cases(
     column = tree.header.class_index
     if column is None:
         return
-    X = X[np.isfinite(X[:, column]) & _seen(cut, X)]
+    X = X[np.isfinite(X[:, column]) & _is_inside(cut, X)]
     X = X[:: max(1, -(-len(X) // _POINTS))]
     met = np.isin(X[:, column], list(colours))
     groups = [(X[~met], _OTHER), *((X[X[:, column] == c], k) for c, (k, _) in colours.items())]
@@ -262,7 +262,7 @@ def _class_handles(tree: BoxTree, colours: dict[int, tuple[str, str]]) -> list[A
             facecolor=to_rgba(colour, 0.45),
             edgecolor="#777777",
             hatch=hatch or None,
-            label=plain(tree.classes[c], 22),
+            label=clean_label(tree.classes[c], 22),
         )
         for c, (colour, hatch) in list(colours.items())[:_LEGEND]
     ]
@@ -271,22 +271,22 @@ def _class_handles(tree: BoxTree, colours: dict[int, tuple[str, str]]) -> list[A
     return handles
 
 
-def _fixed(tree: BoxTree, cut: TreeSlice) -> str:
+def _fixed_values_text(tree: BoxTree, cut: TreeSlice) -> str:
     """What the other attributes that the tree asks for are fixed at, as far as it fits."""
     said = []
     for column in sorted(set(tree.used_attributes) - set(cut.columns)):
         attribute, x = tree.header.attributes[column], float(cut.at[column])
-        value = plain(attribute.values[int(x)], 16) if attribute.is_nominal else f"{x:g}"
+        value = clean_label(attribute.values[int(x)], 16) if attribute.is_nominal else f"{x:g}"
         if attribute.type == "date":
-            value = _day(x)
-        said.append(f"{plain(attribute.name, 20)} = {value}")
+            value = _format_day(x)
+        said.append(f"{clean_label(attribute.name, 20)} = {value}")
     if not said:
         return "the tree tests no other attribute"
     more = f", and {len(said) - 5} more" if len(said) > 5 else ""
     return f"cut at {', '.join(said[:5])}{more}"
 
 
-def _seen(cut: TreeSlice, X: Floats) -> Bools:
+def _is_inside(cut: TreeSlice, X: Floats) -> Bools:
     """Which cases lie inside the picture, shape (n_cases,)."""
     across, upwards = X[:, cut.columns[0]], X[:, cut.columns[1]]
     found: Bools = (
@@ -298,14 +298,14 @@ def _seen(cut: TreeSlice, X: Floats) -> Bools:
     return found
 
 
-def _outside(cut: TreeSlice, X: Floats) -> str:
+def _count_outside(cut: TreeSlice, X: Floats) -> str:
     """How many cases are too far away to be shown."""
     known = ~np.isnan(X[:, list(cut.columns)]).any(axis=1)
-    n = int((known & ~_seen(cut, X)).sum())
+    n = int((known & ~_is_inside(cut, X)).sum())
     return f"; {pluralize(n, 'case lies', 'cases lie')} too far out to be shown" if n else ""
 
 
-def _day(milliseconds: float, _: object = None) -> str:
+def _format_day(milliseconds: float, _: object = None) -> str:
     try:
         moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds)
     except OverflowError:

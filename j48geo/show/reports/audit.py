@@ -9,10 +9,10 @@ from j48geo.show.text import PLAIN, Style, text_table
 from j48geo.show.tree.weka_text import threshold_text
 from j48geo.text import to_one_line
 
-IMPURITIES = ("error", "gini", "entropy", "dkm", "asymmetric", "off_centred")
+IMPURITY_NAMES = ("error", "gini", "entropy", "dkm", "asymmetric", "off_centred")
 
 
-def _question(audited: AuditedSplit) -> str:
+def _split_text(audited: AuditedSplit) -> str:
     tree, split = audited.tree, audited.split
     attribute = tree.attribute(split)
     if split.kind == "numeric":
@@ -43,12 +43,12 @@ def audit_rows(splits: Sequence[AuditedSplit]) -> list[list[object]]:
         gains += [c.dkm.gain, c.asymmetric.gain, c.off_centred.gain]
         gains += [c.scores["gain"], c.scores["gain-ratio"]]
         rows.append(
-            [s.node.index + 1, s.node.depth, _question(s), s.weight, c.auc, c.accuracy, *gains]
+            [s.node.index + 1, s.node.depth, _split_text(s), s.weight, c.auc, c.accuracy, *gains]
         )
     return rows
 
 
-def audit_words(
+def audit_to_text(
     classes: Sequence[str],
     w: Sequence[float],
     splits: Sequence[AuditedSplit],
@@ -63,21 +63,21 @@ def audit_words(
     return f"W: {to_one_line(shares)}\n\n{table}"
 
 
-def audited_json(split: AuditedSplit) -> dict[str, object]:
+def split_to_json(split: AuditedSplit) -> dict[str, object]:
     """One split; every impurity before, after, and its gain; scores by grow's names."""
     c = split.criteria
     return {
         "node": split.node.index + 1,
         "depth": split.node.depth,
-        "split": _question(split),
+        "split": _split_text(split),
         "weight": split.weight,
         "auc": c.auc,
         "accuracy": c.accuracy,
         "gain_ratio": c.gain_ratio,
-        **{name: _impurity(getattr(c, name)) for name in IMPURITIES},
+        **{name: _impurity_to_json(getattr(c, name)) for name in IMPURITY_NAMES},
         "scores": c.scores,
     }
 
 
-def _impurity(found: Impurity) -> dict[str, float | None]:
+def _impurity_to_json(found: Impurity) -> dict[str, float | None]:
     return {"parent": found.parent, "children": found.children, "gain": found.gain}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from j48geo.core.tree import BoxTree
 from j48geo.replaying.replay import Replay
-from j48geo.show.text import PLAIN, Style, number_text, plain_number, text_table
+from j48geo.show.text import PLAIN, Style, format_exact, format_number, text_table
 from j48geo.text import pluralize
 
 
@@ -106,7 +106,7 @@ class CheckReport:
         if self.restored:
             parts.append(f"{self._restored()}\n")
             titles = ["node", "attribute", "printed", "exact"]
-            exact = [[t.node, t.attribute, t.printed, number_text(t.value)] for t in self.restored]
+            exact = [[t.node, t.attribute, t.printed, format_exact(t.value)] for t in self.restored]
             parts.append(text_table(titles, exact, ("node",), style, whole=titles[2:]))
         return "\n".join(parts)
 
@@ -140,8 +140,8 @@ class CheckReport:
 
 def _pair(counts: tuple[float, float]) -> str:
     weight, errors = counts
-    shown = plain_number(weight, 2)
-    return f"({shown}/{plain_number(errors, 2)})" if errors else f"({shown})"
+    shown = format_number(weight, 2)
+    return f"({shown}/{format_number(errors, 2)})" if errors else f"({shown})"
 
 
 def _listed(difference: CountDifference) -> str:

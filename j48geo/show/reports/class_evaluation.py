@@ -5,7 +5,7 @@ from __future__ import annotations
 from j48geo.decide.evaluation.evaluation import ClassesEvaluation, MethodClassMetrics
 from j48geo.show.reports.evaluation import (
     calibration_sentence,
-    log_loss_text,
+    format_log_loss,
     proximity_sentence,
     resubstitution_sentence,
     zero_sentence,
@@ -14,7 +14,7 @@ from j48geo.show.rows.row_report import csv_table
 from j48geo.show.text import PLAIN, Style, json_text, text_table
 
 
-def classes_words(found: ClassesEvaluation, style: Style = PLAIN) -> str:
+def class_evaluation_to_text(found: ClassesEvaluation, style: Style = PLAIN) -> str:
     """A table of the methods, what its columns mean, and what lambda says."""
     titles = ["method", "M", "MSE", "log-loss", "accuracy"]
     titles += [f"AUC({name})" for name in found.classes]
@@ -22,11 +22,11 @@ def classes_words(found: ClassesEvaluation, style: Style = PLAIN) -> str:
         [
             *(
                 row.method,
-                _four_decimals(row.m),
-                _four_decimals(row.mse),
-                log_loss_text(row.log_loss),
+                _format_four(row.m),
+                _format_four(row.mse),
+                format_log_loss(row.log_loss),
             ),
-            *(_four_decimals(row.accuracy), *map(_four_decimals, row.aucs)),
+            *(_format_four(row.accuracy), *map(_format_four, row.aucs)),
         ]
         for row in found.rows
     ]
@@ -74,12 +74,12 @@ def _row(found: ClassesEvaluation, row: MethodClassMetrics) -> dict[str, object]
     }
 
 
-def classes_jsonl(found: ClassesEvaluation) -> list[str]:
+def class_evaluation_to_jsonl(found: ClassesEvaluation) -> list[str]:
     """One line a method."""
     return [f"{json_text(_row(found, row))}\n" for row in found.rows]
 
 
-def classes_json(found: ClassesEvaluation) -> dict[str, object]:
+def class_evaluation_to_json(found: ClassesEvaluation) -> dict[str, object]:
     """Everything; null is not defined, or a log-loss that `impossible` cases make infinite."""
     return {
         "positive": None,
@@ -98,12 +98,12 @@ def classes_json(found: ClassesEvaluation) -> dict[str, object]:
     }
 
 
-def classes_csv(found: ClassesEvaluation) -> str:
+def class_evaluation_to_csv(found: ClassesEvaluation) -> str:
     """One line a method; empty where nothing is defined."""
     titles = ["method", "m", "mse", "log_loss", "impossible", "accuracy"]
     rows = [[*(_row(found, row)[title] for title in titles), *row.aucs] for row in found.rows]
     return csv_table([*titles, *(f"auc({name})" for name in found.classes)], rows)
 
 
-def _four_decimals(x: float | None) -> str | None:
+def _format_four(x: float | None) -> str | None:
     return None if x is None else f"{x:.4f}"

@@ -12,42 +12,45 @@ from j48geo.decide.curves import THRESHOLD_CURVE_COLUMNS, CurveResult, threshold
 from j48geo.decide.roc import Curve
 from j48geo.show.arff import arff_text
 from j48geo.show.rows.row_report import csv_table
-from j48geo.show.text import PLAIN, Style, plain_number, text_table
+from j48geo.show.text import PLAIN, Style, format_number, text_table
 from j48geo.text import to_one_line
 
-TITLES = ("threshold", "tp", "fp", "fn", "tn", "tpr", "fpr", "precision", "f", "hull")
+CURVE_TITLES = ("threshold", "tp", "fp", "fn", "tn", "tpr", "fpr", "precision", "f", "hull")
 
 
-def curve_csv(drawn: CurveResult, *, safe: bool = False) -> str:
+def curve_to_csv(drawn: CurveResult, *, safe: bool = False) -> str:
     """One line a point, from nothing called positive to everything."""
-    return csv_table(TITLES, _rows(drawn.curve), safe=safe)
+    return csv_table(CURVE_TITLES, _list_points(drawn.curve), safe=safe)
 
 
-def curve_words(drawn: CurveResult, style: Style = PLAIN) -> str:
+def curve_to_text(drawn: CurveResult, style: Style = PLAIN) -> str:
     """A table of the points and the numbers read off the curve."""
     curve = drawn.curve
-    rows = [[*row[:-1], "*" if row[-1] else ""] for row in _rows(curve)]
-    table = text_table(TITLES, rows, TITLES[:-1], style)
-    said = [f"AUC {_plain(curve.auc)}"]
+    rows = [[*row[:-1], "*" if row[-1] else ""] for row in _list_points(curve)]
+    table = text_table(CURVE_TITLES, rows, CURVE_TITLES[:-1], style)
+    said = [f"AUC {_format_number(curve.auc)}"]
     if drawn.partial is not None:
         found = curve.partial_auc(drawn.partial)
-        said.append(f"AUC up to a false positive rate of {drawn.partial:g}: {_plain(found)}")
+        said.append(
+            f"AUC up to a false positive rate of {drawn.partial:g}: {_format_number(found)}"
+        )
     even = curve.break_even
     if even is not None:
-        said.append(f"break-even: precision = recall = {_plain(even[0])}, fpr {_plain(even[1])}")
-    best = _best(curve)
+        recall, fpr = map(_format_number, even[:2])
+        said.append(f"break-even: precision = recall = {recall}, fpr {fpr}")
+    best = _find_best_f(curve)
     if best is not None:
         f, at = float(curve.f_measure[best]), float(curve.threshold[best])
-        said.append(f"largest F {_plain(f)}, from a score of {_plain(at)} on")
+        said.append(f"largest F {_format_number(f)}, from a score of {_format_number(at)} on")
     if drawn.several:
-        said.append(f"M of all pairs of classes {_plain(drawn.m)}")
+        said.append(f"M of all pairs of classes {_format_number(drawn.m)}")
     return f"positive: {to_one_line(drawn.positive)}\n\n{table}\n" + "".join(f"{x}\n" for x in said)
 
 
-def curve_json(drawn: CurveResult) -> dict[str, object]:
+def curve_to_json(drawn: CurveResult) -> dict[str, object]:
     """Points and numbers; what is 0/0 is null, and so is the infinite first threshold."""
     curve = drawn.curve
-    even, best = curve.break_even, _best(curve)
+    even, best = curve.break_even, _find_best_f(curve)
     made: dict[str, object] = {
         "positive": drawn.positive,
         "positives": curve.positives,
@@ -60,9 +63,9 @@ def curve_json(drawn: CurveResult) -> dict[str, object]:
         if best is None
         else {
             "f": float(curve.f_measure[best]),
-            "threshold": _finite(float(curve.threshold[best])),
+            "threshold": _finite_or_none(float(curve.threshold[best])),
         },
-        "points": [dict(zip(TITLES, row, strict=True)) for row in _rows(curve)],
+        "points": [dict(zip(CURVE_TITLES, row, strict=True)) for row in _list_points(curve)],
     }
     if drawn.partial is not None:
         made["partial_auc"] = {"fpr": drawn.partial, "auc": curve.partial_auc(drawn.partial)}
@@ -71,7 +74,7 @@ def curve_json(drawn: CurveResult) -> dict[str, object]:
     return made
 
 
-def curve_arff(drawn: CurveResult) -> str:
+def curve_to_arff(drawn: CurveResult) -> str:
     """What Weka's ThresholdCurve gives, for its plots and its Java."""
     header = Header(
         "ThresholdCurve", tuple(Attribute(name) for name in THRESHOLD_CURVE_COLUMNS), None
@@ -80,7 +83,7 @@ def curve_arff(drawn: CurveResult) -> str:
     return arff_text(Dataset(header, rows, np.ones(len(rows))))
 
 
-def _rows(curve: Curve) -> list[list[object]]:
+def _list_points(curve: Curve) -> list[list[object]]:
     corners = set(curve.hull.tolist())
     columns: list[Floats] = [
         *(curve.threshold, curve.tp, curve.fp),
@@ -88,17 +91,17 @@ def _rows(curve: Curve) -> list[list[object]]:
         *(curve.tpr, curve.fpr, curve.precision, curve.f_measure),
     ]
     rows = zip(*(column.tolist() for column in columns), strict=True)
-    return [[*map(_finite, row), i in corners] for i, row in enumerate(rows)]
+    return [[*map(_finite_or_none, row), i in corners] for i, row in enumerate(rows)]
 
 
-def _best(curve: Curve) -> int | None:
+def _find_best_f(curve: Curve) -> int | None:
     f = curve.f_measure
     return int(np.nanargmax(f)) if np.isfinite(f).any() else None
 
 
-def _finite(x: float) -> float | None:
+def _finite_or_none(x: float) -> float | None:
     return x if isfinite(x) else None
 
 
-def _plain(x: float | None) -> str:
-    return "not defined" if x is None else plain_number(x)
+def _format_number(x: float | None) -> str:
+    return "not defined" if x is None else format_number(x)

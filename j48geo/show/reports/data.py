@@ -15,22 +15,22 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.json_values import attribute_json
-from j48geo.show.rows.column_kinds import Counts, Nested, Numbers
-from j48geo.show.rows.columns import Column, beside, quoted
+from j48geo.show.rows.column_kinds import IntegerColumn, NestedColumn, NumberColumn
+from j48geo.show.rows.columns import Column, add_columns, quote_json
 from j48geo.show.rows.data_columns import data_columns, json_arrays, json_number
 from j48geo.show.rows.row_report import csv_rows, jsonl_rows
-from j48geo.show.text import PLAIN, Style, json_text, moment_text, plain_number, text_table
+from j48geo.show.text import PLAIN, Style, format_moment, format_number, json_text, text_table
 from j48geo.text import pluralize, to_one_line
 
 
-def data_json(header: Header, blocks: Iterable[Dataset]) -> Iterator[str]:
+def data_to_json(header: Header, blocks: Iterable[Dataset]) -> Iterator[str]:
     """The whole data set as one JSON object, in pieces.
 
     ``{"relation":…,"attributes":[…],"rows":[[…]],"weights":[…]}``; only the weights are kept
     until the end.
     """
     attributes = json_text([attribute_json(a) for a in header.attributes])
-    yield f'{{"relation":{quoted(header.relation)},"attributes":{attributes},"rows":['
+    yield f'{{"relation":{quote_json(header.relation)},"attributes":{attributes},"rows":['
     columns = data_columns(header)
     weights: list[Floats] = []
     lead = "\n"
@@ -49,7 +49,7 @@ class _Numbered(NamedTuple):
     rows: Dataset
 
 
-def data_jsonl(header: Header, blocks: Iterable[Dataset]) -> Iterator[str]:
+def data_to_jsonl(header: Header, blocks: Iterable[Dataset]) -> Iterator[str]:
     """One object a row: ``{"row":1,"weight":1.0,"values":{"outlook":"sunny",…}}``."""
 
     def numbered() -> Iterator[_Numbered]:
@@ -58,16 +58,18 @@ def data_jsonl(header: Header, blocks: Iterable[Dataset]) -> Iterator[str]:
             yield _Numbered(first, block)
             first += len(block)
 
-    cells: list[Column[_Numbered]] = beside(data_columns(header), [], lambda block: block.rows)
+    cells: list[Column[_Numbered]] = add_columns(data_columns(header), [], lambda block: block.rows)
     columns: list[Column[_Numbered]] = [
-        Column("row", Counts(), lambda block: range(block.first, block.first + len(block.rows))),
-        Column("weight", Numbers(), lambda block: block.rows.weights),
-        Column("values", Nested(cells), lambda block: block),
+        Column(
+            "row", IntegerColumn(), lambda block: range(block.first, block.first + len(block.rows))
+        ),
+        Column("weight", NumberColumn(), lambda block: block.rows.weights),
+        Column("values", NestedColumn(cells), lambda block: block),
     ]
     return jsonl_rows(numbered(), columns)
 
 
-def data_csv(
+def data_to_csv(
     header: Header, blocks: Iterable[Dataset], timezone: str | None = None, *, safe: bool = False
 ) -> Iterator[str]:
     """A header line and one line a row; weights have no place in CSV.
@@ -128,7 +130,7 @@ class DataSummary:
         rows = pluralize(self.rows, "row")
         parts = [f"{header.relation or '(no relation name)'}: {rows}"]
         if self.weighted:
-            parts[0] += f" of total weight {plain_number(self.weight)}"
+            parts[0] += f" of total weight {format_number(self.weight)}"
         parts.append(f"{len(header)} attributes")
         if header.class_index is not None:
             parts.append(f"class {header.class_attribute.name}")
@@ -152,9 +154,9 @@ class DataSummary:
             return "no known value"
         low, high = float(self._low[column]), float(self._high[column])
         if attribute.type == "date":
-            return f"{moment_text(low)} to {moment_text(high)} UTC"
+            return f"{format_moment(low)} to {format_moment(high)} UTC"
         mean = float(self._sum[column]) / known
-        return f"{plain_number(low)} to {plain_number(high)}, mean {plain_number(mean)}"
+        return f"{format_number(low)} to {format_number(high)}, mean {format_number(mean)}"
 
 
 def _label_counts(values: Sequence[str], counts: Sequence[int], shown: int = 8) -> str:

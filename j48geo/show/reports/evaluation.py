@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from math import isfinite
 
 from j48geo.decide.evaluation.auc import Proximity
-from j48geo.decide.evaluation.confusion import Confusion
+from j48geo.decide.evaluation.confusion import ConfusionMatrix
 from j48geo.decide.evaluation.evaluation import Comparison, Evaluation, MethodMetrics, MetricOptions
 from j48geo.decide.evaluation.probability_metrics import LogLoss
 from j48geo.score.ranking_facts import MANY_ZEROS
 from j48geo.show.rows.row_report import csv_table
-from j48geo.show.text import PLAIN, Style, json_text, plain_number, text_table
+from j48geo.show.text import PLAIN, Style, format_number, json_text, text_table
 from j48geo.text import pluralize
 
-SURE = 2.0
+SURE_LAMBDA = 2.0
 """λ from which on errors are nearer, with 97.5 % confidence (AB05 Table 2)."""
 
-COLUMNS = (
+EVALUATION_COLUMNS = (
     *("method", "auc", "auc_low", "auc_high", "partial_auc", "m", "mse"),
     *("log_loss", "log_loss_of_possible", "impossible", "calibration_error", "accuracy"),
     *("distinct_scores", "tied_pairs"),
@@ -27,7 +27,7 @@ OWN_ESTIMATES = ("gdk", "ldk", "ldk-leaf")
 """Methods whose estimate of a class is its own, before all are divided by their sum."""
 
 
-def evaluation_words(found: Evaluation, style: Style = PLAIN) -> str:
+def evaluation_to_text(found: Evaluation, style: Style = PLAIN) -> str:
     """A table of the methods, what its columns mean, and what lambda says."""
     measures = found.measures
     several = len(found.classes) > 2
@@ -40,17 +40,17 @@ def evaluation_words(found: Evaluation, style: Style = PLAIN) -> str:
         [
             *(
                 row.method,
-                _four_decimals(row.auc),
-                _ends(row.interval),
-                _four_decimals(row.partial_auc),
+                _format_four(row.auc),
+                _format_interval(row.interval),
+                _format_four(row.partial_auc),
             ),
-            *([_four_decimals(row.m)] if several else []),
+            *([_format_four(row.m)] if several else []),
             *(
-                _four_decimals(row.mse),
-                log_loss_text(row.log_loss),
-                _four_decimals(row.calibration_error),
+                _format_four(row.mse),
+                format_log_loss(row.log_loss),
+                _format_four(row.calibration_error),
             ),
-            *(_four_decimals(row.accuracy), row.distinct, _four_decimals(row.tied_pairs)),
+            *(_format_four(row.accuracy), row.distinct, _format_four(row.tied_pairs)),
         ]
         for row in found.rows
     ]
@@ -71,18 +71,18 @@ def evaluation_words(found: Evaluation, style: Style = PLAIN) -> str:
     )
 
 
-def evaluation_csv(found: Evaluation, *, safe: bool = False) -> str:
+def evaluation_to_csv(found: Evaluation, *, safe: bool = False) -> str:
     """One line a method; empty where nothing is defined, ``Infinity`` for such a log-loss.
 
     What is the same for all methods stands in every line: how many distances there are, and
     how many of them are 0.
     """
-    common = _distances(found.proximity)
+    common = _distance_counts(found.proximity)
     rows = ([*_numbers(row).values(), *common.values()] for row in found.rows)
-    return csv_table([*COLUMNS, *common], rows, safe=safe)
+    return csv_table([*EVALUATION_COLUMNS, *common], rows, safe=safe)
 
 
-def evaluation_json(found: Evaluation) -> dict[str, object]:
+def evaluation_to_json(found: Evaluation) -> dict[str, object]:
     """Everything; null is not defined, or a log-loss that `impossible` cases make infinite."""
     m, p = found.measures, found.proximity
     interval: dict[str, object] = {"kind": m.interval, "level": m.level}
@@ -110,7 +110,7 @@ def evaluation_json(found: Evaluation) -> dict[str, object]:
             "infinite_distances": p.infinite,
             "sentence": proximity_sentence(p),
         },
-        **_distances(p),
+        **_distance_counts(p),
         "zero_share": p.zero_share if p.has_boundary else None,
         "differences": [
             {
@@ -125,9 +125,9 @@ def evaluation_json(found: Evaluation) -> dict[str, object]:
     }
 
 
-def evaluation_jsonl(found: Evaluation) -> list[str]:
+def evaluation_to_jsonl(found: Evaluation) -> list[str]:
     """One line a method, with the columns of the CSV."""
-    common = _distances(found.proximity)
+    common = _distance_counts(found.proximity)
     return [f"{json_text(_row_json(row) | common)}\n" for row in found.rows]
 
 
@@ -136,14 +136,14 @@ def proximity_sentence(found: Proximity) -> str:
     value = found.value
     if value is None:
         return f"lambda is not defined: {_reason(found)}"
-    shown = f"lambda = {plain_number(value)}"
-    if value >= SURE:
+    shown = f"lambda = {format_number(value)}"
+    if value >= SURE_LAMBDA:
         return (
             f"{shown}, at least 2: the tree's errors lie nearer to its boundary than its hits, as "
             "geometric ranking supposes; it can be trusted on this tree where its AUC bears it out"
-            f"{_but_ties(found)}"
+            f"{_note_ties(found)}"
         )
-    if value <= -SURE:
+    if value <= -SURE_LAMBDA:
         return (
             f"{shown}, at most -2: the tree's errors lie farther from its boundary than its hits, "
             "against what geometric ranking supposes; do not trust it on this tree"
@@ -181,13 +181,13 @@ def cross_validation_sentence(folds: int, options: str) -> str:
 def calibration_sentence(methods: Sequence[str]) -> str:
     """The warning that goes with estimates that learnt from the rows that judge them."""
     return (
-        f"RESUBSTITUTION: {_listed(methods)} learnt from these rows, so "
+        f"RESUBSTITUTION: {_join_names(methods)} learnt from these rows, so "
         f"{'their' if len(methods) > 1 else 'its'} numbers are optimistic; other rows give honest "
         "ones"
     )
 
 
-def _but_ties(found: Proximity) -> str:
+def _note_ties(found: Proximity) -> str:
     """That geometry has nothing to say of many cases, however good lambda is."""
     share = found.zero_share or 0.0
     if share <= MANY_ZEROS:
@@ -217,7 +217,7 @@ def _legend(found: Evaluation) -> list[str]:
         *(["M: mean AUC of all pairs of classes (Hand and Till)"] if several else []),
         *(
             [
-                f"AUC of {_listed(own)}: by the estimate of {found.positive!r} itself, as "
+                f"AUC of {_join_names(own)}: by the estimate of {found.positive!r} itself, as "
                 "published; M, MSE, log-loss, ECE and accuracy: by the estimates of all classes "
                 "divided by their sum"
             ]
@@ -241,11 +241,14 @@ def _interval(m: MetricOptions) -> str:
 
 def _verdict(found: Evaluation) -> list[str]:
     p = found.proximity
-    said = ["", f"accuracy of the tree's own labels, whatever the method: {_text(found)}"]
+    said = [
+        "",
+        f"accuracy of the tree's own labels, whatever the method: {_format_accuracy(found)}",
+    ]
     if p.hit_distance is not None and p.error_distance is not None:
         said.append(
-            f"mean distance to the boundary: {plain_number(p.hit_distance)} of {p.hits} hits, "
-            f"{plain_number(p.error_distance)} of {p.errors} errors"
+            f"mean distance to the boundary: {format_number(p.hit_distance)} of {p.hits} hits, "
+            f"{format_number(p.error_distance)} of {p.errors} errors"
         )
     said.append(proximity_sentence(p))
     if p.infinite and p.has_boundary and p.measured:
@@ -260,30 +263,30 @@ def _verdict(found: Evaluation) -> list[str]:
     for c in found.comparisons:
         said.append(
             f"AUC of {c.method} minus that of {c.against}: {c.difference:+.4f}, {level:g}% "
-            f"interval {c.low:+.4f} to {c.high:+.4f}: {_better(c)}"
+            f"interval {c.low:+.4f} to {c.high:+.4f}: {_compare_methods(c)}"
         )
     return said
 
 
-def _distances(found: Proximity) -> dict[str, object]:
+def _distance_counts(found: Proximity) -> dict[str, object]:
     """How many distances there are, and how many of them are 0; None without a boundary."""
     if not found.has_boundary:
         return {"distances": None, "zero_distances": None}
     return {"distances": found.measured, "zero_distances": found.zeros}
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]
 
 
-def _better(found: Comparison) -> str:
+def _compare_methods(found: Comparison) -> str:
     if found.low > 0:
         return f"{found.method} ranks better"
     return f"{found.method} ranks worse" if found.high < 0 else "no sure difference"
 
 
-def _text(found: Evaluation) -> str:
-    return "not defined" if found.tree_accuracy is None else plain_number(found.tree_accuracy)
+def _format_accuracy(found: Evaluation) -> str:
+    return "not defined" if found.tree_accuracy is None else format_number(found.tree_accuracy)
 
 
 def _row_json(row: MethodMetrics) -> dict[str, object]:
@@ -301,45 +304,45 @@ def _numbers(row: MethodMetrics) -> dict[str, object]:
         *((None, None, None) if loss is None else (loss.value, loss.finite, loss.impossible)),
         *(row.calibration_error, row.accuracy, row.distinct, row.tied_pairs),
     )
-    return dict(zip(COLUMNS, values, strict=True))
+    return dict(zip(EVALUATION_COLUMNS, values, strict=True))
 
 
-def _four_decimals(x: float | None) -> str | None:
+def _format_four(x: float | None) -> str | None:
     return None if x is None else f"{x:.4f}"
 
 
-def _ends(interval: tuple[float, float] | None) -> str | None:
+def _format_interval(interval: tuple[float, float] | None) -> str | None:
     return None if interval is None else f"{interval[0]:.4f}-{interval[1]:.4f}"
 
 
-def log_loss_text(loss: LogLoss | None) -> str | None:
+def format_log_loss(loss: LogLoss | None) -> str | None:
     """The loss for people: ``inf (n)`` if the class of n cases had probability 0."""
     if loss is None or loss.value is None:
         return None
     return f"inf ({loss.impossible})" if loss.impossible else f"{loss.value:.4f}"
 
 
-def confusion_words(found: Confusion, style: Style = PLAIN) -> str:
+def confusion_to_text(found: ConfusionMatrix, style: Style = PLAIN) -> str:
     """A line an actual class: how its rows were called, and how the class fared."""
     titles = ["actual \\ predicted", *found.classes, "precision", "recall", "F"]
     rows = [
-        [rate.label, *weights, *map(_four_decimals, (rate.precision, rate.recall, rate.f))]
+        [rate.label, *weights, *map(_format_four, (rate.precision, rate.recall, rate.f))]
         for rate, weights in zip(found.rates(), found.weight.tolist(), strict=True)
     ]
     return text_table(titles, rows, titles[1:], style)
 
 
-def confused_words(
-    model: str, rows: int, answered: int, found: Confusion, style: Style = PLAIN
+def confusion_summary_to_text(
+    model: str, rows: int, answered: int, found: ConfusionMatrix, style: Style = PLAIN
 ) -> str:
     """How many rows a model answers, how many of them are right, and the matrix."""
     right = found.accuracy
     share = "" if right is None else f"; accuracy {right:.4f}"
     of = f"all {rows}" if answered == rows else f"{answered} of {rows}"
-    return f"{model}: {of} rows have an answer{share}\n\n{confusion_words(found, style)}"
+    return f"{model}: {of} rows have an answer{share}\n\n{confusion_to_text(found, style)}"
 
 
-def confusion_json(found: Confusion) -> dict[str, object]:
+def confusion_to_json(found: ConfusionMatrix) -> dict[str, object]:
     """Weights by actual and predicted class, and the rates; null is 0/0."""
     return {
         "confusion": {"labels": list(found.classes), "weights": found.weight.tolist()},

@@ -16,7 +16,7 @@ from j48geo.geometry.explanation import Separator, Step
 from j48geo.geometry.smallest_change import Change, Flip
 from j48geo.score.explained_case import ExplainedCase
 from j48geo.score.nearby.average import LeafShares
-from j48geo.show.text import moment_text, number_text, plain_number
+from j48geo.show.text import format_exact, format_moment, format_number
 from j48geo.text import pluralize, to_one_line
 
 _UNITS = {
@@ -28,7 +28,7 @@ _UNITS = {
 _DAY = 86_400_000
 
 
-def explanation_words(case: ExplainedCase) -> str:
+def explanation_to_text(case: ExplainedCase) -> str:
     """The explanation as a person reads it."""
     lines = [*_opening(case), "", *_path(case), "", *_distance_words(case)]
     e = case.explanation
@@ -41,10 +41,10 @@ def explanation_words(case: ExplainedCase) -> str:
         lines += ["", "No change of what the tree asks for gives the case another class."]
     for flip in e.per_class:
         if e.flip is None or (flip.flips_to, flip.leaf) != (e.flip.flips_to, e.flip.leaf):
-            title = f"To make it {_target(case, flip)}, {_far(case, flip.distance)} away"
+            title = f"To make it {_target(case, flip)}, {_distance_text(case, flip.distance)} away"
             lines += ["", *_flip(case, flip, title)]
     if case.nearby is not None:
-        lines += ["", *nearby_words(case.tree, case.nearby, case.sigma, e.leaf)]
+        lines += ["", *nearby_to_text(case.tree, case.nearby, case.sigma, e.leaf)]
     return "".join(f"{to_one_line(line).rstrip()}\n" for line in lines)
 
 
@@ -68,7 +68,7 @@ def _path(case: ExplainedCase) -> Iterator[str]:
     texts = [_attribute_value(tree, step.attribute, step.value) for step in e.path]
     width = max(map(len, texts), default=0)
     for text, step in zip(texts, e.path, strict=True):
-        yield f"  {text:<{width}}  {_asked(tree, step)}"
+        yield f"  {text:<{width}}  {_condition_text(tree, step)}"
     if e.leaf < 0:
         stop = tree.nodes[0]
         for step in e.path:
@@ -80,7 +80,7 @@ def _path(case: ExplainedCase) -> Iterator[str]:
     yield f"Leaf {e.leaf + 1} says {tree.classes[tree.leaves[e.leaf].label]}{_evidence(case)}"
 
 
-def _asked(tree: BoxTree, step: Step) -> str:
+def _condition_text(tree: BoxTree, step: Step) -> str:
     if step.category >= 0:
         value = tree.header.attributes[step.attribute].values[step.category]
         # What it is stands there already.
@@ -97,12 +97,12 @@ def _evidence(case: ExplainedCase) -> str:
         if leaf.weight is None:
             return " (the text shows no counts)."
         wrong = leaf.errors or 0.0
-        return f": {_weight(leaf.weight)} reached it, {plain_number(wrong, 2)} of another class."
+        return f": {_weight(leaf.weight)} reached it, {format_number(wrong, 2)} of another class."
     total = float(counts.sum())
     if total <= 0:
         return ": no training case reached it."
     shares = [
-        f"{plain_number(float(n), 2)} {label}"
+        f"{format_number(float(n), 2)} {label}"
         for label, n in zip(tree.classes, counts, strict=True)
         if n > 0
     ]
@@ -112,7 +112,7 @@ def _evidence(case: ExplainedCase) -> str:
 def _weight(weight: float) -> str:
     if weight == int(weight):
         return "1 training case" if weight == 1 else f"{int(weight)} training cases"
-    return f"training cases of weight {plain_number(weight, 2)}"
+    return f"training cases of weight {format_number(weight, 2)}"
 
 
 def _distance_words(case: ExplainedCase) -> Iterator[str]:
@@ -125,8 +125,9 @@ def _distance_words(case: ExplainedCase) -> Iterator[str]:
         return
     label = tree.classes[tree.leaves[e.nearest_leaf].label]
     yield (
-        f"Distance to the decision boundary: {_far(case, e.distance)}{_nominal_unit(case)}. The "
-        f"nearest leaf of another class is leaf {e.nearest_leaf + 1} ({label})."
+        f"Distance to the decision boundary: {_distance_text(case, e.distance)}"
+        f"{_nominal_unit(case)}. The nearest leaf of another "
+        f"class is leaf {e.nearest_leaf + 1} ({label})."
     )
     if e.separator is not None:
         s = e.separator
@@ -157,14 +158,14 @@ def _change_words(case: ExplainedCase, change: Change) -> str:
     text = f"{attribute.name} from {before} to {after}"
     if change.choices:
         others = [attribute.values[i] for i in change.choices if i != change.to]
-        return f"{text} (or {_listed(others)})" if others else text
+        return f"{text} (or {_join_values(others)})" if others else text
     said: list[str] = []
     if not isnan(change.before):
         by = change.to - change.before
         sign = "up" if by > 0 else "down"
         said.append(f"{sign} by {_amount(attribute.type == 'date', abs(by))}")
         if case.metric.kind != "none":
-            said[-1] += f", {_far(case, change.scaled)}"
+            said[-1] += f", {_distance_text(case, change.scaled)}"
     if isfinite(change.threshold):
         threshold = _value_text(tree, a, change.threshold).partition(" (")[0]
         asked = {
@@ -180,14 +181,14 @@ def _change_words(case: ExplainedCase, change: Change) -> str:
     return f"{text} ({'; '.join(said)})" if said else text
 
 
-def _listed(values: Sequence[str]) -> str:
+def _join_values(values: Sequence[str]) -> str:
     shown = ", ".join(values[:5])
     return f"{shown}, ..." if len(values) > 5 else shown
 
 
-def _far(case: ExplainedCase, distance: float) -> str:
+def _distance_text(case: ExplainedCase, distance: float) -> str:
     one, many = _UNITS[case.metric.kind]
-    return f"{plain_number(distance)} {one if distance == 1 else many}"
+    return f"{format_number(distance)} {one if distance == 1 else many}"
 
 
 def _nominal_unit(case: ExplainedCase) -> str:
@@ -195,7 +196,7 @@ def _nominal_unit(case: ExplainedCase) -> str:
     attributes = [case.tree.header.attributes[a] for a in case.tree.used_attributes]
     if not any(a.is_nominal for a in attributes):
         return ""
-    return f" (a changed nominal value counts {plain_number(case.metric.nominal_weight)})"
+    return f" (a changed nominal value counts {format_number(case.metric.nominal_weight)})"
 
 
 def _attribute_value(tree: BoxTree, column: int, value: float) -> str:
@@ -209,8 +210,8 @@ def _value_text(tree: BoxTree, column: int, value: float) -> str:
     if attribute.is_nominal:
         return attribute.values[int(value)]
     if attribute.type == "date" and isfinite(value):
-        return f"{moment_text(value)} UTC ({number_text(value)} ms)"
-    return number_text(value)
+        return f"{format_moment(value)} UTC ({format_exact(value)} ms)"
+    return format_exact(value)
 
 
 def _amount(is_date: bool, size: float) -> str:
@@ -222,7 +223,7 @@ def _amount(is_date: bool, size: float) -> str:
     return f"{size:.6g} ms"
 
 
-def nearby_json(tree: BoxTree, shares: LeafShares, sigma: float) -> dict[str, object]:
+def nearby_to_json(tree: BoxTree, shares: LeafShares, sigma: float) -> dict[str, object]:
     """The average, and the leaves that it is the average of."""
     return {
         "sigma": sigma,
@@ -241,7 +242,7 @@ def nearby_json(tree: BoxTree, shares: LeafShares, sigma: float) -> dict[str, ob
     }
 
 
-def nearby_words(tree: BoxTree, shares: LeafShares, sigma: float, own: int) -> Iterator[str]:
+def nearby_to_text(tree: BoxTree, shares: LeafShares, sigma: float, own: int) -> Iterator[str]:
     """Lines for people.
 
     Parameters
@@ -266,14 +267,14 @@ def nearby_words(tree: BoxTree, shares: LeafShares, sigma: float, own: int) -> I
 Json = dict[str, object]
 
 
-def explanation_json(case: ExplainedCase) -> Json:
+def explanation_to_json(case: ExplainedCase) -> Json:
     """The explanation as a value that `json.dumps` writes; null where there is nothing."""
     tree, e = case.tree, case.explanation
     made: Json = {
         "row": case.row,
         "predicted": case.predicted,
         "path": [_step_json(tree, step) for step in e.path],
-        "distance": _measure(e.distance),
+        "distance": _finite_or_none(e.distance),
         "nearest_leaf": _leaf_number(e.nearest_leaf),
         "separator": None if e.separator is None else _separator_json(tree, e.separator),
         "projection": None
@@ -289,7 +290,7 @@ def explanation_json(case: ExplainedCase) -> Json:
             {
                 "class": tree.classes[flip.flips_to],
                 "leaf": _leaf_number(flip.leaf),
-                "distance": _measure(flip.distance),
+                "distance": _finite_or_none(flip.distance),
                 "changes": _changes_json(tree, flip),
             }
             for flip in e.per_class
@@ -299,7 +300,7 @@ def explanation_json(case: ExplainedCase) -> Json:
         "metric": case.metric.kind,
     }
     if case.nearby is not None:
-        made["nearby"] = nearby_json(tree, case.nearby, case.sigma)
+        made["nearby"] = nearby_to_json(tree, case.nearby, case.sigma)
     if e.predicted < 0:
         made["flags"] = ["no-class"]
     elif not isfinite(e.distance):
@@ -345,8 +346,8 @@ def _change_json(tree: BoxTree, change: Change) -> Json:
     if attribute.is_nominal:
         made["choices"] = [attribute.values[i] for i in change.choices]
     else:
-        made["beyond"] = _measure(change.beyond)
-    made["scaled"] = _measure(change.scaled)
+        made["beyond"] = _finite_or_none(change.beyond)
+    made["scaled"] = _finite_or_none(change.scaled)
     return made
 
 
@@ -357,7 +358,7 @@ def _cell(tree: BoxTree, column: int, value: float) -> str | float | None:
     return number_json(value)
 
 
-def _measure(x: float) -> float | None:
+def _finite_or_none(x: float) -> float | None:
     return float(x) if isfinite(x) else None
 
 

@@ -11,22 +11,22 @@ from j48geo.decide.labellings import (
     Labelling,
     OrderedLeaves,
     is_on_hull,
-    labelling_point,
     leaf_auc,
-    running_points,
+    list_roc_points,
+    locate_labelling,
 )
 from j48geo.decide.leaf_order import leaf_accuracies
 from j48geo.show.rows.row_report import csv_table
-from j48geo.show.text import PLAIN, Style, plain_number, text_table
+from j48geo.show.text import PLAIN, Style, format_number, text_table
 from j48geo.show.tree.rules import leaf_rules
 from j48geo.text import to_one_line
 
-LARGEST = Fraction(sys.float_info.max)
+LARGEST_DOUBLE = Fraction(sys.float_info.max)
 
 
 def number_or_none(x: Fraction | None) -> float | None:
     """A fraction as a float; None stays None, and so is what no double holds."""
-    return None if x is None or x > LARGEST else float(x)
+    return None if x is None or x > LARGEST_DOUBLE else float(x)
 
 
 # ----------------------------------------------------------------------------------- leaves
@@ -48,7 +48,7 @@ def leaf_rows(ordered: OrderedLeaves) -> list[list[object]]:
     ]
     rules, ranks = leaf_rules(tree), ordered.order.ranks
     rows: list[list[object]] = []
-    points = running_points(ordered.order, ordered.coverage)[1:]
+    points = list_roc_points(ordered.order, ordered.coverage)[1:]
     for group, point in zip(ordered.order.groups, points, strict=True):
         fpr, tpr = map(number_or_none, point)
         for leaf in group.leaves:
@@ -68,7 +68,7 @@ def leaf_rows(ordered: OrderedLeaves) -> list[list[object]]:
     return rows
 
 
-def leaf_words(ordered: OrderedLeaves, style: Style = PLAIN) -> str:
+def leaves_to_text(ordered: OrderedLeaves, style: Style = PLAIN) -> str:
     """The leaves as a table for people."""
     titles = leaf_titles()
     table = text_table(titles, leaf_rows(ordered), titles[:2] + titles[3:-1], style)
@@ -78,11 +78,11 @@ def leaf_words(ordered: OrderedLeaves, style: Style = PLAIN) -> str:
 # ------------------------------------------------------------------------------- labellings
 
 
-def labellings_json(ordered: OrderedLeaves) -> dict[str, object]:
+def labellings_to_json(ordered: OrderedLeaves) -> dict[str, object]:
     """The contract of ``j48geo labellings --format json``."""
     order, coverage = ordered.order, ordered.coverage
     area, corners = leaf_auc(order, coverage), ordered.hull
-    fpr, tpr = labelling_point(ordered.own, coverage)
+    fpr, tpr = locate_labelling(ordered.own, coverage)
     return {
         "positive": ordered.tree.classes[ordered.positive],
         "smoothing": order.smoothing,
@@ -92,16 +92,16 @@ def labellings_json(ordered: OrderedLeaves) -> dict[str, object]:
                 "positive": float(order.counts.positive[k]),
                 "negative": float(order.counts.negative[k]),
                 "accuracy": number_or_none(order.accuracy[k]),
-                **_covered(ordered, k),
+                **_test_counts(ordered, k),
             }
             for k in range(len(ordered.tree.leaves))
         ],
-        "labellings": [_labelling(s, ordered.own) for s in ordered.labellings],
+        "labellings": [_labelling_to_json(s, ordered.own) for s in ordered.labellings],
         "auc": number_or_none(area),
         "auc_exact": None if area is None else str(area),
         "hull": None if corners is None else [[float(x), float(y)] for x, y in corners],
         "own": {
-            "positive_leaves": _numbers(ordered.own),
+            "positive_leaves": _leaf_numbers(ordered.own),
             "tpr": number_or_none(tpr),
             "fpr": number_or_none(fpr),
             "on_hull": _on_hull(ordered),
@@ -109,7 +109,7 @@ def labellings_json(ordered: OrderedLeaves) -> dict[str, object]:
     }
 
 
-def labellings_csv(ordered: OrderedLeaves, *, safe: bool = False) -> str:
+def labellings_to_csv(ordered: OrderedLeaves, *, safe: bool = False) -> str:
     """One line a labelling; an infinite bound is ``Infinity``, unknown cells are empty."""
     titles = "positive_leaves tpr fpr cost_ratio_low cost_ratio_high fn_to_fp_low fn_to_fp_high"
     rows: list[Sequence[object]] = []
@@ -117,7 +117,7 @@ def labellings_csv(ordered: OrderedLeaves, *, safe: bool = False) -> str:
         low, high = s.fn_to_fp
         rows.append(
             [
-                " ".join(map(str, _numbers(s.positive_leaves))),
+                " ".join(map(str, _leaf_numbers(s.positive_leaves))),
                 *map(number_or_none, (s.tpr, s.fpr, *s.cost_ratio)),
                 *(inf if x is None else x for x in map(number_or_none, (low, high))),
             ]
@@ -125,7 +125,7 @@ def labellings_csv(ordered: OrderedLeaves, *, safe: bool = False) -> str:
     return csv_table(titles.split(), rows, safe=safe)
 
 
-def labellings_words(ordered: OrderedLeaves, style: Style = PLAIN) -> str:
+def labellings_to_text(ordered: OrderedLeaves, style: Style = PLAIN) -> str:
     """A table of the labellings, and what is to be known about them."""
     label = ordered.tree.classes[ordered.positive]
     corners = ordered.hull
@@ -139,11 +139,11 @@ def labellings_words(ordered: OrderedLeaves, style: Style = PLAIN) -> str:
                 f"S{i}",
                 number_or_none(s.tpr),
                 number_or_none(s.fpr),
-                f"{_plain(s.cost_ratio[0])} to {_plain(s.cost_ratio[1])}",
-                f"{_plain(low)} to {_plain(high)}",
+                f"{_format_fraction(s.cost_ratio[0])} to {_format_fraction(s.cost_ratio[1])}",
+                f"{_format_fraction(low)} to {_format_fraction(high)}",
                 "yes" if corner else "-" if corners is None else "no",
                 _leaf_list(s.positive_leaves),
-                _changed(gained, lost),
+                _change_text(gained, lost),
             ]
         )
     titles = ["", "tpr", "fpr", "cost ratio", "FN : FP", "hull", f"{label} at", "against J48"]
@@ -156,24 +156,25 @@ def _sentences(ordered: OrderedLeaves) -> str:
     said = (
         "AUC: not defined, a class has no case"
         if area is None
-        else f"AUC {_plain(area)}" + (f" (exactly {area})" if area.denominator < 10**9 else "")
+        else f"AUC {_format_fraction(area)}"
+        + (f" (exactly {area})" if area.denominator < 10**9 else "")
     )
-    fpr, tpr = labelling_point(ordered.own, ordered.coverage)
+    fpr, tpr = locate_labelling(ordered.own, ordered.coverage)
     on = _on_hull(ordered)
     where = "" if on is None else ", on the convex hull" if on else ", below the convex hull"
-    rates = f"tpr {_plain(tpr, '-')}, fpr {_plain(fpr, '-')}{where}"
+    rates = f"tpr {_format_fraction(tpr, '-')}, fpr {_format_fraction(fpr, '-')}{where}"
     return f"{said}\nJ48's own labels: {rates}; {_leaf_list(ordered.own)} positive\n"
 
 
 def _on_hull(ordered: OrderedLeaves) -> bool | None:
     corners = ordered.hull
-    fpr, tpr = labelling_point(ordered.own, ordered.coverage)
+    fpr, tpr = locate_labelling(ordered.own, ordered.coverage)
     if corners is None or fpr is None or tpr is None:
         return None
     return is_on_hull((fpr, tpr), corners)
 
 
-def _covered(ordered: OrderedLeaves, leaf: int) -> dict[str, float]:
+def _test_counts(ordered: OrderedLeaves, leaf: int) -> dict[str, float]:
     """What a test set brings to the leaf, if there is one."""
     if ordered.coverage is ordered.order.counts:
         return {}
@@ -184,20 +185,20 @@ def _covered(ordered: OrderedLeaves, leaf: int) -> dict[str, float]:
     }
 
 
-def _labelling(s: Labelling, own: Sequence[int]) -> dict[str, object]:
+def _labelling_to_json(s: Labelling, own: Sequence[int]) -> dict[str, object]:
     gained, lost = s.changes(own)
     return {
-        "positive_leaves": _numbers(s.positive_leaves),
+        "positive_leaves": _leaf_numbers(s.positive_leaves),
         "tpr": number_or_none(s.tpr),
         "fpr": number_or_none(s.fpr),
         "cost_ratio": [float(x) for x in s.cost_ratio],
         "fn_to_fp": [number_or_none(x) for x in s.fn_to_fp],
-        "to_positive": _numbers(gained),
-        "to_negative": _numbers(lost),
+        "to_positive": _leaf_numbers(gained),
+        "to_negative": _leaf_numbers(lost),
     }
 
 
-def _numbers(leaves: Sequence[int]) -> list[int]:
+def _leaf_numbers(leaves: Sequence[int]) -> list[int]:
     return [k + 1 for k in leaves]
 
 
@@ -210,7 +211,7 @@ def _leaf_list(leaves: Sequence[int], most: int = 8) -> str:
     )
 
 
-def _changed(gained: Sequence[int], lost: Sequence[int]) -> str:
+def _change_text(gained: Sequence[int], lost: Sequence[int]) -> str:
     if not gained and not lost:
         return "the same"
     parts = [f"+ {_leaf_list(gained)}"] if gained else []
@@ -219,6 +220,6 @@ def _changed(gained: Sequence[int], lost: Sequence[int]) -> str:
     return ", ".join(parts)
 
 
-def _plain(x: Fraction | None, none: str = "Infinity") -> str:
+def _format_fraction(x: Fraction | None, none: str = "Infinity") -> str:
     number = number_or_none(x)
-    return none if number is None else plain_number(number)
+    return none if number is None else format_number(number)

@@ -19,26 +19,26 @@ from j48geo.score.prediction import (
     flag_names,
 )
 from j48geo.show.rows.block_text import block_text
-from j48geo.show.rows.cells import Picked, Whole
+from j48geo.show.rows.cells import ChoiceCells, IntegerCells
 from j48geo.show.rows.column_kinds import (
-    Counts,
-    Flags,
-    Labels,
-    Leaves,
-    Mark,
-    Nested,
-    Numbers,
-    differing,
+    FlagColumn,
+    IntegerColumn,
+    LabelColumn,
+    LeafColumn,
+    MarkColumn,
+    NestedColumn,
+    NumberColumn,
+    find_wrong,
 )
 from j48geo.show.rows.columns import Column
 from j48geo.show.rows.row_report import RowReport
-from j48geo.show.tree.weka_text import weka_quoted
+from j48geo.show.tree.weka_text import quote_weka
 from j48geo.text import pluralize
 
 _WIDE = Context(prec=1200, rounding=ROUND_HALF_UP)
 
 
-def predictions(
+def prediction_report(
     classes: tuple[str, ...], blocks: Iterable[PredictedBlock], *, flags: bool = False
 ) -> RowReport[PredictedBlock]:
     """What ``j48geo predict`` shows: ``+`` in the table where actual and predicted class differ.
@@ -48,14 +48,14 @@ def predictions(
     flags
         Whether a column says what is open of each row: where a text alone answers.
     """
-    lead = row, leaf, predicted, _ = _lead(classes)
+    lead = row, leaf, predicted, _ = _first_columns(classes)
     actual: Column[PredictedBlock] = Column(
-        "actual", Labels(classes), lambda block: actual_classes(block.rows), 9
+        "actual", LabelColumn(classes), lambda block: actual_classes(block.rows), 9
     )
-    error: Column[PredictedBlock] = Column("error", Mark(), _errors)
+    error: Column[PredictedBlock] = Column("error", MarkColumn(), _errors)
     p = _probabilities(classes, "p({})")
     said = [_flags_column()] if flags else []
-    whole = Nested(_probabilities(classes, "{}"), whole=True)
+    whole = NestedColumn(_probabilities(classes, "{}"), whole=True)
     keys = [
         *lead,
         Column("distribution", whole, lambda block: block, shared=True),
@@ -64,28 +64,28 @@ def predictions(
     return RowReport(
         blocks,
         attrgetter("rows"),
-        people=[row, leaf, actual, predicted, error, *p, *said],
-        programs=[*lead, *p, *said, actual],
-        stored=[predicted, *p],
-        objects=lambda _: [keys],
-        sharing=_once_a_leaf,
+        table_columns=[row, leaf, actual, predicted, error, *p, *said],
+        csv_columns=[*lead, *p, *said, actual],
+        arff_columns=[predicted, *p],
+        json_objects=lambda _: [keys],
+        sharing=_share_leaf_answers,
     )
 
 
 def _flags_column(*, sparse: bool = False) -> Column[PredictedBlock]:
-    return Column("flags", Flags(flag_names, sparse=sparse), _masks, 12, shared=True)
+    return Column("flags", FlagColumn(flag_names, sparse=sparse), _flag_bits, 12, shared=True)
 
 
-def _masks(block: PredictedBlock) -> Ints:
+def _flag_bits(block: PredictedBlock) -> Ints:
     p = block.prediction
     return (p.predicted < 0) * int(Flag.NO_CLASS) if p.doubts is None else p.doubts
 
 
-def _lead(classes: tuple[str, ...]) -> list[Column[PredictedBlock]]:
-    labels = Labels(classes)
+def _first_columns(classes: tuple[str, ...]) -> list[Column[PredictedBlock]]:
+    labels = LabelColumn(classes)
     return [
-        Column("row", Counts(), _numbers, 7),
-        Column("leaf", Leaves(), lambda block: block.prediction.leaf, 5, True),
+        Column("row", IntegerColumn(), _row_numbers, 7),
+        Column("leaf", LeafColumn(), lambda block: block.prediction.leaf, 5, True),
         Column("predicted", labels, lambda block: block.prediction.predicted, 9, True),
         Column("classified", labels, lambda block: block.prediction.classified, 9, True),
     ]
@@ -95,13 +95,13 @@ def _probabilities(classes: tuple[str, ...], title: str) -> list[Column[Predicte
     def column(c: int) -> Callable[[PredictedBlock], Floats]:
         return lambda block: block.prediction.distribution[:, c]
 
-    kind = Numbers(short=True, right=False)
+    kind = NumberColumn(short=True, right=False)
     return [
         Column(title.format(label), kind, column(c), 6, True) for c, label in enumerate(classes)
     ]
 
 
-def _once_a_leaf(block: PredictedBlock) -> tuple[Ints, PredictedBlock]:
+def _share_leaf_answers(block: PredictedBlock) -> tuple[Ints, PredictedBlock]:
     """Rows of one leaf have one answer; those of several have each their own."""
     p = block.prediction
     rows = np.arange(len(p.leaf))
@@ -120,15 +120,15 @@ def _once_a_leaf(block: PredictedBlock) -> tuple[Ints, PredictedBlock]:
     return which, block._replace(prediction=few)
 
 
-def _numbers(block: PredictedBlock) -> range:
+def _row_numbers(block: PredictedBlock) -> range:
     return range(block.first_row, block.first_row + len(block.rows))
 
 
 def _errors(block: PredictedBlock) -> Bools:
-    return differing(actual_classes(block.rows), block.prediction.predicted)
+    return find_wrong(actual_classes(block.rows), block.prediction.predicted)
 
 
-def predictions_weka(
+def predictions_to_weka(
     header: Header,
     blocks: Iterable[PredictedBlock],
     *,
@@ -142,7 +142,7 @@ def predictions_weka(
     read this one too.
     """
     classes = header.classes
-    actual_text = [f"{i + 1}:{weka_quoted(c)}" for i, c in enumerate(classes)]
+    actual_text = [f"{i + 1}:{quote_weka(c)}" for i, c in enumerate(classes)]
     last = "distribution" + "," * (len(classes) - 1) if distribution else "prediction"
     yield f"inst#,actual,predicted,error,{last}\n"
 
@@ -153,14 +153,14 @@ def predictions_weka(
         if best < 0 or np.isnan(values[0]):
             return label, "?"
         if not distribution:
-            return label, weka_decimal(values[best], decimals)
-        shown = [weka_decimal(x, decimals) for x in values]
+            return label, format_weka_decimal(values[best], decimals)
+        shown = [format_weka_decimal(x, decimals) for x in values]
         shown[best] = f"*{shown[best]}"
         return label, ",".join(shown)
 
     known: dict[int, tuple[str, str]] = {}  # rows of one leaf have one answer
     for block in blocks:
-        which, few = _once_a_leaf(block)
+        which, few = _share_leaf_answers(block)
         answers = []
         for i, leaf in enumerate(few.prediction.leaf.tolist()):
             found = known.get(leaf) or answer(few.prediction, i)
@@ -168,21 +168,21 @@ def predictions_weka(
                 known[leaf] = found
             answers.append(found)
         cells = [
-            Whole(_numbers(block)),
-            Picked([*actual_text, "1:?"], actual_classes(block.rows)),
-            Picked([label for label, _ in answers], which),
-            Picked(["", "+"], _errors(block).astype(np.intp)),
-            Picked([values for _, values in answers], which),
+            IntegerCells(_row_numbers(block)),
+            ChoiceCells([*actual_text, "1:?"], actual_classes(block.rows)),
+            ChoiceCells([label for label, _ in answers], which),
+            ChoiceCells(["", "+"], _errors(block).astype(np.intp)),
+            ChoiceCells([values for _, values in answers], which),
         ]
         yield block_text(["", ",", ",", ",", ","], cells, "\n")
 
 
-def weka_decimal(x: float, decimals: int) -> str:
+def format_weka_decimal(x: float, decimals: int) -> str:
     """A number as Weka's ``Utils.doubleToString(x, decimals)`` prints it.
 
     Examples
     --------
-    >>> weka_decimal(0.98521, 3), weka_decimal(1.0, 3), weka_decimal(0.25, 1)
+    >>> format_weka_decimal(0.98521, 3), format_weka_decimal(1.0, 3), format_weka_decimal(0.25, 1)
     ('0.985', '1', '0.3')
     """
     value = Decimal(repr(x))

@@ -16,49 +16,51 @@ from j48geo.score.probabilities import (
     ProbabilityTally,
 )
 from j48geo.show.rows.column_kinds import (
-    Counts,
-    Flags,
-    Labels,
-    Mark,
-    Nested,
-    Numbers,
-    Same,
-    Words,
-    differing,
+    ConstantColumn,
+    FlagColumn,
+    IntegerColumn,
+    LabelColumn,
+    MarkColumn,
+    NestedColumn,
+    NumberColumn,
+    TextColumn,
+    find_wrong,
 )
 from j48geo.show.rows.columns import Column
 from j48geo.show.rows.row_report import RowReport
 from j48geo.text import pluralize
 
 
-def probabilities(
+def probability_report(
     classes: tuple[str, ...],
     methods: Sequence[str],
     positive: int,
     blocks: Iterable[EstimatedBlock],
 ) -> RowReport[EstimatedBlock]:
     """What ``j48geo proba`` shows; of two classes people see the positive one only."""
-    row, predicted, actual = _lead(classes)
-    error: Column[EstimatedBlock] = Column("error", Mark(), _errors)
+    row, predicted, actual = _first_columns(classes)
+    error: Column[EstimatedBlock] = Column("error", MarkColumn(), _errors)
     shown = [positive] if len(classes) == 2 else range(len(classes))
     each = {method: _estimates(method, classes, f"{method}({{}})") for method in methods}
     flags: Column[EstimatedBlock] = Column(
-        "flags", Words(), lambda block: _all_flags(block, methods)
+        "flags", TextColumn(), lambda block: _all_flags(block, methods)
     )
-    programs = [row, predicted, actual]
+    csv_columns = [row, predicted, actual]
     for method, columns in each.items():
-        programs += [*columns, _flags(method, f"{method} flags")]
+        csv_columns += [*columns, _flags(method, f"{method} flags")]
     return RowReport(
         blocks,
         attrgetter("rows"),
-        people=[
+        table_columns=[
             *(row, actual, predicted, error),
             *(columns[c] for columns in each.values() for c in shown),
             flags,
         ],
-        programs=programs,
-        stored=[predicted, *(column for columns in each.values() for column in columns)],
-        objects=lambda first: [_object(classes, m, found) for m, found in first.estimates.items()],
+        csv_columns=csv_columns,
+        arff_columns=[predicted, *(column for columns in each.values() for column in columns)],
+        json_objects=lambda first: [
+            _json_columns(classes, m, found) for m, found in first.estimates.items()
+        ],
     )
 
 
@@ -91,10 +93,10 @@ def probability_sentences(tally: ProbabilityTally) -> list[str]:
 # -------------------------------------------------------------------------------- columns
 
 
-def _lead(classes: tuple[str, ...]) -> list[Column[EstimatedBlock]]:
-    labels = Labels(classes)
+def _first_columns(classes: tuple[str, ...]) -> list[Column[EstimatedBlock]]:
+    labels = LabelColumn(classes)
     return [
-        Column("row", Counts(), _numbers, 7),
+        Column("row", IntegerColumn(), _row_numbers, 7),
         Column("predicted", labels, lambda block: block.predicted, 9),
         Column("actual", labels, lambda block: actual_classes(block.rows), 9),
     ]
@@ -107,49 +109,51 @@ def _estimates(
 
     def column(c: int) -> Callable[[EstimatedBlock], Floats]:
         if own:
-            return lambda block: _own(block, method)[:, c]
+            return lambda block: _class_estimates(block, method)[:, c]
         return lambda block: block.estimates[method].distribution[:, c]
 
-    return [Column(title.format(label), Numbers(), column(c), 6) for c, label in enumerate(classes)]
+    return [
+        Column(title.format(label), NumberColumn(), column(c), 6) for c, label in enumerate(classes)
+    ]
 
 
-def _own(block: EstimatedBlock, method: str) -> Floats:
+def _class_estimates(block: EstimatedBlock, method: str) -> Floats:
     found = block.estimates[method].per_class
     assert found is not None, method
     return found
 
 
 def _flags(method: str, title: str) -> Column[EstimatedBlock]:
-    return Column(title, Flags(flag_names), lambda block: block.estimates[method].flags)
+    return Column(title, FlagColumn(flag_names), lambda block: block.estimates[method].flags)
 
 
-def _object(
+def _json_columns(
     classes: tuple[str, ...], method: str, found: Probabilities
 ) -> list[Column[EstimatedBlock]]:
     """The columns of the object of a row and method."""
-    row, predicted, _ = _lead(classes)
+    row, predicted, _ = _first_columns(classes)
     columns = [
         row,
         predicted,
-        Column("method", Same(method), _numbers),
-        Column("probabilities", Nested(_estimates(method, classes, "{}")), _itself),
+        Column("method", ConstantColumn(method), _row_numbers),
+        Column("probabilities", NestedColumn(_estimates(method, classes, "{}")), _same_block),
     ]
     if found.per_class is not None:
-        own = Nested(_estimates(method, classes, "{}", own=True))
-        columns.append(Column("per_class", own, _itself))
+        own = NestedColumn(_estimates(method, classes, "{}", own=True))
+        columns.append(Column("per_class", own, _same_block))
     return [*columns, _flags(method, "flags")]
 
 
-def _itself(block: EstimatedBlock) -> EstimatedBlock:
+def _same_block(block: EstimatedBlock) -> EstimatedBlock:
     return block
 
 
-def _numbers(block: EstimatedBlock) -> range:
+def _row_numbers(block: EstimatedBlock) -> range:
     return range(block.first_row, block.first_row + len(block.predicted))
 
 
 def _errors(block: EstimatedBlock) -> Bools:
-    return differing(actual_classes(block.rows), block.predicted)
+    return find_wrong(actual_classes(block.rows), block.predicted)
 
 
 def _all_flags(block: EstimatedBlock, methods: Sequence[str]) -> Sequence[str]:

@@ -20,22 +20,22 @@ from j48geo.core.dataset import Dataset
 from j48geo.score.ranking import RankedPiece, RankedRows, RowsAt
 from j48geo.score.ranking_facts import MANY_ZEROS, RankingFacts, ZeroDistances
 from j48geo.show.rows.column_kinds import (
-    Counts,
-    Flags,
-    Labels,
-    Leaves,
-    Mark,
-    Nested,
-    Numbers,
-    Same,
-    differing,
+    ConstantColumn,
+    FlagColumn,
+    IntegerColumn,
+    LabelColumn,
+    LeafColumn,
+    MarkColumn,
+    NestedColumn,
+    NumberColumn,
+    find_wrong,
 )
 from j48geo.show.rows.columns import Column
 from j48geo.show.rows.row_report import RowReport
-from j48geo.show.text import number_text
+from j48geo.show.text import format_exact
 from j48geo.text import pluralize
 
-FLAGS = (
+RANKING_FLAGS = (
     *("no-class", "no-boundary", "no-score", "infinite-score", "minus-infinite-score"),
     "not-largest",
 )
@@ -50,49 +50,51 @@ def ranking_report(ranked: RankedRows, rows_at: RowsAt | None = None) -> RowRepo
     rows_at
         Needed if columns of the data go along, and for ARFF.
     """
-    labels, digits = Labels(ranked.classes), max(4, len(str(len(ranked.score))))
+    labels, digits = LabelColumn(ranked.classes), max(4, len(str(len(ranked.score))))
     rank: Column[RankedPiece] = Column(
-        "rank", Counts(), lambda at: ranked.ranking.rank[at.places], digits
+        "rank", IntegerColumn(), lambda at: ranked.ranking.rank[at.places], digits
     )
-    score = _numbers("score", ranked.score)
+    score = _number_column("score", ranked.score)
     lead = [
         rank,
-        Column("row", Counts(), lambda at: at.places + 1, digits),
+        Column("row", IntegerColumn(), lambda at: at.places + 1, digits),
         score,
-        _numbers("distance", ranked.distance),
+        _number_column("distance", ranked.distance),
         Column("predicted", labels, lambda at: ranked.predicted[at.places], 9),
-        Column("leaf", Leaves(), lambda at: ranked.leaf[at.places], 5),
+        Column("leaf", LeafColumn(), lambda at: ranked.leaf[at.places], 5),
         Column("actual", labels, lambda at: ranked.actual[at.places], 9),
     ]
-    wrong = differing(ranked.actual, ranked.predicted)
-    error: Column[RankedPiece] = Column("error", Mark(), lambda at: wrong[at.places])
-    method: Column[RankedPiece] = Column("method", Same(ranked.method), lambda at: at.places)
-    flags: Column[RankedPiece] = Column(
-        "flags", Flags(_flag_names, sparse=True), partial(_flags, ranked)
+    wrong = find_wrong(ranked.actual, ranked.predicted)
+    error: Column[RankedPiece] = Column("error", MarkColumn(), lambda at: wrong[at.places])
+    method: Column[RankedPiece] = Column(
+        "method", ConstantColumn(ranked.method), lambda at: at.places
     )
-    within = [] if ranked.within is None else [_numbers("within", ranked.within)]
+    flags: Column[RankedPiece] = Column(
+        "flags", FlagColumn(_flag_names, sparse=True), partial(_flags, ranked)
+    )
+    within = [] if ranked.within is None else [_number_column("within", ranked.within)]
     each = [] if ranked.h is None else list(zip(ranked.classes, ranked.h.T, strict=True))
-    more = [*within, *(_numbers(f"h({label})", h) for label, h in each)]
-    inner = Nested([_numbers(label, h) for label, h in each])
+    more = [*within, *(_number_column(f"h({label})", h) for label, h in each)]
+    inner = NestedColumn([_number_column(label, h) for label, h in each])
     h: list[Column[RankedPiece]] = [Column("h", inner, lambda at: at)] if each else []
     return RowReport(
         ranked.pieces(rows_at),
         _rows,
-        people=[*lead, error, *more],
-        programs=[*lead, *more, method],
-        stored=[rank, score, *more],
-        objects=lambda _: [[*lead, *within, *h, flags, method]],
+        table_columns=[*lead, error, *more],
+        csv_columns=[*lead, *more, method],
+        arff_columns=[rank, score, *more],
+        json_objects=lambda _: [[*lead, *within, *h, flags, method]],
     )
 
 
-def _numbers(name: str, values: Floats) -> Column[RankedPiece]:
+def _number_column(name: str, values: Floats) -> Column[RankedPiece]:
     """A column of numbers that are given in the order of the file."""
-    return Column(name, Numbers(_rounded), lambda at: values[at.places], 10)
+    return Column(name, NumberColumn(_format_score), lambda at: values[at.places], 10)
 
 
-def _rounded(x: float) -> str:
+def _format_score(x: float) -> str:
     if not isfinite(x):
-        return number_text(x)
+        return format_exact(x)
     return f"{x:.4f}" if x == 0 or 5e-4 <= abs(x) < 1e5 else f"{x:.4g}"
 
 
@@ -140,7 +142,7 @@ def ranking_sentences(facts: RankingFacts) -> list[str]:
 
 
 def _flag_names(bits: int) -> list[str]:
-    return [name for i, name in enumerate(FLAGS) if bits >> i & 1]
+    return [name for i, name in enumerate(RANKING_FLAGS) if bits >> i & 1]
 
 
 def _flags(ranked: RankedRows, piece: RankedPiece) -> Ints:

@@ -8,30 +8,30 @@ from j48geo.decide.costs import cost_ratio
 from j48geo.decide.relabelling import Relabelling, expected_costs, relabel_tree
 from j48geo.show.reports.labellings import number_or_none
 from j48geo.show.rows.row_report import csv_table
-from j48geo.show.text import PLAIN, Style, plain_number, text_table
-from j48geo.show.tree.weka_text import relabelled_text
+from j48geo.show.text import PLAIN, Style, format_number, text_table
+from j48geo.show.tree.weka_text import relabelled_tree_text
 from j48geo.text import to_one_line
 
 
-def dearer_sentence(found: Relabelling) -> str:
+def note_higher_cost(found: Relabelling) -> str:
     """That the new labels are not cheaper on the counts at hand; empty if they are."""
     (_, own), (_, new), *_rest = found.costs
     if not found.changed or new < own:
         return ""
-    both = f"{plain_number(float(new))} against {plain_number(float(own))}"
+    both = f"{format_number(float(new))} against {format_number(float(own))}"
     return f"the new labels are not cheaper than J48's on the training counts ({both})"
 
 
-def labels_tree(found: Relabelling) -> str:
+def relabelling_to_tree(found: Relabelling) -> str:
     """The relabelled tree in J48's layout, with a first line that says what was done."""
     done = (
         f"Relabelled by j48geo ({found.told}; {found.smoothing} estimates): "
         f"{len(found.changed)} of {len(found.labels)} labels differ from J48's"
     )
-    return relabelled_text(relabel_tree(found.tree, found.counts, found.labels), done)
+    return relabelled_tree_text(relabel_tree(found.tree, found.counts, found.labels), done)
 
 
-def labels_words(found: Relabelling, style: Style = PLAIN) -> str:
+def relabelling_to_text(found: Relabelling, style: Style = PLAIN) -> str:
     """What was asked, the leaves that change, and the costs."""
     classes = found.tree.classes
     changed = set(found.changed)
@@ -52,12 +52,12 @@ def labels_words(found: Relabelling, style: Style = PLAIN) -> str:
         if ratio is not None:
             parts.append(
                 f"{classes[found.positive]!r} where its estimate is above "
-                f"{plain_number(float(ratio))}\n"
+                f"{format_number(float(ratio))}\n"
             )
     parts.append("\n")
     if shown:
         titles = ["leaf", *classes, "J48", "new", "raw"]
-        rows = [[k + 1, *map(float, found.counts.own[k]), *_three(found, k)] for k in shown]
+        rows = [[k + 1, *map(float, found.counts.own[k]), *_label_names(found, k)] for k in shown]
         parts.append(text_table(titles, rows, ["leaf", *classes], style))
     n = len(changed)
     parts.append(f"{n} of {len(found.labels)} leaves {'changes' if n == 1 else 'change'}\n\n")
@@ -70,18 +70,18 @@ def labels_words(found: Relabelling, style: Style = PLAIN) -> str:
     return "".join(parts)
 
 
-def _three(found: Relabelling, leaf: int) -> list[str]:
+def _label_names(found: Relabelling, leaf: int) -> list[str]:
     classes = found.tree.classes
     return [classes[x[leaf]] for x in (found.own, found.labels, found.raw_labels)]
 
 
-def labels_csv(found: Relabelling, *, safe: bool = False) -> str:
+def relabelling_to_csv(found: Relabelling, *, safe: bool = False) -> str:
     """One line a leaf; a file of it is an overlay for ``--labels``."""
     classes = found.tree.classes
     titles = ["leaf", "label", "own", "raw_label", *(f"cost_{c}" for c in classes)]
     rows: list[Sequence[object]] = []
     for k in range(len(found.labels)):
-        own, label, raw = _three(found, k)
+        own, label, raw = _label_names(found, k)
         estimate = found.estimates[k]
         costs: Sequence[float | None] = [None] * len(classes)
         if estimate is not None:
@@ -90,12 +90,12 @@ def labels_csv(found: Relabelling, *, safe: bool = False) -> str:
     return csv_table(titles, rows, safe=safe)
 
 
-def labels_json(found: Relabelling) -> dict[str, object]:
+def relabelling_to_json(found: Relabelling) -> dict[str, object]:
     """Everything about the new labels; a file of it is an overlay for ``--labels``."""
     classes = found.tree.classes
     leaves = []
     for k in range(len(found.labels)):
-        own, label, raw = _three(found, k)
+        own, label, raw = _label_names(found, k)
         estimate = found.estimates[k]
         leaves.append(
             {

@@ -11,20 +11,22 @@ from j48geo.arrays import Floats
 from j48geo.decide.evaluation.weka_evaluation import ClassAccuracy, WekaEvaluation
 from j48geo.java.numbers import decimal_to_string, double_to_string
 
-HEADINGS = "TP Rate  FP Rate  Precision  Recall   F-Measure  MCC      ROC Area  PRC Area  Class"
-WIDTHS = (9, 9, 11, 9, 11, 9, 10, 10)
+CLASS_HEADINGS = (
+    "TP Rate  FP Rate  Precision  Recall   F-Measure  MCC      ROC Area  PRC Area  Class"
+)
+CLASS_WIDTHS = (9, 9, 11, 9, 11, 9, 10, 10)
 MARGIN = 17
 THOUSANDTH = Decimal("0.001")
 
 
-def weka_evaluation_text(title: str, found: WekaEvaluation, classes: Sequence[str]) -> str:
+def weka_evaluation_to_text(title: str, found: WekaEvaluation, classes: Sequence[str]) -> str:
     """Summary, table of classes and confusion matrix under a title."""
     return "".join(
         [
             f"\n=== {title} ===\n\n",
             *_summary(found),
             "\n\n=== Detailed Accuracy By Class ===\n\n",
-            f"{'':{MARGIN}}{HEADINGS}\n",
+            f"{'':{MARGIN}}{CLASS_HEADINGS}\n",
             *(
                 f"{'':{MARGIN}}{_cells(row)}{name}\n"
                 for row, name in zip(found.classes, classes, strict=True)
@@ -44,31 +46,33 @@ def _summary(found: WekaEvaluation) -> list[str]:
             ("Incorrectly Classified Instances", found.wrong),
         )
         lines = [
-            f"{name:35}{_aligned(weight, 12, 4)}     "
-            f"{_aligned(100.0 * weight / found.known, 12, 4)} %\n"
+            f"{name:35}{_align_decimal(weight, 12, 4)}     "
+            f"{_align_decimal(100.0 * weight / found.known, 12, 4)} %\n"
             for name, weight in shares
         ]
-        lines.append(f"{'Kappa statistic':35}{_aligned(found.kappa, 12, 4)}\n")
-        lines.append(f"{'Mean absolute error':35}{_aligned(found.absolute, 12, 4)}\n")
-        lines.append(f"{'Root mean squared error':35}{_aligned(found.squared, 12, 4)}\n")
+        lines.append(f"{'Kappa statistic':35}{_align_decimal(found.kappa, 12, 4)}\n")
+        lines.append(f"{'Mean absolute error':35}{_align_decimal(found.absolute, 12, 4)}\n")
+        lines.append(f"{'Root mean squared error':35}{_align_decimal(found.squared, 12, 4)}\n")
         lines.append(
-            f"{'Relative absolute error':35}{_aligned(found.relative_absolute, 12, 4)} %\n"
+            f"{'Relative absolute error':35}{_align_decimal(found.relative_absolute, 12, 4)} %\n"
         )
         lines.append(
-            f"{'Root relative squared error':35}{_aligned(found.relative_squared, 12, 4)} %\n"
+            f"{'Root relative squared error':35}{_align_decimal(found.relative_squared, 12, 4)} %\n"
         )
     if found.open > 0:
         lines.append(
-            f"{'UnClassified Instances':35}{_aligned(found.open, 12, 4)}     "
-            f"{_aligned(100.0 * found.open / found.known, 12, 4)} %\n"
+            f"{'UnClassified Instances':35}{_align_decimal(found.open, 12, 4)}     "
+            f"{_align_decimal(100.0 * found.open / found.known, 12, 4)} %\n"
         )
-    lines.append(f"{'Total Number of Instances':35}{_aligned(found.known, 12, 4)}\n")
+    lines.append(f"{'Total Number of Instances':35}{_align_decimal(found.known, 12, 4)}\n")
     if found.unknown > 0:
-        lines.append(f"{'Ignored Class Unknown Instances':43}{_aligned(found.unknown, 12, 4)}\n")
+        lines.append(
+            f"{'Ignored Class Unknown Instances':43}{_align_decimal(found.unknown, 12, 4)}\n"
+        )
     return lines
 
 
-def _aligned(x: float, width: int, places: int) -> str:
+def _align_decimal(x: float, width: int, places: int) -> str:
     """A number with its decimal point at a fixed place; as it is if it has no room there."""
     text = decimal_to_string(x, places)
     whole, point, rest = text.partition(".")
@@ -79,10 +83,12 @@ def _aligned(x: float, width: int, places: int) -> str:
 
 
 def _cells(row: ClassAccuracy) -> str:
-    return "".join(f"{_fixed(x):{width}}" for x, width in zip(astuple(row), WIDTHS, strict=True))
+    return "".join(
+        f"{_format_three(x):{width}}" for x, width in zip(astuple(row), CLASS_WIDTHS, strict=True)
+    )
 
 
-def _fixed(x: float) -> str:
+def _format_three(x: float) -> str:
     """Three decimals as Java's ``%.3f``, which rounds the shortest decimal half up."""
     if isnan(x):
         return "?"
@@ -103,7 +109,7 @@ def _matrix(confusion: Floats, classes: Sequence[str]) -> list[str]:
     header = [f" {_letters(i, width - decimals)}{'':{decimals}}" for i in range(len(classes))]
     lines = ["".join(header) + "   <-- classified as\n"]
     for i, (row, name) in enumerate(zip(cells, classes, strict=True)):
-        shown = "".join(f" {_aligned(cell, width, 2 if fractional else 0)}" for cell in row)
+        shown = "".join(f" {_align_decimal(cell, width, 2 if fractional else 0)}" for cell in row)
         lines.append(f"{shown} | {_letters(i, width)} = {name}\n")
     return lines
 

@@ -11,12 +11,19 @@ from numpy.typing import NDArray
 
 from j48geo.compilation import Engine, EngineChoice, compile_loop, times_to_come
 from j48geo.show.rows import block_text_numba as loops
-from j48geo.show.rows.cells import Cells, Digits, Picked, Whole, flattened, row_parts
+from j48geo.show.rows.cells import (
+    Cells,
+    ChoiceCells,
+    FloatCells,
+    IntegerCells,
+    flatten_columns,
+    row_parts,
+)
 
 _CELL = 2e-7
 """Seconds in which Python spells a cell and puts it into its row."""
 
-_choice = EngineChoice("j48geo.show.rows.block_text_numba:fill", 1.9)
+_choice = EngineChoice("j48geo.show.rows.block_text_numba:fill_rows", 1.9)
 
 
 def block_text(
@@ -25,14 +32,14 @@ def block_text(
     """The rows of `joined` behind one another, as one text."""
     if not cells or not len(cells[0]):
         return ""
-    leads, cells, end = flattened(leads, cells, end)
+    leads, cells, end = flatten_columns(leads, cells, end)
     rows = len(cells[0])
     if _choice.takes_numba(engine, rows * len(cells) * _CELL, times_to_come(rows)):
-        return _filled(leads, cells, end)
+        return _fill_compiled(leads, cells, end)
     return "".join(chain.from_iterable(zip(*row_parts(leads, cells, end), strict=True)))
 
 
-def _filled(leads: Sequence[str], cells: Sequence[Cells], end: str) -> str:
+def _fill_compiled(leads: Sequence[str], cells: Sequence[Cells], end: str) -> str:
     """The rows, written by the compiled loop."""
     n = len(cells[0])
     texts = _Texts()
@@ -41,19 +48,19 @@ def _filled(leads: Sequence[str], cells: Sequence[Cells], end: str) -> str:
     values = np.empty((len(cells), n), dtype=np.uint64)
     words = np.zeros(len(cells), dtype=np.int64)
     for j, column in enumerate(cells):
-        if isinstance(column, Digits):
+        if isinstance(column, FloatCells):
             kinds[j] = loops.SHORT if column.short else loops.FLOAT
             values[j] = np.ascontiguousarray(column.values).view(np.uint64)
             added = texts.add(column.words)
             words[j] = added.first
             size += n * max(loops.LONGEST, *added.lengths)
-        elif isinstance(column, Whole):
+        elif isinstance(column, IntegerCells):
             kinds[j] = loops.WHOLE
             values[j] = np.asarray(column.values, dtype=np.int64).view(np.uint64)
             size += n * loops.LONGEST
         else:
             kinds[j] = loops.TEXT
-            if isinstance(column, Picked):
+            if isinstance(column, ChoiceCells):
                 added = texts.add(column.choice)
                 which = column.which % len(column.choice)  # -1 is the last one
             else:
@@ -62,7 +69,7 @@ def _filled(leads: Sequence[str], cells: Sequence[Cells], end: str) -> str:
             values[j] = added.first + which
             size += int(np.array(added.lengths)[which].sum())
     room = np.empty(size, dtype=np.uint8)
-    made = compile_loop(loops.fill)(room, kinds, values, words, *texts.coded())
+    made = compile_loop(loops.fill_rows)(room, kinds, values, words, *texts.coded())
     return str(room[:made].data, "utf-8", "surrogatepass")
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from j48geo.compilation import helper
 
-Bytes = NDArray[np.uint8]
+ByteArray = NDArray[np.uint8]
 Longs = NDArray[np.int64]
 Bits = NDArray[np.uint64]
 Long = np.uint64
@@ -27,7 +27,7 @@ _LEAST_POWER = -292
 _MOST_POWER = 324
 
 
-def _powers() -> tuple[Bits, Bits]:
+def _powers_of_ten() -> tuple[Bits, Bits]:
     """Powers of ten as 128 bits, rounded up: their upper halves and their lower ones."""
     upper, lower = [], []
     for power in range(_LEAST_POWER, _MOST_POWER + 1):
@@ -42,7 +42,7 @@ def _powers() -> tuple[Bits, Bits]:
     return np.array(upper, dtype=np.uint64), np.array(lower, dtype=np.uint64)
 
 
-_UPPER, _LOWER = _powers()
+_UPPER, _LOWER = _powers_of_ten()
 
 # numba makes a float of an unsigned and a signed number: all that meet must be unsigned.
 _ONE, _TWO, _FOUR, _TEN, _FORTY = Long(1), Long(2), Long(4), Long(10), Long(40)
@@ -70,7 +70,7 @@ def _upper_product(a: Long, b: Long) -> Long:
 
 
 @helper
-def _scaled(upper: Long, lower: Long, x: Long) -> Long:
+def _scale_power(upper: Long, lower: Long, x: Long) -> Long:
     """The upper 64 bits of a power of ten times x; the last is 1 if bits below it are."""
     carried = _upper_product(lower, x)
     found = _upper_product(upper, x)
@@ -81,7 +81,7 @@ def _scaled(upper: Long, lower: Long, x: Long) -> Long:
 
 
 @helper
-def _shortest(size: Long) -> tuple[Long, np.int64]:
+def _find_shortest(size: Long) -> tuple[Long, np.int64]:
     """The whole number and the power of ten that make up a float above 0, given by its bits."""
     fraction = size & _FRACTION
     biased = np.int64(size >> _FRACTION_BITS)
@@ -103,9 +103,9 @@ def _shortest(size: Long) -> tuple[Long, np.int64]:
     upper, lower = _UPPER[-ten - _LEAST_POWER], _LOWER[-ten - _LEAST_POWER]
     quarters = mantissa * _FOUR
     odd = mantissa & _ONE
-    middle = _scaled(upper, lower, quarters << shift)
-    low = _scaled(upper, lower, (quarters - (_ONE if closer else _TWO)) << shift) + odd
-    high = _scaled(upper, lower, (quarters + _TWO) << shift) - odd
+    middle = _scale_power(upper, lower, quarters << shift)
+    low = _scale_power(upper, lower, (quarters - (_ONE if closer else _TWO)) << shift) + odd
+    high = _scale_power(upper, lower, (quarters + _TWO) << shift) - odd
     digits = middle // _FOUR
     if digits >= _TEN:
         fewer = digits // _TEN
@@ -122,7 +122,7 @@ def _shortest(size: Long) -> tuple[Long, np.int64]:
 
 
 @helper
-def _put_digits(room: Bytes, at: int, count: int, digits: Long) -> int:
+def _put_digits(room: ByteArray, at: int, count: int, digits: Long) -> int:
     """Write a number of `count` digits; the place behind."""
     for i in range(at + count - 1, at - 1, -1):
         room[i] = _DIGIT + digits % _TEN
@@ -140,19 +140,19 @@ def _count_digits(digits: Long) -> int:
 
 
 @helper
-def _put_noughts(room: Bytes, at: int, count: int) -> int:
+def _put_noughts(room: ByteArray, at: int, count: int) -> int:
     for i in range(at, at + count):
         room[i] = 48
     return at + max(count, 0)
 
 
 @helper
-def _put_float(room: Bytes, at: int, size: Long, short: bool) -> int:
+def _put_float(room: ByteArray, at: int, size: Long, short: bool) -> int:
     """Write a finite float without its sign; the place behind."""
     if size == _NOUGHT:
         digits, ten = _NOUGHT, np.int64(0)
     else:
-        digits, ten = _shortest(size)
+        digits, ten = _find_shortest(size)
         while digits % _TEN == _NOUGHT:
             digits //= _TEN
             ten += np.int64(1)
@@ -185,12 +185,12 @@ def _put_float(room: Bytes, at: int, size: Long, short: bool) -> int:
     return _put_digits(room, at + 2, max(2, _count_digits(exponent)), exponent)
 
 
-def fill(
-    room: Bytes,
+def fill_rows(
+    room: ByteArray,
     kinds: Longs,
     values: Bits,
     words: Longs,
-    content: Bytes,
+    content: ByteArray,
     starts: Longs,
 ) -> int:
     """Write rows and say how many bytes they took.

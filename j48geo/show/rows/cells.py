@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats
-from j48geo.show.text import number_text
+from j48geo.show.text import format_exact
 
 AnyInts = NDArray[np.signedinteger[Any]]
 
@@ -33,17 +33,17 @@ class Cells(ABC):
     def texts(self) -> Sequence[str]:
         """The cells, spelled by Python."""
 
-    def changed(self, change: Callable[[str], str]) -> Cells:
+    def change_texts(self, change: Callable[[str], str]) -> Cells:
         """Other texts, each made of the one that stands there."""
-        return Given(list(map(change, self.texts())))
+        return TextCells(list(map(change, self.texts())))
 
-    def equal(self, text: str) -> Bools:
+    def equals_text(self, text: str) -> Bools:
         """Where the cell is this text, which must not be that of a number."""
         return np.array([cell == text for cell in self.texts()], dtype=np.bool_)
 
 
 @dataclass(frozen=True)
-class Given(Cells):
+class TextCells(Cells):
     """Texts, one a row."""
 
     given: Sequence[str]
@@ -56,7 +56,7 @@ class Given(Cells):
 
 
 @dataclass(frozen=True)
-class Constant(Cells):
+class ConstantCells(Cells):
     """One text in every row."""
 
     text: str
@@ -68,12 +68,12 @@ class Constant(Cells):
     def texts(self) -> Sequence[str]:
         return [self.text] * self.rows
 
-    def changed(self, change: Callable[[str], str]) -> Cells:
-        return Constant(change(self.text), self.rows)
+    def change_texts(self, change: Callable[[str], str]) -> Cells:
+        return ConstantCells(change(self.text), self.rows)
 
 
 @dataclass(frozen=True, eq=False)
-class Picked(Cells):
+class ChoiceCells(Cells):
     """Few different texts, and which of them each row has; -1 is the last one."""
 
     choice: Sequence[str]
@@ -86,12 +86,12 @@ class Picked(Cells):
         choice = self.choice
         return [choice[i] for i in self.which.tolist()]
 
-    def changed(self, change: Callable[[str], str]) -> Cells:
-        return Picked(list(map(change, self.choice)), self.which)
+    def change_texts(self, change: Callable[[str], str]) -> Cells:
+        return ChoiceCells(list(map(change, self.choice)), self.which)
 
 
 @dataclass(frozen=True, eq=False)
-class Whole(Cells):
+class IntegerCells(Cells):
     """Whole numbers."""
 
     values: range | AnyInts
@@ -105,7 +105,7 @@ class Whole(Cells):
 
 
 @dataclass(frozen=True, eq=False)
-class Digits(Cells):
+class FloatCells(Cells):
     """Numbers with all their digits, as `repr` spells them.
 
     Parameters
@@ -113,7 +113,7 @@ class Digits(Cells):
     words
         What stands for NaN, for infinity and for minus infinity.
     short
-        Whether whole numbers below 1e15 have no decimal point, as `number_text` spells them.
+        Whether whole numbers below 1e15 have no decimal point, as `format_exact` spells them.
     """
 
     values: Floats
@@ -124,12 +124,12 @@ class Digits(Cells):
         return len(self.values)
 
     def texts(self) -> Sequence[str]:
-        return spelled(self.values, number_text if self.short else repr, self._word)
+        return spell_numbers(self.values, format_exact if self.short else repr, self._word)
 
     def _word(self, x: float) -> str:
         return self.words[0 if isnan(x) else 1 if x > 0 else 2]
 
-    def equal(self, text: str) -> Bools:
+    def equals_text(self, text: str) -> Bools:
         found: Bools = np.zeros(len(self.values), dtype=np.bool_)
         where = (~np.isfinite(self.values)).nonzero()[0]
         found[where] = [self._word(x) == text for x in self.values[where].tolist()]
@@ -137,7 +137,7 @@ class Digits(Cells):
 
 
 @dataclass(frozen=True, eq=False)
-class Joined(Cells):
+class JoinedCells(Cells):
     """Several columns in one: what stands before each, the columns, and what stands behind."""
 
     leads: Sequence[str]
@@ -148,10 +148,10 @@ class Joined(Cells):
         return len(self.cells[0]) if self.cells else 0
 
     def texts(self) -> Sequence[str]:
-        return joined(self.leads, self.cells, self.end)
+        return join_rows(self.leads, self.cells, self.end)
 
 
-def spelled(
+def spell_numbers(
     values: Floats, finite: Callable[[float], str], other: Callable[[float], str]
 ) -> list[str]:
     """The text of each number; where many are equal each is made once."""
@@ -171,11 +171,11 @@ def spelled(
 # ----------------------------------------------------------------------------------- rows
 
 
-def joined(leads: Sequence[str], cells: Sequence[Cells], end: str = "") -> list[str]:
+def join_rows(leads: Sequence[str], cells: Sequence[Cells], end: str = "") -> list[str]:
     """The texts of rows, from the cells of their columns and what stands between them."""
     if not cells:
         return []
-    return list(map("".join, zip(*row_parts(*flattened(leads, cells, end)), strict=True)))
+    return list(map("".join, zip(*row_parts(*flatten_columns(leads, cells, end)), strict=True)))
 
 
 def row_parts(leads: Sequence[str], cells: Sequence[Cells], end: str) -> list[Iterable[str]]:
@@ -187,7 +187,7 @@ def row_parts(leads: Sequence[str], cells: Sequence[Cells], end: str) -> list[It
     return [*parts, repeat(end, n)] if end else parts
 
 
-def flattened(
+def flatten_columns(
     leads: Sequence[str], cells: Sequence[Cells], end: str
 ) -> tuple[list[str], list[Cells], str]:
     """The same rows without columns in columns, and without columns of a single text.
@@ -201,11 +201,11 @@ def flattened(
     def add(lead: str, column: Cells) -> None:
         nonlocal waiting
         waiting += lead
-        if isinstance(column, Joined) and column.cells:
+        if isinstance(column, JoinedCells) and column.cells:
             for inner_lead, inner in zip(column.leads, column.cells, strict=True):
                 add(inner_lead, inner)
             waiting += column.end
-        elif isinstance(column, Constant):
+        elif isinstance(column, ConstantCells):
             waiting += column.text
         else:
             before.append(waiting)
@@ -215,5 +215,5 @@ def flattened(
     for lead, column in zip(leads, cells, strict=True):
         add(lead, column)
     if not columns:
-        before, columns, waiting = [waiting], [Constant("", len(cells[0]))], ""
+        before, columns, waiting = [waiting], [ConstantCells("", len(cells[0]))], ""
     return before, columns, waiting + end

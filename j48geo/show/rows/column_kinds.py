@@ -5,46 +5,43 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
 from math import isnan
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 import numpy as np
-from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Attribute
 from j48geo.show.rows import cells
-from j48geo.show.rows.cells import Cells
+from j48geo.show.rows.cells import AnyInts, Cells
 from j48geo.show.rows.columns import (
-    Columns,
-    Kind,
-    StoredKind,
+    B,
+    ColumnKind,
+    ColumnList,
+    StoredColumnKind,
     csv_cell,
-    quoted,
+    quote_json,
 )
-from j48geo.show.text import Style, json_text, number_text, painted, shortened, to_left
+from j48geo.show.text import Style, align_left, format_exact, json_text, paint, shorten
 from j48geo.text import to_one_line
 
-AnyInts = NDArray[np.signedinteger[Any]]
-B = TypeVar("B")
 
-
-def four_decimals(x: float) -> str:
+def format_four_decimals(x: float) -> str:
     """A probability for people."""
     return "?" if isnan(x) else f"{x:.4f}"
 
 
-class Counts(StoredKind[Any]):
+class IntegerColumn(StoredColumnKind[Any]):
     """Whole numbers: a range or an array of them."""
 
     arrow = "int64"
 
     def csv(self, values: Any, safe: bool) -> Cells:
-        return cells.Whole(values)
+        return cells.IntegerCells(values)
 
     def json(self, values: Any) -> Cells:
         return self.csv(values, False)
 
-    def people(self, width: int, style: Style) -> Callable[[Any], Sequence[str]]:
+    def format_table(self, width: int, style: Style) -> Callable[[Any], Sequence[str]]:
         return lambda values: [text.rjust(width) for text in self.csv(values, False).texts()]
 
     def attribute(self, name: str) -> Attribute:
@@ -55,7 +52,7 @@ class Counts(StoredKind[Any]):
 
 
 @dataclass(frozen=True)
-class Numbers(StoredKind[Floats]):
+class NumberColumn(StoredColumnKind[Floats]):
     """Numbers with all their digits; JSON has null for what is not finite.
 
     Parameters
@@ -66,18 +63,18 @@ class Numbers(StoredKind[Floats]):
         Whether CSV spells whole numbers without a decimal point.
     """
 
-    shown: Callable[[float], str] = four_decimals
+    shown: Callable[[float], str] = format_four_decimals
     short: bool = False
     right: bool = True
     arrow = "double"
 
     def csv(self, values: Floats, safe: bool) -> Cells:
-        return cells.Digits(values, ("", "Infinity", "-Infinity"), self.short)
+        return cells.FloatCells(values, ("", "Infinity", "-Infinity"), self.short)
 
     def json(self, values: Floats) -> Cells:
-        return cells.Digits(values, ("null", "null", "null"))
+        return cells.FloatCells(values, ("null", "null", "null"))
 
-    def people(self, width: int, style: Style) -> Callable[[Floats], Sequence[str]]:
+    def format_table(self, width: int, style: Style) -> Callable[[Floats], Sequence[str]]:
         side = ">" if self.right else "<"
         return lambda values: [f"{self.shown(x):{side}{width}}" for x in values.tolist()]
 
@@ -89,7 +86,7 @@ class Numbers(StoredKind[Floats]):
 
 
 @dataclass(frozen=True)
-class Labels(StoredKind[Ints]):
+class LabelColumn(StoredColumnKind[Ints]):
     """Indices of labels; -1 is missing: empty in CSV, null in JSON, ``?`` for people."""
 
     labels: tuple[str, ...]
@@ -101,14 +98,14 @@ class Labels(StoredKind[Ints]):
         return [*map(to_one_line, self.labels), "?"]
 
     def csv(self, values: Ints, safe: bool) -> Cells:
-        return cells.Picked([*(csv_cell(label, safe) for label in self.labels), ""], values)
+        return cells.ChoiceCells([*(csv_cell(label, safe) for label in self.labels), ""], values)
 
     def json(self, values: Ints) -> Cells:
-        return cells.Picked([*map(quoted, self.labels), "null"], values)
+        return cells.ChoiceCells([*map(quote_json, self.labels), "null"], values)
 
-    def people(self, width: int, style: Style) -> Callable[[Ints], Sequence[str]]:
-        texts = [to_left(shortened(text, width), width) for text in self.texts]
-        return lambda values: cells.Picked(texts, values).texts()
+    def format_table(self, width: int, style: Style) -> Callable[[Ints], Sequence[str]]:
+        texts = [align_left(shorten(text, width), width) for text in self.texts]
+        return lambda values: cells.ChoiceCells(texts, values).texts()
 
     def attribute(self, name: str) -> Attribute:
         return Attribute(name, "nominal", self.labels)
@@ -117,7 +114,7 @@ class Labels(StoredKind[Ints]):
         return np.where(values < 0, np.nan, values).astype(np.float64)
 
 
-class Leaves(Kind[Ints]):
+class LeafColumn(ColumnKind[Ints]):
     """Indices of leaves, counted from 1 when shown; -1 if there is not one but several."""
 
     arrow = "int64"
@@ -128,7 +125,7 @@ class Leaves(Kind[Ints]):
     def json(self, values: Ints) -> Cells:
         return self._numbers(values, "null", 0)
 
-    def people(self, width: int, style: Style) -> Callable[[Ints], Sequence[str]]:
+    def format_table(self, width: int, style: Style) -> Callable[[Ints], Sequence[str]]:
         return lambda values: self._numbers(values, "-", width).texts()
 
     def _numbers(self, values: Ints, several: str, width: int) -> Cells:
@@ -137,33 +134,33 @@ class Leaves(Kind[Ints]):
             leaves, values = np.unique(values, return_inverse=True)
             known = leaves.tolist()
         texts = [f"{i + 1 if i >= 0 else several:>{width}}" for i in known]
-        return cells.Picked([*texts, f"{several:>{width}}"], values)
+        return cells.ChoiceCells([*texts, f"{several:>{width}}"], values)
 
 
-def differing(actual: AnyInts, predicted: AnyInts) -> Bools:
+def find_wrong(actual: AnyInts, predicted: AnyInts) -> Bools:
     """Where both classes are known and differ."""
     wrong: Bools = (actual >= 0) & (predicted >= 0) & (actual != predicted)
     return wrong
 
 
-class Mark(Kind[Bools]):
+class MarkColumn(ColumnKind[Bools]):
     """``+`` where something is wrong."""
 
     right = False
 
     def csv(self, values: Bools, safe: bool) -> Cells:
-        return cells.Picked(["", "+"], values.astype(np.intp))
+        return cells.ChoiceCells(["", "+"], values.astype(np.intp))
 
     def json(self, values: Bools) -> Cells:
-        return cells.Picked(["false", "true"], values.astype(np.intp))
+        return cells.ChoiceCells(["false", "true"], values.astype(np.intp))
 
-    def people(self, width: int, style: Style) -> Callable[[Bools], Sequence[str]]:
-        texts = " " * width, f"{'+':^{width}}".replace("+", painted("+", "red", style))
+    def format_table(self, width: int, style: Style) -> Callable[[Bools], Sequence[str]]:
+        texts = " " * width, f"{'+':^{width}}".replace("+", paint("+", "red", style))
         return lambda values: [texts[x] for x in values.tolist()]
 
 
 @dataclass(frozen=True)
-class Flags(Kind[Ints]):
+class FlagColumn(ColumnKind[Ints]):
     """Sets of names, as bits; few different sets occur.
 
     Parameters
@@ -187,18 +184,18 @@ class Flags(Kind[Ints]):
             values, lambda names: json_text(names) if names or not self.sparse else ""
         )
 
-    def people(self, width: int, style: Style) -> Callable[[Ints], Sequence[str]]:
+    def format_table(self, width: int, style: Style) -> Callable[[Ints], Sequence[str]]:
         return lambda values: self._each(values, " ".join).texts()
 
     def _each(self, values: Ints, made: Callable[[list[str]], str]) -> Cells:
         if not values.any():
-            return cells.Constant(made([]), len(values))
+            return cells.ConstantCells(made([]), len(values))
         different, which = np.unique(values, return_inverse=True)
-        return cells.Picked([made(self.names(bits)) for bits in different.tolist()], which)
+        return cells.ChoiceCells([made(self.names(bits)) for bits in different.tolist()], which)
 
 
 @dataclass(frozen=True)
-class Same(Kind[Sized]):
+class ConstantColumn(ColumnKind[Sized]):
     """One text in every row."""
 
     text: str
@@ -210,58 +207,60 @@ class Same(Kind[Sized]):
         return [to_one_line(self.text)]
 
     def csv(self, values: Sized, safe: bool) -> Cells:
-        return cells.Constant(csv_cell(self.text, safe), len(values))
+        return cells.ConstantCells(csv_cell(self.text, safe), len(values))
 
     def json(self, values: Sized) -> Cells:
-        return cells.Constant(quoted(self.text), len(values))
+        return cells.ConstantCells(quote_json(self.text), len(values))
 
-    def people(self, width: int, style: Style) -> Callable[[Sized], Sequence[str]]:
-        cell = to_left(shortened(to_one_line(self.text), width), width)
+    def format_table(self, width: int, style: Style) -> Callable[[Sized], Sequence[str]]:
+        cell = align_left(shorten(to_one_line(self.text), width), width)
         return lambda values: [cell] * len(values)
 
 
-class Words(Kind[Sequence[str]]):
+class TextColumn(ColumnKind[Sequence[str]]):
     """Texts."""
 
     role = "text"
     right = False
 
     def csv(self, values: Sequence[str], safe: bool) -> Cells:
-        return cells.Given([csv_cell(text, safe) for text in values])
+        return cells.TextCells([csv_cell(text, safe) for text in values])
 
     def json(self, values: Sequence[str]) -> Cells:
-        return cells.Given(list(map(quoted, values)))
+        return cells.TextCells(list(map(quote_json, values)))
 
-    def people(self, width: int, style: Style) -> Callable[[Sequence[str]], Sequence[str]]:
-        return lambda values: [to_left(to_one_line(text), width) for text in values]
+    def format_table(self, width: int, style: Style) -> Callable[[Sequence[str]], Sequence[str]]:
+        return lambda values: [align_left(to_one_line(text), width) for text in values]
 
 
-class Values(Kind[Sequence[object]]):
+class ValueColumn(ColumnKind[Sequence[object]]):
     """Whatever a small table holds: None is an empty cell, floats have all their digits."""
 
     role = "text"
     right = False
 
     def csv(self, values: Sequence[object], safe: bool) -> Cells:
-        return cells.Given([_plain(value, safe) for value in values])
+        return cells.TextCells([_format_value(value, safe) for value in values])
 
     def json(self, values: Sequence[object]) -> Cells:
-        return cells.Given(list(map(quoted, values)))
+        return cells.TextCells(list(map(quote_json, values)))
 
-    def people(self, width: int, style: Style) -> Callable[[Sequence[object]], Sequence[str]]:
-        return lambda values: [to_left(to_one_line(_plain(x, False)), width) for x in values]
+    def format_table(self, width: int, style: Style) -> Callable[[Sequence[object]], Sequence[str]]:
+        return lambda values: [
+            align_left(to_one_line(_format_value(x, False)), width) for x in values
+        ]
 
 
-def _plain(value: object, safe: bool) -> str:
+def _format_value(value: object, safe: bool) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return number_text(value)
+        return format_exact(value)
     return csv_cell(value, safe) if isinstance(value, str) else str(value)
 
 
 @dataclass(frozen=True)
-class Nested(Kind[B], Generic[B]):
+class NestedColumn(ColumnKind[B], Generic[B]):
     """Columns within a column: an object in JSON. Its values are the blocks themselves.
 
     Parameters
@@ -270,32 +269,32 @@ class Nested(Kind[B], Generic[B]):
         Whether there is no object, but null, where one of its values is null.
     """
 
-    columns: Columns[B]
+    columns: ColumnList[B]
     whole: bool = False
     role = "text"
     right = False
 
     def csv(self, values: B, safe: bool) -> Cells:
-        return self.json(values).changed(csv_cell)
+        return self.json(values).change_texts(csv_cell)
 
     def json(self, values: B) -> Cells:
         inner = [column.json(values) for column in self.columns]
-        made = cells.Joined(object_leads(self.columns), inner, "}")
+        made = cells.JoinedCells(object_leads(self.columns), inner, "}")
         if not self.whole:
             return made
-        null = np.any([column.equal("null") for column in inner], axis=0)
+        null = np.any([column.equals_text("null") for column in inner], axis=0)
         if not null.any():
             return made
         pairs = zip(null.tolist(), made.texts(), strict=True)
-        return cells.Given(["null" if empty else text for empty, text in pairs])
+        return cells.TextCells(["null" if empty else text for empty, text in pairs])
 
-    def people(self, width: int, style: Style) -> Callable[[B], Sequence[str]]:
+    def format_table(self, width: int, style: Style) -> Callable[[B], Sequence[str]]:
         return lambda values: [to_one_line(text) for text in self.json(values).texts()]
 
 
-def object_leads(columns: Columns[B]) -> list[str]:
+def object_leads(columns: ColumnList[B]) -> list[str]:
     """What stands before each cell in the JSON object of a row; ``}`` ends it."""
     return [
-        "" if column.kind.sparse else f"{',' if i else '{'}{quoted(column.name)}:"
+        "" if column.kind.sparse else f"{',' if i else '{'}{quote_json(column.name)}:"
         for i, column in enumerate(columns)
     ]

@@ -14,20 +14,20 @@ from typing import Any, Generic, TypeVar
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Attribute, Dataset
-from j48geo.show.rows.cells import Cells, Picked, joined
+from j48geo.show.rows.cells import Cells, ChoiceCells, join_rows
 from j48geo.show.text import Role, Style, display_width, json_text
 
 B = TypeVar("B")
 V = TypeVar("V")
 
 
-class Kind(ABC, Generic[V]):
+class ColumnKind(ABC, Generic[V]):
     """How the values of a column are spelled.
 
     Attributes
     ----------
     role, right
-        As in `j48geo.show.text.Place`.
+        As in `j48geo.show.text.ColumnLayout`.
     sparse
         Whether JSON leaves the key out where the cell is empty; not in a first column.
     arrow
@@ -58,11 +58,11 @@ class Kind(ABC, Generic[V]):
         """Cells of JSON."""
 
     @abstractmethod
-    def people(self, width: int, style: Style) -> Callable[[V], Sequence[str]]:
+    def format_table(self, width: int, style: Style) -> Callable[[V], Sequence[str]]:
         """The function from values to cells for people, `width` wide."""
 
 
-class StoredKind(Kind[V]):
+class StoredColumnKind(ColumnKind[V]):
     """A kind that can be a column of a data set."""
 
     @abstractmethod
@@ -87,11 +87,11 @@ class Column(Generic[B]):
     least
         Columns of a screen that it takes at least.
     shared
-        Whether rows that share a block's answer have the same cell; see `filled`.
+        Whether rows that share a block's answer have the same cell; see `fill_columns`.
     """
 
     name: str
-    kind: Kind[Any]
+    kind: ColumnKind[Any]
     values: Callable[[B], Any]
     least: int = 0
     shared: bool = False
@@ -105,20 +105,20 @@ class Column(Generic[B]):
         cells = self.kind.json(self.values(block))
         if not self.kind.sparse:
             return cells
-        key = quoted(self.name)
-        return cells.changed(lambda text: f",{key}:{text}" if text else "")
+        key = quote_json(self.name)
+        return cells.change_texts(lambda text: f",{key}:{text}" if text else "")
 
 
-Columns = Sequence[Column[B]]
+ColumnList = Sequence[Column[B]]
 
 Sharing = Callable[[B], tuple[Ints, B]]
 """From a block to a smaller one with every different answer in it, and which of them each row
 of the block has."""
 
 
-def filled(
+def fill_columns(
     leads: Sequence[str],
-    columns: Columns[B],
+    columns: ColumnList[B],
     cells: Callable[[Column[B]], Callable[[B], Cells]],
     sharing: Sharing[B] | None = None,
 ) -> tuple[list[str], Callable[[B], list[Cells]]]:
@@ -150,8 +150,8 @@ def filled(
         filling: list[Cells] = []
         for shared, run in runs:
             if shared:
-                texts = joined([leads[i] for i in run], [made[i](few) for i in run])
-                filling.append(Picked(texts, which))
+                texts = join_rows([leads[i] for i in run], [made[i](few) for i in run])
+                filling.append(ChoiceCells(texts, which))
             else:
                 filling += [made[i](block) for i in run]
         return filling
@@ -185,13 +185,13 @@ def csv_cell(text: str, safe: bool = False) -> str:
     return '"{}"'.format(text.replace('"', '""'))
 
 
-def quoted(value: object) -> str:
+def quote_json(value: object) -> str:
     """A single value as JSON."""
     return json_text([value])[1:-1]
 
 
-def beside(
-    carried: Columns[Dataset], columns: Columns[B], rows: Callable[[B], Dataset]
+def add_columns(
+    carried: ColumnList[Dataset], columns: ColumnList[B], rows: Callable[[B], Dataset]
 ) -> list[Column[B]]:
     """Columns of the data, then ours; one of ours whose name is in use gets an underscore.
 
@@ -205,26 +205,26 @@ def beside(
     Examples
     --------
     >>> from j48geo.core.dataset import Attribute, Header
-    >>> from j48geo.show.rows.column_kinds import Counts
+    >>> from j48geo.show.rows.column_kinds import IntegerColumn
     >>> from j48geo.show.rows.data_columns import data_columns
     >>> ours = [Column("row", Counts(), len)]
     >>> data = data_columns(Header("h", (Attribute("row"), Attribute("x"))))
-    >>> [column.name for column in beside(data, ours, lambda rows: rows)]
+    >>> [column.name for column in add_columns(data, ours, lambda rows: rows)]
     ['row', 'x', 'row_']
     """
     if not carried:
         return list(columns)
     return [
-        *(_lifted(column, rows) for column in carried),
-        *renamed(columns, [column.name for column in carried]),
+        *(_lift_column(column, rows) for column in carried),
+        *make_names_unique(columns, [column.name for column in carried]),
     ]
 
 
-def _lifted(column: Column[Dataset], rows: Callable[[B], Dataset]) -> Column[B]:
+def _lift_column(column: Column[Dataset], rows: Callable[[B], Dataset]) -> Column[B]:
     return Column(column.name, column.kind, lambda block: column.values(rows(block)), column.least)
 
 
-def renamed(columns: Columns[B], taken: Iterable[str]) -> list[Column[B]]:
+def make_names_unique(columns: ColumnList[B], taken: Iterable[str]) -> list[Column[B]]:
     """The same columns; one whose name is in use gets an underscore behind it."""
     names = set(taken)
     made = []

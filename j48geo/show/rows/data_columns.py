@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite, isnan
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -13,21 +13,26 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.json_values import number_json
 from j48geo.java.calendar import time_zone
 from j48geo.java.dates import DateFormat
-from j48geo.show.rows.cells import Cells, Digits, Given, Picked, joined, spelled
-from j48geo.show.rows.columns import (
-    Column,
-    Columns,
-    Kind,
-    StoredKind,
-    csv_cell,
-    quoted,
-    renamed,
+from j48geo.show.rows.cells import (
+    Cells,
+    ChoiceCells,
+    FloatCells,
+    TextCells,
+    join_rows,
+    spell_numbers,
 )
-from j48geo.show.text import Style, number_text, shortened, to_left, to_right
+from j48geo.show.rows.columns import (
+    B,
+    Column,
+    ColumnKind,
+    ColumnList,
+    StoredColumnKind,
+    csv_cell,
+    make_names_unique,
+    quote_json,
+)
+from j48geo.show.text import Style, align_left, align_right, format_exact, shorten
 from j48geo.text import to_one_line
-
-B = TypeVar("B")
-
 
 # ------------------------------------------------------------------- columns of the data
 
@@ -59,10 +64,10 @@ def data_columns(
 
 def _data_column(header: Header, index: int, timezone: str | None, missing: str) -> Column[Dataset]:
     attribute = header.attributes[index]
-    number: Callable[[float], str] = number_text
+    number: Callable[[float], str] = format_exact
     if attribute.type == "date" and timezone is not None:
         number = DateFormat(attribute.format or "", zone=time_zone(timezone)).text
-    kind: Kind[Dataset] = (
+    kind: ColumnKind[Dataset] = (
         _DataNumbers(index, missing, number)
         if attribute.is_numeric
         else _DataTexts(attribute, index, missing)
@@ -71,7 +76,7 @@ def _data_column(header: Header, index: int, timezone: str | None, missing: str)
 
 
 @dataclass(frozen=True)
-class _DataNumbers(Kind[Dataset]):
+class _DataNumbers(ColumnKind[Dataset]):
     """A column of numbers or dates; an infinite number is a word in JSON."""
 
     index: int
@@ -81,31 +86,31 @@ class _DataNumbers(Kind[Dataset]):
     @property
     def arrow(self) -> str:  # type: ignore[override]
         """A number; of a date the text."""
-        return "double" if self.number is number_text else "string"
+        return "double" if self.number is format_exact else "string"
 
     def csv(self, values: Dataset, safe: bool) -> Cells:
-        if self.number is number_text:
+        if self.number is format_exact:
             words = self.missing, "Infinity", "-Infinity"
-            return Digits(values.X[:, self.index], words, short=True)
+            return FloatCells(values.X[:, self.index], words, short=True)
         made = self._spelled(values, lambda x: self.missing if isnan(x) else self.number(x))
-        return Given([csv_cell(text, safe) for text in made])
+        return TextCells([csv_cell(text, safe) for text in made])
 
     def json(self, values: Dataset) -> Cells:
-        return Digits(values.X[:, self.index], ("null", '"Infinity"', '"-Infinity"'))
+        return FloatCells(values.X[:, self.index], ("null", '"Infinity"', '"-Infinity"'))
 
-    def people(self, width: int, style: Style) -> Callable[[Dataset], Sequence[str]]:
+    def format_table(self, width: int, style: Style) -> Callable[[Dataset], Sequence[str]]:
         def made(values: Dataset) -> Sequence[str]:
             texts = self._spelled(values, lambda x: "?" if isnan(x) else self.number(x))
-            return [to_right(text, width) for text in texts]
+            return [align_right(text, width) for text in texts]
 
         return made
 
     def _spelled(self, rows: Dataset, shown: Callable[[float], str]) -> list[str]:
-        return spelled(rows.X[:, self.index], shown, shown)
+        return spell_numbers(rows.X[:, self.index], shown, shown)
 
 
 @dataclass(frozen=True)
-class _DataTexts(Kind[Dataset]):
+class _DataTexts(ColumnKind[Dataset]):
     """A column of labels, texts or inner rows (as JSON); each is made once a block."""
 
     attribute: Attribute
@@ -120,19 +125,22 @@ class _DataTexts(Kind[Dataset]):
 
     def csv(self, values: Dataset, safe: bool) -> Cells:
         return self._each(
-            values, self.missing, lambda x: csv_cell(x, safe), lambda x: csv_cell(_inner(x))
+            values,
+            self.missing,
+            lambda x: csv_cell(x, safe),
+            lambda x: csv_cell(_inner_rows_json(x)),
         )
 
     def json(self, values: Dataset) -> Cells:
-        return self._each(values, "null", quoted, _inner)
+        return self._each(values, "null", quote_json, _inner_rows_json)
 
-    def people(self, width: int, style: Style) -> Callable[[Dataset], Sequence[str]]:
+    def format_table(self, width: int, style: Style) -> Callable[[Dataset], Sequence[str]]:
         def shown(text: str) -> str:
             text = to_one_line(text)
-            return to_left(text if style.width is None else shortened(text, width), width)
+            return align_left(text if style.width is None else shorten(text, width), width)
 
         return lambda values: self._each(
-            values, shown("?"), shown, lambda x: shown(_inner(x))
+            values, shown("?"), shown, lambda x: shown(_inner_rows_json(x))
         ).texts()
 
     def _each(
@@ -154,65 +162,65 @@ class _DataTexts(Kind[Dataset]):
             value = values[k]
             return text(value) if isinstance(value, str) else inner(value)
 
-        return Picked(list(map(made, known.astype(np.intp).tolist())), which)
+        return ChoiceCells(list(map(made, known.astype(np.intp).tolist())), which)
 
 
-def _inner(rows: Dataset) -> str:
+def _inner_rows_json(rows: Dataset) -> str:
     """Inner rows as JSON."""
     shown = ",".join(json_arrays(rows, data_columns(rows.header)))
     weights = ",".join(map(json_number, rows.weights.tolist()))
     return f'{{"rows":[{shown}],"weights":[{weights}]}}'
 
 
-def json_arrays(rows: Dataset, columns: Columns[Dataset]) -> list[str]:
+def json_arrays(rows: Dataset, columns: ColumnList[Dataset]) -> list[str]:
     """Each row as a JSON array of its cells."""
     leads = ["[", *[","] * (len(columns) - 1)]
-    return joined(leads, [column.json(rows) for column in columns], "]")
+    return join_rows(leads, [column.json(rows) for column in columns], "]")
 
 
 def json_number(x: float) -> str:
     """A number as JSON: null is missing, an infinite one is a word."""
-    return repr(x) if isfinite(x) else quoted(number_json(x))
+    return repr(x) if isfinite(x) else quote_json(number_json(x))
 
 
 # ---------------------------------------------------------------- columns added to the data
 
 
-def wider_header(header: Header, columns: Columns[B]) -> Header:
+def extend_header(header: Header, columns: ColumnList[B]) -> Header:
     """The attributes of the data, then these; a name in use gets an underscore behind it.
 
     Examples
     --------
-    >>> from j48geo.show.rows.column_kinds import Counts
-    >>> wider_header(Header("h", (Attribute("rank"),)), [Column("rank", Counts(), len)]).names
+    >>> from j48geo.show.rows.column_kinds import IntegerColumn
+    >>> extend_header(Header("h", (Attribute("rank"),)), [Column("rank", Counts(), len)]).names
     ('rank', 'rank_')
     """
-    added = renamed(columns, header.names)
+    added = make_names_unique(columns, header.names)
     return replace(
         header,
-        attributes=header.attributes + tuple(_stored(c).attribute(c.name) for c in added),
+        attributes=header.attributes + tuple(_stored_kind(c).attribute(c.name) for c in added),
     )
 
 
-def wider_rows(
-    header: Header, columns: Columns[B], blocks: Iterable[B], rows: Callable[[B], Dataset]
+def extend_rows(
+    header: Header, columns: ColumnList[B], blocks: Iterable[B], rows: Callable[[B], Dataset]
 ) -> Iterator[Dataset]:
     """The rows of each block with these columns added.
 
     Parameters
     ----------
     header
-        As `wider_header` made it.
+        As `extend_header` made it.
     rows
         As in `beside`.
     """
     for block in blocks:
         given = rows(block)
-        added = [_stored(column).stored(column.values(block)) for column in columns]
+        added = [_stored_kind(column).stored(column.values(block)) for column in columns]
         yield replace(given, header=header, X=np.column_stack([given.X, *added]))
 
 
-def _stored(column: Column[B]) -> StoredKind[Any]:
-    if not isinstance(column.kind, StoredKind):
+def _stored_kind(column: Column[B]) -> StoredColumnKind[Any]:
+    if not isinstance(column.kind, StoredColumnKind):
         raise TypeError(f"{column.name}: a data set has no such columns")
     return column.kind

@@ -9,17 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any, BinaryIO, Generic, TypeVar
+from typing import Any, BinaryIO, Generic
 
 from j48geo.core.dataset import Dataset, Header
 from j48geo.output_files import OutputError
 from j48geo.show.rows.block_text import block_text
-from j48geo.show.rows.cells import Cells, Given, joined
-from j48geo.show.rows.column_kinds import Values, object_leads
-from j48geo.show.rows.columns import Column, Columns, Sharing, beside, csv_cell, filled
-from j48geo.show.text import PLAIN, Grid, Place, Style
-
-B = TypeVar("B")
+from j48geo.show.rows.cells import Cells, TextCells, join_rows
+from j48geo.show.rows.column_kinds import ValueColumn, object_leads
+from j48geo.show.rows.columns import (
+    B,
+    Column,
+    ColumnList,
+    Sharing,
+    add_columns,
+    csv_cell,
+    fill_columns,
+)
+from j48geo.show.text import PLAIN, ColumnLayout, Style, TableGrid
 
 _WORDS = 12
 """Columns for texts whose length is not known beforehand: a flag finds room."""
@@ -27,7 +33,7 @@ _WORDS = 12
 
 def table_rows(
     blocks: Iterable[B],
-    columns: Columns[B],
+    columns: ColumnList[B],
     style: Style = PLAIN,
     sharing: Sharing[B] | None = None,
 ) -> Iterator[str]:
@@ -36,28 +42,29 @@ def table_rows(
     Parameters
     ----------
     sharing
-        As in `filled`; also of the other writers.
+        As in `fill_columns`; also of the other writers.
     """
     places = [
-        Place(c.name, _width(c, style), c.kind.role, c.kind.right, c.kind.texts) for c in columns
+        ColumnLayout(c.name, _width(c, style), c.kind.role, c.kind.right, c.kind.texts)
+        for c in columns
     ]
-    grid = Grid(places, style)
+    grid = TableGrid(places, style)
     yield grid.head()
     width = dict(zip(columns, grid.widths, strict=True))
 
     def texts(column: Column[B]) -> Callable[[B], Sequence[str]]:
-        people = column.kind.people(width[column], style)
-        return lambda block: people(column.values(block))
+        format_values = column.kind.format_table(width[column], style)
+        return lambda block: format_values(column.values(block))
 
     def cells(column: Column[B]) -> Callable[[B], Cells]:
         made = texts(column)
-        return lambda block: Given(made(block))
+        return lambda block: TextCells(made(block))
 
     body = columns if grid.fold is None else columns[:-1]
-    leads, filling = filled(grid.leads[: len(body)], body, cells, sharing)
+    leads, filling = fill_columns(grid.leads[: len(body)], body, cells, sharing)
     last = None if grid.fold is None else texts(columns[-1])
     for block in blocks:
-        rows = joined(leads, filling(block), "" if last is None else grid.leads[-1])
+        rows = join_rows(leads, filling(block), "" if last is None else grid.leads[-1])
         if last is None:
             yield "".join([f"{row.rstrip()}\n" for row in rows])
         else:
@@ -73,7 +80,7 @@ def _width(column: Column[B], style: Style) -> int:
 
 def csv_rows(
     blocks: Iterable[B],
-    columns: Columns[B],
+    columns: ColumnList[B],
     *,
     safe: bool = False,
     sharing: Sharing[B] | None = None,
@@ -91,33 +98,33 @@ def csv_rows(
 
     def cells(column: Column[B]) -> Callable[[B], Cells]:
         if alone:  # an empty line would be no row
-            return lambda block: column.csv(block, safe).changed(lambda text: text or '""')
+            return lambda block: column.csv(block, safe).change_texts(lambda text: text or '""')
         return lambda block: column.csv(block, safe)
 
-    leads, filling = filled(leads, columns, cells, sharing)
+    leads, filling = fill_columns(leads, columns, cells, sharing)
     for block in blocks:
         yield block_text(leads, filling(block), "\n")
 
 
 def jsonl_rows(
-    blocks: Iterable[B], *objects: Columns[B], sharing: Sharing[B] | None = None
+    blocks: Iterable[B], *json_objects: ColumnList[B], sharing: Sharing[B] | None = None
 ) -> Iterator[str]:
     """One object a line.
 
     Parameters
     ----------
-    objects
+    json_objects
         The columns of the object of a row; several, if a row has several objects.
     """
-    return filter(None, _objects(blocks, objects, sharing, "\n"))
+    return filter(None, _objects(blocks, json_objects, sharing, "\n"))
 
 
 def json_rows(
-    blocks: Iterable[B], *objects: Columns[B], sharing: Sharing[B] | None = None
+    blocks: Iterable[B], *json_objects: ColumnList[B], sharing: Sharing[B] | None = None
 ) -> Iterator[str]:
     """The same objects as one array."""
     lead = "[\n"
-    for made in _objects(blocks, objects, sharing, ",\n"):
+    for made in _objects(blocks, json_objects, sharing, ",\n"):
         if made:
             yield lead + made[:-2]
             lead = ",\n"
@@ -125,13 +132,13 @@ def json_rows(
 
 
 def _objects(
-    blocks: Iterable[B], objects: Sequence[Columns[B]], sharing: Sharing[B] | None, end: str
+    blocks: Iterable[B], json_objects: Sequence[ColumnList[B]], sharing: Sharing[B] | None, end: str
 ) -> Iterator[str]:
     """The objects of each block, with `end` behind each of them."""
     leads: list[str] = []
     fillings: list[Callable[[B], list[Cells]]] = []
-    for columns in objects:
-        before, filling = filled(
+    for columns in json_objects:
+        before, filling = fill_columns(
             object_leads(columns), columns, lambda column: column.json, sharing
         )
         leads += [f"}}{end}{before[0]}" if leads else before[0], *before[1:]]
@@ -160,27 +167,27 @@ class RowReport(Generic[B]):
         Passed over once.
     data
         From a block to the rows of data it belongs to.
-    people, programs, stored
+    table_columns, csv_columns, arff_columns
         Columns of the table, of CSV and Parquet, and of what ARFF adds to the data.
-    objects
+    json_objects
         From the first block to the columns of a row's JSON object, or of its several objects.
     sharing
-        As in `filled`.
+        As in `fill_columns`.
     """
 
     blocks: Iterable[B]
     data: Callable[[B], Dataset]
-    people: Columns[B]
-    programs: Columns[B]
-    stored: Columns[B]
-    objects: Callable[[B], Sequence[Columns[B]]]
+    table_columns: ColumnList[B]
+    csv_columns: ColumnList[B]
+    arff_columns: ColumnList[B]
+    json_objects: Callable[[B], Sequence[ColumnList[B]]]
     sharing: Sharing[B] | None = None
 
-    def written(
+    def format_rows(
         self,
         form: str,
         header: Header,
-        carried: Columns[Dataset] = (),
+        carried: ColumnList[Dataset] = (),
         *,
         style: Style = PLAIN,
         safe: bool = False,
@@ -197,33 +204,35 @@ class RowReport(Generic[B]):
             them.
         """
         if form == "arff":
-            from j48geo.show.rows.data_columns import wider_header, wider_rows
+            from j48geo.show.rows.data_columns import extend_header, extend_rows
 
-            wider = wider_header(header, self.stored)
+            wider = extend_header(header, self.arff_columns)
             return arff_rows(
-                wider, wider_rows(wider, self.stored, self.blocks, self.data), timezone
+                wider, extend_rows(wider, self.arff_columns, self.blocks, self.data), timezone
             )
         if form in ("json", "jsonl"):
             return self._json(carried, json_rows if form == "json" else jsonl_rows)
         if form == "table":
             return self.table(carried, style)
-        columns = beside(carried, self.programs, self.data)
+        columns = add_columns(carried, self.csv_columns, self.data)
         if form == "parquet":
             return ParquetRows(self.blocks, columns)
         return csv_rows(self.blocks, columns, safe=safe, sharing=self.sharing)
 
-    def table(self, carried: Columns[Dataset] = (), style: Style = PLAIN) -> Iterator[str]:
+    def table(self, carried: ColumnList[Dataset] = (), style: Style = PLAIN) -> Iterator[str]:
         """The rows as people see them."""
-        columns = beside(carried, self.people, self.data)
+        columns = add_columns(carried, self.table_columns, self.data)
         return table_rows(self.blocks, columns, style, self.sharing)
 
     def _json(
-        self, carried: Columns[Dataset], writer: Callable[..., Iterator[str]]
+        self, carried: ColumnList[Dataset], writer: Callable[..., Iterator[str]]
     ) -> Iterator[str]:
         steps = iter(self.blocks)
         first = list(islice(steps, 1))
-        objects = [beside(carried, c, self.data) for block in first for c in self.objects(block)]
-        yield from writer(chain(first, steps), *objects, sharing=self.sharing)
+        json_objects = [
+            add_columns(carried, c, self.data) for block in first for c in self.json_objects(block)
+        ]
+        yield from writer(chain(first, steps), *json_objects, sharing=self.sharing)
 
 
 # --------------------------------------------------------------------------- small tables
@@ -245,7 +254,7 @@ def _columns(titles: Sequence[str]) -> list[Column[list[Sequence[object]]]]:
     def column(i: int) -> Callable[[list[Sequence[object]]], list[object]]:
         return lambda rows: [row[i] for row in rows]
 
-    return [Column(title, Values(), column(i)) for i, title in enumerate(titles)]
+    return [Column(title, ValueColumn(), column(i)) for i, title in enumerate(titles)]
 
 
 _GROUP = 1 << 17
@@ -265,7 +274,7 @@ class ParquetRows(Generic[B]):
     """
 
     blocks: Iterable[B]
-    columns: Columns[B]
+    columns: ColumnList[B]
 
     def write_to(self, stream: BinaryIO) -> None:
         """Write the file; a row group is held in memory."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from j48geo.core.boxes import Interval
 from j48geo.core.counts import NodeCounts
 from j48geo.core.tree import BoxTree, Leaf, Node, Split, narrow_interval, narrow_subset
-from j48geo.show.text import PLAIN, Style, moment_text, plain_number, text_table
+from j48geo.show.text import PLAIN, Style, format_moment, format_number, text_table
 from j48geo.show.tree.weka_text import counts_text, threshold_text, tree_lines
 from j48geo.text import pluralize, to_one_line
 
@@ -70,7 +70,7 @@ def leaf_rules(tree: BoxTree) -> tuple[Rule, ...]:
     return tuple(made)
 
 
-def rule_words(rule: Rule) -> str:
+def rule_to_text(rule: Rule) -> str:
     """The rule as a sentence: ``if x <= 2 then yes (3 of 4 training rows, ...)``."""
     sentence = to_one_line(f"leaf {rule.leaf}: if {rule.text} then {rule.label}")
     if rule.weight is None or rule.support is None:
@@ -104,18 +104,18 @@ def _conditions(tree: BoxTree) -> Iterator[tuple[str, ...]]:
             assert split is not None  # a parent has one
             a = split.attribute
             trail.append((a, now.get(a)))
-            now[a] = _limit(tree, now.get(a), split, node)
+            now[a] = _narrow_limit(tree, now.get(a), split, node)
         if node.is_leaf:
             yield tuple([limit.words for limit in now.values()])
 
 
-def _limit(tree: BoxTree, before: _Limit | None, split: Split, node: Node) -> _Limit:
+def _narrow_limit(tree: BoxTree, before: _Limit | None, split: Split, node: Node) -> _Limit:
     """What the branch to `node` leaves."""
     a, old = split.attribute, None if before is None else before.left
     if split.kind == "numeric":
         assert not isinstance(old, frozenset)  # an attribute is numeric or nominal everywhere
         interval = narrow_interval(old, split, node.branch, node.parent)
-        return _Limit(interval, False, _interval(tree, a, interval))
+        return _Limit(interval, False, _interval_text(tree, a, interval))
     # A header guessed from `= a` and `!= a` does not know the values that a stands against.
     unlisted = before is not None and before.unlisted
     if split.kind == "binary" and tree.header.inferred:
@@ -123,12 +123,12 @@ def _limit(tree: BoxTree, before: _Limit | None, split: Split, node: Node) -> _L
     n_values = len(tree.header.attributes[a].values)
     assert not isinstance(old, Interval)
     subset = narrow_subset(old, split, node.branch, n_values)
-    return _Limit(subset, unlisted, _subset(tree, a, subset, unlisted=unlisted))
+    return _Limit(subset, unlisted, _subset_text(tree, a, subset, unlisted=unlisted))
 
 
-def _interval(tree: BoxTree, column: int, interval: Interval) -> str:
+def _interval_text(tree: BoxTree, column: int, interval: Interval) -> str:
     name = tree.header.attributes[column].name
-    low, high = _threshold(tree, interval.low_node), _threshold(tree, interval.high_node)
+    low, high = _bound_text(tree, interval.low_node), _bound_text(tree, interval.high_node)
     above = ">=" if interval.low_closed else ">"
     below = "<=" if interval.high_closed else "<"
     if interval.low == -inf and not low:
@@ -138,17 +138,17 @@ def _interval(tree: BoxTree, column: int, interval: Interval) -> str:
     return f"{low} {'<=' if interval.low_closed else '<'} {name} {below} {high}"
 
 
-def _threshold(tree: BoxTree, node: int) -> str:
+def _bound_text(tree: BoxTree, node: int) -> str:
     split = tree.nodes[node].split if node >= 0 else None
     if split is None:
         return ""
     text = threshold_text(tree, split)
     if tree.attribute(split).type == "date":
-        return f"{text} ({moment_text(split.threshold)} UTC)"
+        return f"{text} ({format_moment(split.threshold)} UTC)"
     return text
 
 
-def _subset(tree: BoxTree, column: int, values: frozenset[int], *, unlisted: bool) -> str:
+def _subset_text(tree: BoxTree, column: int, values: frozenset[int], *, unlisted: bool) -> str:
     attribute = tree.header.attributes[column]
     if len(values) == 1 and not unlisted:
         return f"{attribute.name} = {attribute.values[next(iter(values))]}"
@@ -165,7 +165,7 @@ MANY_CLASSES = 6
 """More columns than this would not fit beside each other on a screen."""
 
 
-def tree_words(tree: BoxTree, counts: NodeCounts | None = None, style: Style = PLAIN) -> str:
+def describe_tree(tree: BoxTree, counts: NodeCounts | None = None, style: Style = PLAIN) -> str:
     """All that ``j48geo show`` says about a tree.
 
     Parameters
@@ -173,12 +173,12 @@ def tree_words(tree: BoxTree, counts: NodeCounts | None = None, style: Style = P
     counts
         Counts replayed on the training data; adds the weight of each class to each rule.
     """
-    parts = [tree_headline(tree), "", numbered_tree(tree), _example(tree), ""]
+    parts = [summarize_tree(tree), "", tree_with_leaf_numbers(tree), _explain_example(tree), ""]
     if len(tree.classes) > MANY_CLASSES:
         counts = None
     titles = rule_titles(tree, counts)
     right = {"leaf", "weight", "errors", "support", "confidence", *titles[7:]}
-    rows = [_percent(row) for row in rule_rows(tree, counts)]
+    rows = [_format_percents(row) for row in rule_rows(tree, counts)]
     # The rule is the longest column, so people get it last.
     order = [*range(6), *range(7, len(titles)), 6]
     titles, rows = [titles[i] for i in order], [[row[i] for i in order] for row in rows]
@@ -186,7 +186,7 @@ def tree_words(tree: BoxTree, counts: NodeCounts | None = None, style: Style = P
     return "\n".join(parts)
 
 
-def tree_headline(tree: BoxTree) -> str:
+def summarize_tree(tree: BoxTree) -> str:
     """Kind, size and classes in one line."""
     what = tree.layout.banner or "decision tree"
     leaves = pluralize(len(tree.leaves), "leaf", "leaves")
@@ -197,7 +197,7 @@ def tree_headline(tree: BoxTree) -> str:
     return to_one_line(f"{what}: {leaves}, size {tree.size}; classes{of}: {shown}")
 
 
-def numbered_tree(tree: BoxTree) -> str:
+def tree_with_leaf_numbers(tree: BoxTree) -> str:
     """J48's own lines with the number of the leaf before each that ends in one."""
     width = max(4, len(str(len(tree.leaves))))
     title = "leaf".rjust(width)
@@ -210,7 +210,7 @@ def numbered_tree(tree: BoxTree) -> str:
     return "\n".join(lines) + "\n"
 
 
-def counts_words(leaf: Leaf, *, summed: bool = False) -> str:
+def explain_counts(leaf: Leaf, *, summed: bool = False) -> str:
     """What ``(253.41/3.75)`` means, in words; for a leaf without counts, that it has none.
 
     Parameters
@@ -221,15 +221,15 @@ def counts_words(leaf: Leaf, *, summed: bool = False) -> str:
     if leaf.weight is None:
         return "no counts: the text does not say how many training rows reached this leaf"
     token = counts_text(leaf)
-    weight = token.strip("()").split("/")[0] or plain_number(leaf.weight)
+    weight = token.strip("()").split("/")[0] or format_number(leaf.weight)
     if leaf.weight == 0:
         return f"{token}: no training row reached this leaf; its class is that of its parent node"
     words = f"{token}: weight {weight} of training rows reached this leaf"
     if not leaf.errors:
         return f"{words}, all of it of this class"
-    errors = token.strip("()").split("/")[-1] if "/" in token else plain_number(leaf.errors)
+    errors = token.strip("()").split("/")[-1] if "/" in token else format_number(leaf.errors)
     if summed:
-        whole = plain_number(leaf.weight)
+        whole = format_number(leaf.weight)
         return (
             f"{token}: {weight} training rows of this class and {errors} of another reached this "
             f"leaf, {whole} in all (this tool counts right and wrong apart)"
@@ -263,17 +263,17 @@ def rule_rows(tree: BoxTree, counts: NodeCounts | None = None) -> list[list[obje
     return rows
 
 
-def _percent(row: list[object]) -> list[object]:
+def _format_percents(row: list[object]) -> list[object]:
     return [
         f"{cell:.1%}" if i in (4, 5) and isinstance(cell, float) else cell
         for i, cell in enumerate(row)
     ]
 
 
-def _example(tree: BoxTree) -> str:
+def _explain_example(tree: BoxTree) -> str:
     """The counts of one leaf explained: the first with errors, else the first."""
     chosen = next((leaf for leaf in tree.leaves if leaf.errors), tree.leaves[0])
     if chosen.weight is None:
-        return f"{counts_words(chosen).capitalize()}."
-    said = counts_words(chosen, summed=tree.layout.summed)
+        return f"{explain_counts(chosen).capitalize()}."
+    said = explain_counts(chosen, summed=tree.layout.summed)
     return f"How to read the counts, at leaf {chosen.index + 1}: {said}."

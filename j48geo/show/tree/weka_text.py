@@ -92,7 +92,7 @@ def counts_text(leaf: Leaf) -> str:
 _OPERATOR = re.compile(r" (<=|>=|!=|<|>|=) ")
 
 
-def relabelled_text(tree: BoxTree, done: str) -> str:
+def relabelled_tree_text(tree: BoxTree, done: str) -> str:
     """The text of a relabelled tree; readers take its first lines for surroundings.
 
     The options of the tree and its classes in their order follow the first line, since
@@ -103,7 +103,7 @@ def relabelled_text(tree: BoxTree, done: str) -> str:
     done
         What was done, in a few words.
     """
-    parts = [f"{_plain_line(done)}\n"]
+    parts = [f"{_clean_line(done)}\n"]
     options = tree.options
     if options.text is not None and options.text.strip().isprintable():
         name = "Scheme:       " if options.text.lstrip().startswith("weka.") else "Options: "
@@ -121,24 +121,24 @@ def _can_be_listed(tree: BoxTree) -> bool:
     )
 
 
-def _plain_line(done: str) -> str:
+def _clean_line(done: str) -> str:
     """One line that no reader takes for a branch of a tree."""
     line = "".join(c if c.isprintable() else " " for c in done)
     return _OPERATOR.sub(r" \1", line)
 
 
-def tree_dot(tree: BoxTree) -> str:
+def tree_to_dot(tree: BoxTree) -> str:
     """The tree as a ``digraph`` that Graphviz draws and the reader ``dot`` reads back."""
     lines = ["digraph J48Tree {"]
     for node in tree.nodes:
         if node.parent >= 0:
-            label = back_quoted(_condition(tree, node).strip())
+            label = escape_weka(_condition(tree, node).strip())
             lines.append(f'N{node.parent}->N{node.index} [label="{label}"]')
         if node.split is not None:
-            label = back_quoted(tree.attribute(node.split).name)
+            label = escape_weka(tree.attribute(node.split).name)
             lines.append(f'N{node.index} [label="{label}" ]')
         else:
-            label = back_quoted(leaf_text(tree, tree.leaves[node.leaf]))
+            label = escape_weka(leaf_text(tree, tree.leaves[node.leaf]))
             lines.append(f'N{node.index} [label="{label}" shape=box style=filled ]')
     lines.append("}")
     return "\n".join(lines) + "\n"
@@ -165,26 +165,26 @@ _ESCAPES = str.maketrans(
 )
 
 
-def back_quoted(text: str) -> str:
+def escape_weka(text: str) -> str:
     r"""`text` with a backslash before quotes, percent signs, backslashes and control characters.
 
     Examples
     --------
-    >>> back_quoted("100% \"sure\"")
+    >>> escape_weka("100% \"sure\"")
     '100\\% \\"sure\\"'
     """
     return text.translate(_ESCAPES)
 
 
-def weka_quoted(text: str) -> str:
+def quote_weka(text: str) -> str:
     """`text` as Weka writes it in a row: in single quotes if it would not stand alone.
 
     Examples
     --------
-    >>> weka_quoted("yes"), weka_quoted("build wind float"), weka_quoted(""), weka_quoted("?")
+    >>> quote_weka("yes"), quote_weka("build wind float"), quote_weka(""), quote_weka("?")
     ('yes', "'build wind float'", "''", "'?'")
     """
-    escaped = back_quoted(text)
+    escaped = escape_weka(text)
     if escaped != text or text in ("", "?") or any(c in "{}, " for c in text):
         return f"'{escaped}'"
     return text
