@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from j48geo.model.growth import grow
     from j48geo.model.loader import load
     from j48geo.model.model import Model
-    from j48geo.read.door import read_tree
+    from j48geo.read.readers import read_tree
     from j48geo.replaying.replay import replay
     from j48geo.show.tree.weka_text import tree_text
 
@@ -80,7 +80,7 @@ _HOMES = {
     "load": "model.loader",
     "read_arff": "data.arff.stream",
     "read_csv": "data.csv",
-    "read_tree": "read.door",
+    "read_tree": "read.readers",
     "replay": "replaying.replay",
     "tree_text": "show.tree.weka_text",
 }

@@ -17,9 +17,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 MODULES = (
     "j48geo.data.arff.header",
     "j48geo.read.graphviz",
-    "j48geo.read.j48.around.options",
-    "j48geo.read.j48.around.surroundings",
-    "j48geo.read.j48.block.tree_parser",
+    "j48geo.read.j48.options",
+    "j48geo.read.j48.surroundings",
+    "j48geo.read.j48.tree_parser",
 )
 """The modules whose ``PARSER`` is a grammar's parser."""
 

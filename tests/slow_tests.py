@@ -25,7 +25,7 @@ VERY_SLOW = (
     "::test_a_file_at_the_edge_gives_wekas_tree_or_is_refused_as_there",
     "tests/growing/test_j48_live.py::test_a_grown_tree_is_wekas_letter_for_letter",
     "tests/read/test_lookalikes.py::test_a_hostile_text_is_refused_in_time",
-    "tests/read/test_pasted.py::test_a_damaged_tree_is_the_same_tree_or_an_error",
+    "tests/read/test_repair.py::test_a_damaged_tree_is_the_same_tree_or_an_error",
     "tests/report/test_browser.py"
     "::test_a_large_tree_opens_at_its_heaviest_parts_and_can_be_searched",
     "tests/report/test_browser.py::test_a_report_opens_wide_and_narrow_light_and_dark",
@@ -102,7 +102,7 @@ SLOW = (
     "tests/model/test_tuning.py::test_the_choice_is_the_best_of_all_candidates_asked_one_by_one",
     "tests/modelfile/test_modelfile_fuzz.py",
     "tests/read/test_java_model.py::test_spoilt_files_are_refused_or_read_as_trees_that_answer",
-    "tests/read/test_pasted.py::test_damaged_texts_of_weka_give_the_same_tree_or_an_error",
+    "tests/read/test_repair.py::test_damaged_texts_of_weka_give_the_same_tree_or_an_error",
     "tests/read/test_text_fuzz.py",
     "tests/read/test_tree_grammar.py::test_neither_depth_nor_size_is_limited",
     "tests/replaying/test_replay.py::test_a_changed_count_is_found",

@@ -26,7 +26,7 @@ from tree_cases import (
 
 import j48geo
 from j48geo.errors import ModelReadError
-from j48geo.read.door import read_trees
+from j48geo.read.readers import read_trees
 
 CLOSE = 1e-9
 MISFITS = ("unknown-attribute.txt", "unknown-class.txt", "unknown-value.txt", "other-arff.txt")

@@ -7,14 +7,14 @@ from typing import Any
 
 from j48geo.model.formats import FORMATS
 from j48geo.plugins import EXPORT_GROUP, PLUGIN_GROUPS, READER_GROUP, SCORE_GROUP, find_plugins
-from j48geo.read import door
+from j48geo.read.readers import READERS
 from j48geo.score.scores import BUILTIN_SCORES
 
 
 def offered() -> list[tuple[str, ...]]:
     """Kind, name, package, version, where and remark of each; no plugin is imported."""
     builtin: dict[str, Mapping[str, Callable[..., Any] | str]] = {
-        READER_GROUP: door.READERS,
+        READER_GROUP: READERS,
         SCORE_GROUP: BUILTIN_SCORES,
         EXPORT_GROUP: FORMATS,
     }

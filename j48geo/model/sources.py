@@ -20,7 +20,7 @@ from j48geo.data.source import ByteSource, SourceLike, display_name, guarded, re
 from j48geo.data.stream import TableReading
 from j48geo.errors import DataReadError, J48GeoError, MismatchError, ModelReadError
 from j48geo.model.wrappers import row_header
-from j48geo.read.door import choose, model_bytes, read_model_file, read_trees
+from j48geo.read.readers import choose, model_bytes, read_model_file, read_trees
 
 OLD_TOLERANCE = 1e-6
 

@@ -11,7 +11,7 @@ from j48geo.core.tree_text import TreeText
 from j48geo.core.wrappers import Ensemble, NamedFilter
 from j48geo.data.rows import Rows
 from j48geo.errors import FilterError, MismatchError, ModelReadError, ReplayError
-from j48geo.read.door import choose
+from j48geo.read.readers import choose
 from j48geo.replaying.align import aligned, in_columns
 from j48geo.replaying.replay import replay
 

@@ -20,8 +20,8 @@ from j48geo.core.tree_text import Entry, TreeText
 from j48geo.data.grammar import GrammarParser
 from j48geo.errors import ModelReadError
 from j48geo.read.j48 import reader as j48
-from j48geo.read.j48.block.scan import MARK
-from j48geo.read.j48.decode import decodings
+from j48geo.read.j48.encodings import decodings
+from j48geo.read.j48.scanner import MARK
 from j48geo.text import shorten
 
 __all__ = ["PARSER", "read"]

@@ -16,7 +16,7 @@ from hand_made import WEATHER_TEXT
 from j48geo.core.counts import counts_from_text
 from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
-from j48geo.read.door import read_tree
+from j48geo.read.readers import read_tree
 from j48geo.score.prediction import predict
 
 # The worked example of FFH02 section 2.3: leaves (3, 5), (5, 1), (4, 2).

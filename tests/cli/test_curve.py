@@ -15,7 +15,7 @@ from sklearn.metrics import roc_auc_score
 from j48geo.core.counts import counts_from_data
 from j48geo.data.arff.stream import read_arff
 from j48geo.decide.curves import COLUMNS
-from j48geo.read.door import read_tree
+from j48geo.read.readers import read_tree
 from j48geo.score.prediction import predict
 
 

@@ -22,7 +22,7 @@ from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
 from j48geo.geometry.metric import fit_metric
-from j48geo.read.door import read_tree
+from j48geo.read.readers import read_tree
 from j48geo.replaying.replay import replay
 from j48geo.score.ranking import rank_scores
 from j48geo.score.scores import ScoredBatch, score_batch

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from command_line import Run
 
-from j48geo.read.door import read_tree
+from j48geo.read.readers import read_tree
 
 TEXTS = [
     "iris",

@@ -19,7 +19,7 @@ from lark import Lark
 from j48geo.data import grammar
 from j48geo.data.grammar import TABLES, GrammarParser, grammar_text
 from j48geo.errors import J48GeoError
-from j48geo.read.j48.around.options import PARSER
+from j48geo.read.j48.options import PARSER
 
 ROOT = Path(__file__).resolve().parents[2]
 IRIS = [ROOT / "fixtures" / "iris" / name for name in ("model.txt", "data.arff")]

@@ -15,7 +15,7 @@ from j48geo.decide.evaluation.evaluation import MetricOptions, evaluate_cases
 from j48geo.decide.evaluation.scored_cases import ScoredCases, score_cases
 from j48geo.errors import UnknownNameError
 from j48geo.geometry.metric import fit_metric
-from j48geo.read.door import read_tree
+from j48geo.read.readers import read_tree
 from j48geo.score.probabilities import ProbabilityModel, fit_probabilities
 from j48geo.score.setting import Setting
 

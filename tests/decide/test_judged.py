@@ -25,7 +25,7 @@ from j48geo.decide.evaluation.score_tables import ScoreCounts, ScoreSlice
 from j48geo.decide.evaluation.scored_cases import score_cases
 from j48geo.errors import ChoiceError
 from j48geo.geometry.metric import fit_metric
-from j48geo.read.door import read_tree
+from j48geo.read.readers import read_tree
 from j48geo.score.probabilities import ProbabilityModel, fit_probabilities
 from j48geo.score.setting import Setting
 

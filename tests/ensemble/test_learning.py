@@ -20,7 +20,7 @@ from j48geo.core.wrappers import (
 from j48geo.ensemble.filters import filtered
 from j48geo.ensemble.learning import learnt
 from j48geo.errors import FilterError
-from j48geo.read.door import read_trees
+from j48geo.read.readers import read_trees
 
 FILTERED = "weka.classifiers.meta.FilteredClassifier"
 UNSUPERVISED = "weka.filters.unsupervised.attribute."

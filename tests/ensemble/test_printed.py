@@ -15,7 +15,7 @@ from j48geo.arrays import Bools
 from j48geo.core.dataset import Dataset
 from j48geo.core.wrappers import Ensemble
 from j48geo.errors import SeveralTreesError
-from j48geo.read.door import read_trees
+from j48geo.read.readers import read_trees
 
 META = "weka.classifiers.meta."
 FILTERED = f"{META}FilteredClassifier"

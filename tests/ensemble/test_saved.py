@@ -14,7 +14,7 @@ from j48geo.arrays import Floats
 from j48geo.core.tree_text import TreeText
 from j48geo.ensemble.voting import Answer, answer
 from j48geo.errors import MismatchError
-from j48geo.read.door import read_trees
+from j48geo.read.readers import read_trees
 from j48geo.score.prediction import predict
 from j48geo.show.tree.weka_text import tree_text
 

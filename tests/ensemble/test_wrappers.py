@@ -12,7 +12,7 @@ from weka_live import J48
 from j48geo import read_arff
 from j48geo.ensemble.voting import answer
 from j48geo.errors import MismatchError, ModelReadError
-from j48geo.read.door import read_trees
+from j48geo.read.readers import read_trees
 
 META = "weka.classifiers.meta."
 FILTERED = f"{META}FilteredClassifier"

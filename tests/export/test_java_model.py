@@ -20,7 +20,7 @@ from j48geo.core.tree import BoxTree, TreeLayout
 from j48geo.ensemble.voting import answer
 from j48geo.errors import MismatchError
 from j48geo.export.java_model import export_java_model
-from j48geo.read.door import read_trees
+from j48geo.read.readers import read_trees
 from j48geo.score.prediction import predict
 from j48geo.show.tree.weka_text import tree_text
 

@@ -7,7 +7,7 @@ import pytest
 
 import j48geo
 from j48geo.core.build import at_most, build_tree, by_value, is_value, leaf
-from j48geo.read.door import read_trees
+from j48geo.read.readers import read_trees
 
 CLASS = j48geo.Attribute("c", "nominal", ("P", "N"))
 TWO_WAYS = j48geo.Header(

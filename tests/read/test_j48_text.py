@@ -9,8 +9,8 @@ import pytest
 import j48geo
 from j48geo.core.dataset import Attribute, Header
 from j48geo.errors import FitError, ModelReadError
-from j48geo.read.door import read_tree, read_trees
-from j48geo.read.j48.around.options import j48_options, split_options
+from j48geo.read.j48.options import j48_options, split_options
+from j48geo.read.readers import read_tree, read_trees
 
 HEADER = j48geo.Header(
     "r",

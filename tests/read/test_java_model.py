@@ -21,9 +21,9 @@ from j48geo.export import java_classes as classes
 from j48geo.export.java_model import _Writer
 from j48geo.export.java_stream import write_objects
 from j48geo.java.objects import JavaArray, JavaClass, JavaEnum, JavaObject
-from j48geo.read.door import choose, read_trees
 from j48geo.read.java.reader import read
 from j48geo.read.java.stream import read_objects
+from j48geo.read.readers import choose, read_trees
 
 
 def saved(fixtures_dir: Path, name: str) -> TreeText:

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from j48geo.core.tree import Options
-from j48geo.read.door import read_trees
-from j48geo.read.j48.around.surroundings import Run, parse_runs, surroundings
+from j48geo.read.j48.surroundings import Run, parse_runs, surroundings
+from j48geo.read.readers import read_trees
 
 LINES = {
     "R": "=== Run information ===",

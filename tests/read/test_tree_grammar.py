@@ -15,12 +15,12 @@ import pytest
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree, Options, TreeLayout
 from j48geo.errors import ModelReadError
-from j48geo.read.j48.block.assemble import grow
-from j48geo.read.j48.block.dialects import WEKA
-from j48geo.read.j48.block.place import Place
-from j48geo.read.j48.block.scan import Reading, scan_block
-from j48geo.read.j48.block.tree_parser import inner_nodes, parse_branches
-from j48geo.read.j48.block.vocabulary import Branch, KnownVocabulary, LeafText
+from j48geo.read.j48.dialects import WEKA
+from j48geo.read.j48.scanner import Reading, scan_block
+from j48geo.read.j48.text_position import Place
+from j48geo.read.j48.tree_builder import grow
+from j48geo.read.j48.tree_parser import inner_nodes, parse_branches
+from j48geo.read.j48.vocabulary import Branch, KnownVocabulary, LeafText
 from j48geo.show.tree.weka_text import tree_lines
 from tests.strategies.hand_made import one_leaf_tree, weather_tree
 from tests.strategies.random_geometry import grown_tree

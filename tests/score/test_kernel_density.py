@@ -25,7 +25,7 @@ from j48geo.data.arff.stream import read_arff
 from j48geo.errors import MismatchError
 from j48geo.geometry.distance import leaf_labels
 from j48geo.geometry.metric import fit_metric
-from j48geo.read.door import read_tree
+from j48geo.read.readers import read_tree
 from j48geo.replaying.replay import replay
 from j48geo.score.kernel_density import DensityError, estimate_density, fit_density
 from j48geo.score.prediction import Flag

@@ -19,7 +19,7 @@ from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
 from j48geo.errors import MismatchError, NeedsTrainingError, UnknownNameError
 from j48geo.geometry.metric import fit_metric
-from j48geo.read.door import read_tree
+from j48geo.read.readers import read_tree
 from j48geo.replaying.replay import replay
 from j48geo.score.prediction import Flag, flag_names, predict
 from j48geo.score.probabilities import METHODS, estimate_probabilities, fit_probabilities

@@ -20,7 +20,7 @@ from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
 from j48geo.data.frame import table_dataset
 from j48geo.errors import ModelReadError
-from j48geo.read.door import read_tree
+from j48geo.read.readers import read_tree
 from j48geo.score.prediction import Prediction, flag_names, predict
 from j48geo.score.uncertainty import is_near_threshold
 from j48geo.score.uncertainty_bounds import printed_branches

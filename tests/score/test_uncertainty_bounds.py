@@ -9,7 +9,7 @@ import pytest
 
 from j48geo import read_arff
 from j48geo.core.dataset import Header
-from j48geo.read.door import read_tree
+from j48geo.read.readers import read_tree
 from j48geo.replaying.replay import replay
 from j48geo.score.prediction import predict
 from j48geo.score.uncertainty_bounds import TreeBounds

@@ -22,7 +22,7 @@ from j48geo.data.arff.stream import read_arff
 from j48geo.errors import UnknownNameError
 from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.slices import SliceError, cut_slice
-from j48geo.read.door import read_tree
+from j48geo.read.readers import read_tree
 from j48geo.show.plots.page import PictureError, save_figure
 from j48geo.show.plots.slice import slice_figure
 

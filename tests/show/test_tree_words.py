@@ -7,7 +7,7 @@ from hand_made import chain_tree, odd_tree, one_leaf_tree, weather_rows, weather
 from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree, Leaf, Node, Split
-from j48geo.read.door import read_tree
+from j48geo.read.readers import read_tree
 from j48geo.show.tree.rules import describe_tree, explain_counts, leaf_rules, rule_to_text
 from j48geo.show.tree.weka_text import tree_to_dot
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import j48geo
-from j48geo.read.door import read_trees
+from j48geo.read.readers import read_trees
 from j48geo.show.tree.weka_text import tree_lines
 
 SLOW = 5.0

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import j48geo
-from j48geo.read.door import read_trees
+from j48geo.read.readers import read_trees
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "fixtures"

@@ -17,24 +17,24 @@ from j48geo.core.tree import BoxTree, Options, Split
 from j48geo.core.tree_text import Entry
 from j48geo.core.wrappers import Ensemble
 from j48geo.errors import ModelReadError
-from j48geo.read.j48.around.layout import layout_of, refuse_lines_further_on
-from j48geo.read.j48.around.runs import options_of_blocks
-from j48geo.read.j48.around.surroundings import Surroundings, header_in, surroundings
-from j48geo.read.j48.around.wrappers import wrapper
-from j48geo.read.j48.block.ambiguity import branch_choices, same_shape
-from j48geo.read.j48.block.assemble import grow, header_of, split_of
-from j48geo.read.j48.block.diagnose import diagnosis
-from j48geo.read.j48.block.dialects import DIALECTS, WEKA, WITHOUT_COUNTS, Dialect
-from j48geo.read.j48.block.place import Place
-from j48geo.read.j48.block.scan import Failure, Reading, scan_block
-from j48geo.read.j48.block.tree_parser import ParsedNode, inner_nodes, parse_branches
-from j48geo.read.j48.block.vocabulary import (
+from j48geo.read.j48.ambiguity import branch_choices, same_shape
+from j48geo.read.j48.diagnosis import diagnosis
+from j48geo.read.j48.dialects import DIALECTS, WEKA, WITHOUT_COUNTS, Dialect
+from j48geo.read.j48.layout import layout_of, refuse_lines_further_on
+from j48geo.read.j48.runs import options_of_blocks
+from j48geo.read.j48.scanner import Failure, Reading, scan_block
+from j48geo.read.j48.surroundings import Surroundings, header_in, surroundings
+from j48geo.read.j48.text_position import Place
+from j48geo.read.j48.tree_builder import grow, header_of, split_of
+from j48geo.read.j48.tree_parser import ParsedNode, inner_nodes, parse_branches
+from j48geo.read.j48.vocabulary import (
     Branch,
     GuessedVocabulary,
     InventedLabels,
     KnownVocabulary,
     Vocabulary,
 )
+from j48geo.read.j48.wrappers import wrapper
 from j48geo.text import quote_value
 
 __all__ = ["Document"]

@@ -11,9 +11,9 @@ from functools import partial
 from j48geo.core.dataset import Header
 from j48geo.core.tree_text import TreeText
 from j48geo.errors import FitError, MismatchError, ModelReadError
-from j48geo.read.j48.around.lookalikes import refuse_banner, refuse_body
-from j48geo.read.j48.decode import decodings
 from j48geo.read.j48.document import Document
+from j48geo.read.j48.encodings import decodings
+from j48geo.read.j48.lookalikes import refuse_banner, refuse_body
 from j48geo.text import quote_value
 
 __all__ = ["read"]
@@ -76,7 +76,7 @@ def _as_it_is(text: str, source: str, header: Header | None) -> TreeText | None:
 
 
 def _mended(text: str, source: str, header: Header | None) -> TreeText:
-    from j48geo.read.j48.pasted.trial import read_pasted
+    from j48geo.read.repair.choose_repairs import read_pasted
 
     return read_pasted(text, header, partial(_attempt, source=source, header=header))
 

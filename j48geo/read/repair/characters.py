@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import re
 
-from j48geo.read.j48.pasted.repairs import LARGEST, Repair
+from j48geo.read.repair.repairs import LARGEST, Repair
 
 __all__ = ["CHARACTERS"]
 

@@ -12,8 +12,7 @@ from functools import partial
 from itertools import pairwise
 
 from j48geo.core.dataset import Header
-from j48geo.read.j48.pasted.repairs import Repair
-from j48geo.read.j48.pasted.signs import (
+from j48geo.read.repair.line_signs import (
     BRANCH_OPERATOR,
     CLOSING,
     COUNTS_AT_END,
@@ -21,6 +20,7 @@ from j48geo.read.j48.pasted.signs import (
     is_branch_like,
     tree_regions,
 )
+from j48geo.read.repair.repairs import Repair
 
 __all__ = ["line_repairs"]
 

@@ -7,10 +7,10 @@ import re
 from lark import Token
 
 from j48geo.core.tree import TreeLayout
-from j48geo.read.j48.around.surroundings import Surroundings
-from j48geo.read.j48.block.dialects import Dialect
-from j48geo.read.j48.block.place import Place
-from j48geo.read.j48.block.scan import Reading
+from j48geo.read.j48.dialects import Dialect
+from j48geo.read.j48.scanner import Reading
+from j48geo.read.j48.surroundings import Surroundings
+from j48geo.read.j48.text_position import Place
 
 __all__ = ["layout_of", "refuse_lines_further_on"]
 

@@ -13,7 +13,7 @@ from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.data.source import ByteSource, SourceLike, read_bytes
 from j48geo.errors import ModelReadError, UnknownNameError
-from j48geo.read.j48.block.ambiguity import fitting_trees
+from j48geo.read.j48.ambiguity import fitting_trees
 from j48geo.replaying.replay import replay
 from j48geo.text import list_first, quote_value
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from j48geo.core.dataset import ANY_OTHER, Attribute, Header
 from j48geo.core.tree import BoxTree, Leaf, Options, Split, TreeLayout, build_nodes
-from j48geo.read.j48.block.dialects import Dialect, number
-from j48geo.read.j48.block.place import Place
-from j48geo.read.j48.block.scan import Reading
-from j48geo.read.j48.block.tree_parser import ParsedNode, inner_nodes
-from j48geo.read.j48.block.vocabulary import Branch
+from j48geo.read.j48.dialects import Dialect, number
+from j48geo.read.j48.scanner import Reading
+from j48geo.read.j48.text_position import Place
+from j48geo.read.j48.tree_parser import ParsedNode, inner_nodes
+from j48geo.read.j48.vocabulary import Branch
 from j48geo.text import list_first, quote_value, shorten
 
 __all__ = ["SLACK", "grow", "header_of", "split_of"]

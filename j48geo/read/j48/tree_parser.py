@@ -14,9 +14,9 @@ from lark.lexer import Lexer
 
 from j48geo.data.grammar import GrammarParser
 from j48geo.errors import ModelReadError
-from j48geo.read.j48.block.place import Place
-from j48geo.read.j48.block.scan import Reading
-from j48geo.read.j48.block.vocabulary import Branch
+from j48geo.read.j48.scanner import Reading
+from j48geo.read.j48.text_position import Place
+from j48geo.read.j48.vocabulary import Branch
 from j48geo.text import shorten
 
 _TERMINALS = {

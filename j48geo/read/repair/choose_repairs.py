@@ -14,10 +14,10 @@ from typing import NamedTuple, Protocol
 from j48geo.core.dataset import Header
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.errors import ModelReadError
-from j48geo.read.j48.pasted.characters import CHARACTERS
-from j48geo.read.j48.pasted.lines import line_repairs
-from j48geo.read.j48.pasted.repairs import Repair, applicable, mended
-from j48geo.read.j48.pasted.signs import looks_like
+from j48geo.read.repair.characters import CHARACTERS
+from j48geo.read.repair.line_signs import looks_like
+from j48geo.read.repair.lines import line_repairs
+from j48geo.read.repair.repairs import Repair, applicable, mended
 from j48geo.text import list_first
 
 __all__ = ["read_pasted"]

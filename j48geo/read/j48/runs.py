@@ -11,8 +11,8 @@ from dataclasses import replace
 from lark import Token
 
 from j48geo.core.tree import Options
-from j48geo.read.j48.around.options import j48_options
-from j48geo.read.j48.around.surroundings import Run, Span, parse_runs
+from j48geo.read.j48.options import j48_options
+from j48geo.read.j48.surroundings import Run, Span, parse_runs
 
 __all__ = ["options_of_blocks"]
 

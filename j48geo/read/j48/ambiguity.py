@@ -15,8 +15,8 @@ import numpy as np
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree, Split
-from j48geo.read.j48.block.scan import MARK, Reading
-from j48geo.read.j48.block.vocabulary import Branch, Frame, Vocabulary
+from j48geo.read.j48.scanner import MARK, Reading
+from j48geo.read.j48.vocabulary import Branch, Frame, Vocabulary
 from j48geo.replaying.replay import replay
 
 __all__ = ["branch_choices", "fitting_trees", "same_shape"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from j48geo.read.j48.block.vocabulary import Branch, Frame, Head, LeafText, Vocabulary
+from j48geo.read.j48.vocabulary import Branch, Frame, Head, LeafText, Vocabulary
 
 __all__ = ["MARK", "Failure", "Reading", "Scan", "scan_block"]
 

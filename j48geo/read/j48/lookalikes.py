@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from j48geo.read.j48.block.place import Place
+from j48geo.read.j48.text_position import Place
 
 __all__ = ["refuse_banner", "refuse_body"]
 

@@ -14,7 +14,7 @@ from math import inf, isfinite
 from typing import NamedTuple
 
 from j48geo.core.dataset import Header
-from j48geo.read.j48.block.dialects import NUMBER, Dialect, number
+from j48geo.read.j48.dialects import NUMBER, Dialect, number
 
 __all__ = [
     "Branch",

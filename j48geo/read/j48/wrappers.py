@@ -18,7 +18,7 @@ from j48geo.core.dataset import Header
 from j48geo.core.tree import Options
 from j48geo.core.tree_text import Entry
 from j48geo.core.wrappers import Ensemble, NamedFilter
-from j48geo.read.j48.around.options import WRAPPER, j48_options, split_options
+from j48geo.read.j48.options import WRAPPER, j48_options, split_options
 
 __all__ = ["wrapper"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from j48geo.errors import ModelReadError
-from j48geo.read.j48.block.place import Place
-from j48geo.read.j48.block.scan import MARK, Failure
-from j48geo.read.j48.block.vocabulary import Frame, KnownVocabulary, Vocabulary
+from j48geo.read.j48.scanner import MARK, Failure
+from j48geo.read.j48.text_position import Place
+from j48geo.read.j48.vocabulary import Frame, KnownVocabulary, Vocabulary
 from j48geo.text import list_first, pluralize, quote_value, shorten
 
 __all__ = ["diagnosis"]

@@ -1,1 +1,0 @@
-"""What stands around a tree block: banners, options, headers, footers, wrappers."""
