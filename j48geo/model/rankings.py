@@ -18,7 +18,7 @@ from j48geo.model.availability import auto_ranking, check_names, require_nearby
 from j48geo.model.predictions import Watch, unwatched
 from j48geo.model.result_table import Table
 from j48geo.model.settings import find_metric, find_setting
-from j48geo.score.leaf_estimates import leaf_estimates
+from j48geo.score.leaf_estimates import effective_counts
 from j48geo.score.methods import METHODS, PROBABILITIES
 from j48geo.score.ranking import RankedRows, ScoreCollector
 from j48geo.score.ranking_facts import RankingFacts, ZeroDistances, find_weka_scores
@@ -41,8 +41,6 @@ class RankedCases:
         The ranking.
     method
         What was ranked by.
-    asked
-        What was asked for; ``auto`` if nothing.
     setting
         What the scores are a function of.
     facts
@@ -57,7 +55,6 @@ class RankedCases:
 
     rows: RankedRows
     method: str
-    asked: str
     setting: Setting
     facts: RankingFacts
     zeros: ZeroDistances
@@ -124,14 +121,19 @@ def rank(
     """
     if top is not None and (type(top) is not int or top < 1):
         raise ChoiceError("top", f"{quote_value(top)}: expected a whole number from 1 on")
-    name = ranking_name(model, method)
-    how = find_scoring(model, name, _metric(model, rows, watch), least_sure=least_sure)
-    setting = how.setting
-    said = [*_unnamed_class(model, method, name), *boundary_notes(setting, name)]
+    requested = auto_ranking(model) if method == "auto" else method
+    name = ranking_name(model, requested)
+    scoring = find_scoring(model, name, _metric(model, rows, watch), least_sure=least_sure)
+    setting = scoring.setting
+    ranking_notes = list(boundary_notes(setting, name))
+    if name != requested:
+        ranking_notes.insert(
+            0, f"no positive class is named, so {requested} has nothing to rank by"
+        )
     facts = RankingFacts(own=frozenset() if count_own else None)
     zeros, scores = ZeroDistances(), ScoreCollector(model.classes, name)
     for block in watch(rows, "scored"):
-        batch = how.batch(block.X, all_classes=all_classes, least_sure=least_sure)
+        batch = scoring.batch(block.X, all_classes=all_classes, least_sure=least_sure)
         own = find_weka_scores(setting, block.X, batch) if count_own else None
         facts += RankingFacts.of(batch, own)
         zeros.add(setting, block.X, batch.predicted, batch.distance)
@@ -139,11 +141,10 @@ def rank(
     return RankedCases(
         scores.ranked(top, ascending=least_sure),
         name,
-        method,
         setting,
         facts,
         zeros,
-        tuple(said),
+        tuple(ranking_notes),
         least_sure,
     )
 
@@ -157,13 +158,6 @@ def ranking_name(model: Model, method: str) -> str:
         name = "distance"
     _check_counts(model, name)
     return name
-
-
-def _unnamed_class(model: Model, method: str, name: str) -> list[str]:
-    asked = auto_ranking(model) if method == "auto" else method
-    if asked == name:
-        return []
-    return [f"no positive class is named, so {asked} has nothing to rank by"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,5 +237,5 @@ def _check_counts(model: Model, name: str) -> None:
         any_class = model.choices.boundary == "any"
         at = None if any_class else model.positive_index
         needed = not has_boundary(model.labelled_tree, labels=model.overlay, c=at)
-    if needed:
-        leaf_estimates(model.tree, model.counts, model.positive_index or 0)
+    if needed and not model.has_leaf_counts:
+        effective_counts(model.tree, model.counts)  # an error that names the leaf

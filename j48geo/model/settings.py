@@ -108,6 +108,8 @@ def find_setting(model: Model, positive: int, metric: Metric) -> Setting:
         shrinkage=_shrinkage(model),
         fitted_nearby=None if fitted is None else fitted.nearby,
         sigma=defaults.SIGMA if choices.sigma is None else choices.sigma,
+        # The standard metric of a model that knows its training data was fitted to it.
+        spread=metric.scale if metric.kind == "standard" and model.training is not None else None,
     )
     if fitted is not None and fitted.nearby is not None:
         for name in ("sigma", "leaves"):

@@ -16,6 +16,7 @@ import numpy as np
 
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
+from j48geo.core.cache import cached_for
 from j48geo.core.counts import NodeCounts
 from j48geo.core.routing import route_cases
 from j48geo.core.tree import BoxTree
@@ -244,6 +245,10 @@ def effective_counts(tree: BoxTree, counts: NodeCounts) -> Floats:
     UnknownCountsError
         If the counts of a leaf are not known.
     """
+    return cached_for(tree, _effective_counts, counts)
+
+
+def _effective_counts(tree: BoxTree, counts: NodeCounts) -> Floats:
     nodes = np.array(tree.leaf_nodes, dtype=np.intp)
     used = counts.per_class[nodes].copy()
     for leaf, node in enumerate(nodes.tolist()):
@@ -253,6 +258,7 @@ def effective_counts(tree: BoxTree, counts: NodeCounts) -> Floats:
     unknown = np.flatnonzero(~np.isfinite(used).all(axis=1))
     if len(unknown):
         raise unknown_counts_error(tree, int(unknown[0]))
+    used.flags.writeable = False  # it is shared
     return used
 
 

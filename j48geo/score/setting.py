@@ -67,6 +67,8 @@ class Setting:
     shrinkage
         λ of the leaf estimates that are drawn towards the nodes above, see
         `j48geo.score.leaf_estimates.shrunken_estimates`; None for the default of the method.
+    spread
+        Standard deviation of every attribute in the training data, if it is known already.
     within
         What orders cases of equal leaf estimates in the local ranking: ``g``, the
         geometric score, or ``nearby``, the nearby-leaf average.
@@ -89,6 +91,7 @@ class Setting:
     leaves: LeafValues = "laplace"
     shrinkage: float | None = None
     fitted_nearby: NearbyLeaves | None = None
+    spread: Floats | None = None
 
     def __post_init__(self) -> None:
         n = len(self.tree.classes)
@@ -130,6 +133,7 @@ class Setting:
             sigma=self.sigma,
             leaf_values=self.leaves,
             shrinkage=strength,
+            spread=self.spread,
         )
 
     @cached_property

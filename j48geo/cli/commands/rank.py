@@ -86,48 +86,49 @@ def rank(
         check_names([by], rankings=True)  # an unknown name is told before anything is read
         refuse_unused(choices, [by], shows_distance=True)
     with inputs.open(notes, choices, keep=output.kept) as (model, rows):
-        asked = [auto_ranking(model) if by == "auto" else by]
-        refuse_unused(choices, asked, shows_distance=True)
-        model = tuned(model, tune, choices, asked, notes)
+        method = auto_ranking(model) if by == "auto" else by
+        refuse_unused(choices, [method], shows_distance=True)
+        model = tuned(model, tune, choices, [method], notes)
         if output.format == "arff" or output.kept:
             rows.keep()
-        found = model.ranking(
+        ranking = model.ranking(
             rows,
-            by,
+            method,
             top=top,
             least_sure=least_sure,
             all_classes=all_classes,
             count_own=output.verbose,
             watch=notes.watch,
         )
-        _say(model, found, output)
+        _note_ranking(model, ranking, by == "auto", output)
         at = rows.at if output.format == "arff" or output.kept else None
-        report = ranking_report(found.rows, at)
+        report = ranking_report(ranking.rows, at)
         output.write(output.rows(report, model.tree.header, inputs.timezone))
 
 
-def _say(model: Model, found: RankedCases, output: Output) -> None:
+def _note_ranking(model: Model, ranking: RankedCases, is_auto: bool, output: Output) -> None:
+    """Say what the ranking depends on, and what is remarkable about it."""
     from j48geo.score.methods import METHODS
     from j48geo.show.reports.ranking import ranking_details, ranking_sentences
 
     notes = output.notes
     method = ""
-    if found.asked == "auto":
-        itself = found.method in ("global", "distance")
-        other = "" if itself else " (the papers' ranking: --by global)"
-        method = f"ranked by {found.method}, {METHODS[found.method].words}{other}"
+    if is_auto:
+        is_global = ranking.method in ("global", "distance")
+        other = "" if is_global else " (the papers' ranking: --by global)"
+        method = f"ranked by {ranking.method}, {METHODS[ranking.method].words}{other}"
     notes.settings(
-        training_words(model), method, metric_words(model, found.metric), positive_words(model)
+        training_words(model), method, metric_words(model, ranking.metric), positive_words(model)
     )
-    notes.note(*found.notes, *(found.metric.notes if len(found.rows.score) else ()))
-    if found.method == "distance" and len(model.classes) > 2:
-        first = "least sure" if found.least_sure else "surest"
+    notes.note(*ranking.notes, *(ranking.metric.notes if len(ranking.rows.score) else ()))
+    if ranking.method == "distance" and len(model.classes) > 2:
+        first = "least sure" if ranking.least_sure else "surest"
         notes.note(f"no positive class: the {first} of any class come first (--positive LABEL)")
     if notes.verbose:
         leaves = len(model.tree.leaves)
-        more = ranking_details(found.facts, found.rows.ranking.places, leaves)
-        notes.note(f"metric: {found.metric.describe()}", *more)
-    notes.note(*ranking_sentences(found.facts))
-    measures = found.method not in METHODS or METHODS[found.method].measures
-    if measures and found.setting.within == "g":
-        notes.note(*zero_notes(found.zeros, model, found.setting, "--by nearby"))
+        more = ranking_details(ranking.facts, ranking.rows.ranking.places, leaves)
+        notes.note(f"metric: {ranking.metric.describe()}", *more)
+    notes.note(*ranking_sentences(ranking.facts))
+    measures = ranking.method not in METHODS or METHODS[ranking.method].measures
+    if measures and ranking.setting.within == "g":
+        notes.note(*zero_notes(ranking.zeros, model, ranking.setting, "--by nearby"))

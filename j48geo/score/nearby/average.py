@@ -62,6 +62,7 @@ def fit_nearby(
     sigma: float = defaults.SIGMA,
     leaf_values: LeafValues = "laplace",
     shrinkage: float = defaults.LEAF_SHRINKAGE,
+    spread: Floats | None = None,
 ) -> NearbyLeaves:
     """What the nearby-leaf average needs to know of a tree and its training cases.
 
@@ -80,6 +81,8 @@ def fit_nearby(
         drawn towards those of the nodes above.
     shrinkage
         λ of ``shrunken``, see `j48geo.score.leaf_estimates.shrunken_estimates`.
+    spread : array of float64, shape (n_attributes,)
+        Standard deviation of every attribute in `X`, if it is known already.
 
     Raises
     ------
@@ -116,13 +119,15 @@ def fit_nearby(
     attribute = np.array(sorted(tested), dtype=np.intp)
     knots = [_knots(X[:, column]) for column in attribute]
     first_knot = np.cumsum([0, *(len(knot) for knot, _ in knots)]).astype(np.intp)
+    if spread is None:
+        spread = fit_metric(tree, "standard", X).scale
     return NearbyLeaves(
         float(sigma),
         face,
         _branch_shares(tree, counts),
         leaf_value_table(tree, counts, leaf_values, shrinkage),
         attribute,
-        fit_metric(tree, "standard", X).scale[attribute],
+        spread[attribute],
         first_knot,
         np.concatenate([np.empty(0), *(knot for knot, _ in knots)]),
         np.concatenate([np.empty(0), *(rank for _, rank in knots)]),
