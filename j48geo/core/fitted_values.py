@@ -17,7 +17,7 @@ from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Header
 
 MetricKind = Literal["standard", "minmax", "none", "custom"]
-METRICS: tuple[MetricKind, ...] = ("standard", "minmax", "none", "custom")
+METRIC_KINDS: tuple[MetricKind, ...] = ("standard", "minmax", "none", "custom")
 LeafValues = Literal["laplace", "m5", "shrunken"]
 LEAF_VALUES: tuple[LeafValues, ...] = ("laplace", "m5", "shrunken")
 RecalibrationKind = Literal["isotonic", "platt"]

@@ -11,11 +11,11 @@ from j48geo.arrays import Floats, Ints
 from j48geo.compilation import compile_loop, helper, run_in_threads
 from j48geo.core.tree import BoxTree
 
-ATTRIBUTE, KIND, OTHER, FIRST, END = range(5)
-"""What is known of a node, side by side. The first child of a node is the next one; OTHER is the
+_ATTRIBUTE, _KIND, _OTHER, _FIRST, _END = range(5)
+"""What is known of a node, side by side. The first child of a node is the next one; _OTHER is the
 second child of a split with two branches, and the number of a leaf. The children of a node are
-those in the list of all from FIRST up to END."""
-LEAF, CLOSED, OPEN, CLOSED_LOOSE, OPEN_LOOSE, BINARY, MULTIWAY = range(7)
+those in the list of all from _FIRST up to _END."""
+_LEAF, _CLOSED, _OPEN, _CLOSED_LOOSE, _OPEN_LOOSE, _BINARY, _MULTIWAY = range(7)
 
 
 class Steps(NamedTuple):
@@ -52,14 +52,14 @@ def make_steps(tree: BoxTree) -> Steps:
     for here in tree.nodes:
         i, split = here.index, here.split
         if split is None:
-            node[i] = -1, LEAF, here.leaf, 0, 0
+            node[i] = -1, _LEAF, here.leaf, 0, 0
             continue
-        kind = MULTIWAY
+        kind = _MULTIWAY
         if split.kind == "numeric":
-            kind = (CLOSED_LOOSE if loose else CLOSED) + (not split.closed)
+            kind = (_CLOSED_LOOSE if loose else _CLOSED) + (not split.closed)
             threshold[i], bound[i] = split.threshold, split.threshold + split.slack
         elif split.kind == "binary":
-            kind, bound[i] = BINARY, split.value
+            kind, bound[i] = _BINARY, split.value
         first = len(child)
         child.extend(here.children)
         node[i] = split.attribute, kind, here.children[-1], first, len(child)
@@ -105,19 +105,19 @@ def count_rows(steps: Steps, X: Floats, label: Ints, weights: Floats, per_class:
 @helper
 def next_node(k: int, x: float, steps: Steps) -> int:
     """The node that a known value leads to; the comparisons of `goes_left`."""
-    kind = steps.node[k, KIND]
-    if kind == MULTIWAY:
-        several: int = steps.child[steps.node[k, FIRST] + int(x)]
+    kind = steps.node[k, _KIND]
+    if kind == _MULTIWAY:
+        several: int = steps.child[steps.node[k, _FIRST] + int(x)]
         return several
-    if kind == BINARY:
+    if kind == _BINARY:
         left = x == steps.bound[k]
-    elif kind in (CLOSED, CLOSED_LOOSE):
+    elif kind in (_CLOSED, _CLOSED_LOOSE):
         left = x <= steps.bound[k]
     else:
         left = x < steps.bound[k]
-    if kind in (CLOSED_LOOSE, OPEN_LOOSE):
+    if kind in (_CLOSED_LOOSE, _OPEN_LOOSE):
         left = left or x - steps.threshold[k] < steps.tolerance
-    right: int = steps.node[k, OTHER]
+    right: int = steps.node[k, _OTHER]
     return k + 1 if left else right
 
 
@@ -127,16 +127,16 @@ def walk_down(X: Floats, found: Ints, steps: Steps) -> None:
     for i in range(len(X)):
         k = 0
         while True:
-            kind = node[k, KIND]
-            if kind == LEAF:
-                found[i] = node[k, OTHER]
+            kind = node[k, _KIND]
+            if kind == _LEAF:
+                found[i] = node[k, _OTHER]
                 break
-            x = X[i, node[k, ATTRIBUTE]]
+            x = X[i, node[k, _ATTRIBUTE]]
             if x != x:
                 found[i] = -1
                 break
-            if kind == CLOSED:  # nearly all of them
-                k = k + 1 if x <= bound[k] else node[k, OTHER]
+            if kind == _CLOSED:  # nearly all of them
+                k = k + 1 if x <= bound[k] else node[k, _OTHER]
             else:
                 k = next_node(k, x, steps)
 
@@ -167,8 +167,8 @@ def add_up(
         while k >= 0:
             # Down to a leaf, or to the next node that divides the case.
             while True:
-                if node[k, KIND] == LEAF:
-                    leaf = node[k, OTHER]
+                if node[k, _KIND] == _LEAF:
+                    leaf = node[k, _OTHER]
                     if agreed == -2:
                         agreed = label[leaf]
                     elif agreed != label[leaf]:
@@ -176,10 +176,10 @@ def add_up(
                     for c in range(width):
                         added[top, c] += share * numbers[leaf, c]
                     break
-                x = X[i, node[k, ATTRIBUTE]]
+                x = X[i, node[k, _ATTRIBUTE]]
                 if x != x:
                     asked[top] = k
-                    following[top] = node[k, FIRST]
+                    following[top] = node[k, _FIRST]
                     arrived[top] = share
                     top += 1
                     added[top] = 0.0
@@ -189,7 +189,7 @@ def add_up(
             # one before.
             k = -1
             while top > 0 and k < 0:
-                while following[top - 1] < node[asked[top - 1], END] and k < 0:
+                while following[top - 1] < node[asked[top - 1], _END] and k < 0:
                     branch = child[following[top - 1]]
                     following[top - 1] += 1
                     if shares[branch] != 0.0:
@@ -209,6 +209,6 @@ def count_down(X: Floats, label: Ints, weights: Floats, per_class: Floats, steps
     for i in range(len(X)):
         k = 0
         per_class[0, label[i]] += weights[i]
-        while steps.node[k, KIND] != LEAF:
-            k = next_node(k, X[i, steps.node[k, ATTRIBUTE]], steps)
+        while steps.node[k, _KIND] != _LEAF:
+            k = next_node(k, X[i, steps.node[k, _ATTRIBUTE]], steps)
             per_class[k, label[i]] += weights[i]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.compilation import helper
 
-Words = NDArray[np.uint64]
+BitWords = NDArray[np.uint64]
 
 TINY = 1e-290
 
@@ -275,13 +275,13 @@ def drop_first(heap: Ints, keys: Floats, size: int) -> None:
 
 
 @helper
-def remove_class(classes: Words, c: int) -> None:
+def remove_class(classes: BitWords, c: int) -> None:
     """Take a class out of a set of classes, a bit each."""
     classes[c // 64] &= ~(np.uint64(1) << np.uint64(c % 64))
 
 
 @helper
-def has_any_class(masks: Words, node: int, classes: Words) -> bool:
+def has_any_class(masks: BitWords, node: int, classes: BitWords) -> bool:
     """Whether a leaf below the node is of one of the classes."""
     common = np.uint64(0)
     for w in range(len(classes)):
@@ -290,7 +290,7 @@ def has_any_class(masks: Words, node: int, classes: Words) -> bool:
 
 
 def search_by_class(
-    X: Floats, predicted: Ints, labels: Ints, masks: Words, squares: Floats, space: SearchSpace
+    X: Floats, predicted: Ints, labels: Ints, masks: BitWords, squares: Floats, space: SearchSpace
 ) -> None:
     """Squared distance of each case to the nearest leaf of every class, best node first.
 

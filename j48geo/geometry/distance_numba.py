@@ -20,7 +20,7 @@ from j48geo.core.cache import cached_for
 from j48geo.core.fitted_values import Metric
 from j48geo.core.tree import BoxTree
 from j48geo.geometry import distance_kernels as loops
-from j48geo.geometry.distance_kernels import IndexNodes, Words
+from j48geo.geometry.distance_kernels import BitWords, IndexNodes
 from j48geo.geometry.distance_numpy import TIE, Boundary
 from j48geo.geometry.faces import Faces, find_faces
 
@@ -160,7 +160,7 @@ def other_children(index: TreeIndex, labels: Ints) -> tuple[Ints, Ints]:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.intp), np.flatnonzero(kept)
 
 
-def class_masks(index: TreeIndex, labels: Ints, n_classes: int) -> Words:
+def class_masks(index: TreeIndex, labels: Ints, n_classes: int) -> BitWords:
     """The labels of the leaves below each node, a bit each, shape (n_nodes, n_words)."""
     own = labels[index.leaves]
     words = (n_classes + 63) // 64

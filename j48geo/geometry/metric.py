@@ -14,12 +14,12 @@ from typing import Literal
 import numpy as np
 
 from j48geo.arrays import Bools, Floats
-from j48geo.core.fitted_values import METRICS, Metric, MetricKind
+from j48geo.core.fitted_values import METRIC_KINDS, Metric, MetricKind
 from j48geo.core.summaries import Moments
 from j48geo.core.tree import BoxTree
 from j48geo.errors import J48GeoError, UnknownNameError
 
-Nominal = Literal["overlap", "refuse"]
+NominalRule = Literal["overlap", "refuse"]
 
 
 class MetricError(J48GeoError):
@@ -34,7 +34,7 @@ def fit_metric(
     X: Floats | Iterable[Floats] | None = None,
     *,
     scales: Mapping[str, float] | None = None,
-    nominal: Nominal = "overlap",
+    nominal: NominalRule = "overlap",
     nominal_weight: float = 1.0,
     source: str = "",
 ) -> Metric:
@@ -77,8 +77,8 @@ def fit_metric(
     >>> [float(fit_metric(tree, kind, X).scale[0]) for kind in ("standard", "minmax")]
     [1.0, 2.0]
     """
-    if kind not in METRICS:
-        raise UnknownNameError("metric", kind, METRICS)
+    if kind not in METRIC_KINDS:
+        raise UnknownNameError("metric", kind, METRIC_KINDS)
     if not (isfinite(nominal_weight) and nominal_weight >= 0):
         raise MetricError(f"nominal weight {nominal_weight}; expected a number of at least 0")
     if nominal == "refuse":

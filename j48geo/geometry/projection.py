@@ -17,7 +17,7 @@ _BLOCK = 100_000
 
 
 @dataclass(frozen=True, eq=False)
-class Separators:
+class CaseSeparators:
     """For each case the test of its nearest leaf that carries the projection.
 
     Parameters
@@ -86,7 +86,7 @@ def project_cases(tree: BoxTree, X: Floats, nearest_leaf: Ints) -> Floats:
     return found
 
 
-def find_separators(tree: BoxTree, X: Floats, metric: Metric, nearest_leaf: Ints) -> Separators:
+def find_separators(tree: BoxTree, X: Floats, metric: Metric, nearest_leaf: Ints) -> CaseSeparators:
     """Of the tests that the nearest leaf refuses each case, the one with the largest margin.
 
     Parameters
@@ -133,7 +133,7 @@ def find_separators(tree: BoxTree, X: Floats, metric: Metric, nearest_leaf: Ints
         margin[rows] = far[hit]
         owner = np.where(above, faces.high_node[bound], faces.low_node[bound])
         node[rows] = owner[hit]
-    return Separators(attribute, threshold, node, margin)
+    return CaseSeparators(attribute, threshold, node, margin)
 
 
 def _contains(faces: Faces, subset: Ints, x: Floats) -> Bools:

@@ -230,7 +230,7 @@ _TRIED_FIRST, _TRIED_AT_ONCE = 2, 32
 
 
 @dataclass(frozen=True)
-class Change:
+class ValueChange:
     """One attribute to change.
 
     Parameters
@@ -278,7 +278,7 @@ class Flip:
     flips_to: int
     leaf: int
     distance: float
-    changes: tuple[Change, ...]
+    changes: tuple[ValueChange, ...]
     changed: Floats
 
 
@@ -329,7 +329,7 @@ class ChangeSearch:
             if reached == leaf:
                 yield Flip(int(c), leaf, sqrt(self.squared[leaf]), changes, row)
 
-    def _flips(self, leaves: Ints) -> Iterator[tuple[int, tuple[Change, ...], Floats]]:
+    def _flips(self, leaves: Ints) -> Iterator[tuple[int, tuple[ValueChange, ...], Floats]]:
         for leaf in leaves.tolist():
             targets = find_targets(self.tree, leaf)
             if targets is None:
@@ -342,13 +342,15 @@ class ChangeSearch:
                 row[change.attribute] = change.to
             yield leaf, changes, row
 
-    def _change(self, target: Target) -> Change:
+    def _change(self, target: Target) -> ValueChange:
         a = target.attribute
         before = float(self.x[a])
         if target.choices:
             scaled = 0.0 if isnan(before) else self.metric.nominal_weight
             to = float(target.choices[0])
-            return Change(a, before, to, "in", nan, 0.0, target.choices, target.low_node, scaled)
+            return ValueChange(
+                a, before, to, "in", nan, 0.0, target.choices, target.low_node, scaled
+            )
         step = None if self.steps is None else float(self.steps[a])
         to, upwards = target.nearest(before, step)
         threshold = target.low_threshold if upwards else target.high_threshold
@@ -356,4 +358,6 @@ class ChangeSearch:
         closed = target.low == threshold if upwards else target.high >= threshold
         relation: Relation = (">=" if closed else ">") if upwards else ("<=" if closed else "<")
         scaled = 0.0 if isnan(before) else abs(to - before) / float(self.metric.scale[a])
-        return Change(a, before, to, relation, threshold, abs(to - threshold), (), node, scaled)
+        return ValueChange(
+            a, before, to, relation, threshold, abs(to - threshold), (), node, scaled
+        )

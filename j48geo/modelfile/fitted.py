@@ -16,7 +16,7 @@ from j48geo.core.fitted_values import (
     KDES,
     KERNELS,
     LEAF_VALUES,
-    METRICS,
+    METRIC_KINDS,
     PARTITIONS,
     RECALIBRATIONS,
     TUNED_FOR,
@@ -136,7 +136,7 @@ def _metric(part: Part, tree: BoxTree) -> Metric:
     scale = np.array([scales.positive(name) for name in scales.value])
     weight = part.number("nominal_weight")
     part.require(0 <= weight < np.inf, f"'nominal_weight' is {weight}; expected at least 0")
-    return Metric(part.name("kind", METRICS), scale, weight, part.get("source", str))
+    return Metric(part.name("kind", METRIC_KINDS), scale, weight, part.get("source", str))
 
 
 def _faces(part: Part, tree: BoxTree) -> Mapping[int, float]:

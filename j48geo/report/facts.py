@@ -12,7 +12,7 @@ from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree
 from j48geo.decide.evaluation.evaluation import Evaluation
 from j48geo.decide.evaluation.scored_cases import ScoredCases
-from j48geo.geometry.smallest_change import Change, Flip
+from j48geo.geometry.smallest_change import Flip, ValueChange
 from j48geo.report.cost_facts import CostFacts
 from j48geo.report.tree_facts import TreeFacts, shorten_float
 from j48geo.score.explained_case import ExplainedCase
@@ -136,7 +136,7 @@ def _flip_to_json(tree: BoxTree, flip: Flip | None) -> list[object] | None:
     return [flip.flips_to, flip.leaf, _rounded(flip.distance), changes]
 
 
-def _requirement_text(tree: BoxTree, change: Change) -> str:
+def _requirement_text(tree: BoxTree, change: ValueChange) -> str:
     attribute = tree.header.attributes[change.attribute]
     if change.choices:
         others = [to_one_line(attribute.values[k]) for k in change.choices if k != change.to]

@@ -17,7 +17,7 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.cache import cached_for
 from j48geo.core.dataset import Dataset
 from j48geo.core.fitted_values import KDES, KERNELS, PARTITIONS, DistanceKDE, Kde, Kernel, Partition
-from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
+from j48geo.errors import ChoiceError, MismatchError, UnknownNameError
 from j48geo.geometry.distance import (
     algebraic_distance,
     algebraic_distances,
@@ -47,12 +47,6 @@ REACH = 38.0
 
 _FINEST = 1e4
 """Bandwidths that the range of h may have with R's grid; beyond it finds no kernel at all."""
-
-
-class DensityError(J48GeoError):
-    """An estimate that cannot be had: what is wrong, and what was expected."""
-
-    exit_code = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +103,7 @@ def fit_density(
     _check_names(partition, kernel, kde)
     tau = TAU[partition] if tau is None else tau
     if not (np.isfinite(tau) and tau > 0):
-        raise DensityError(f"tau {tau:g}; expected a positive number")
+        raise ChoiceError("tau", f"{tau:g}; expected a positive number")
     used = ~np.isnan(sample.class_values) & (sample.weights > 0) & np.isfinite(sample.weights)
     cases = classify_cases(setting, sample.X[used])
     actual, weights = sample.class_values[used].astype(np.intp), sample.weights[used]
@@ -125,9 +119,11 @@ def fit_density(
     with np.errstate(over="ignore", invalid="ignore"):
         bandwidth = tau * (h.max(axis=0) - h.min(axis=0))
     if not (bandwidth[exists] <= _LARGEST).all():
-        raise DensityError(f"tau {tau:g} makes a bandwidth without bounds; expected a smaller one")
+        raise ChoiceError(
+            "tau", f"{tau:g} makes a bandwidth without bounds; expected a smaller one"
+        )
     if ((bandwidth > 0) & (bandwidth < _SMALLEST)).any():
-        raise DensityError(f"tau {tau:g} makes a bandwidth of nothing; expected a larger one")
+        raise ChoiceError("tau", f"{tau:g} makes a bandwidth of nothing; expected a larger one")
     bandwidth = np.where(exists, bandwidth, np.inf)
     weights = weights / weights.max() if weights.max() > _LARGEST else weights
     total = np.bincount(actual, weights, len(setting.tree.classes))
@@ -245,9 +241,10 @@ class _Sample:
         if self.kde.kde != "r512":
             return self._sums.logs(targets)
         if self.ordered[-1] - self.ordered[0] > _FINEST * self.bandwidth:
-            raise DensityError(
-                f"a bandwidth of {self.bandwidth:g} is too narrow for R's grid of 512 points; "
-                "expected a larger tau, or kde 'exact'"
+            raise ChoiceError(
+                "tau",
+                f"{self.kde.tau:g} makes a bandwidth of {self.bandwidth:g}, too narrow for R's "
+                "grid of 512 points; expected a larger one, or kde 'exact'",
             )
         return _r_sums(self.sources, self.weights, targets, self.bandwidth)
 
@@ -367,4 +364,4 @@ def _check_names(partition: str, kernel: str, kde: str) -> None:
         if name not in known:
             raise UnknownNameError(what, name, known)
     if kde == "r512" and kernel != "gaussian":
-        raise DensityError(f"kernel {kernel!r} with kde 'r512'; expected 'gaussian'")
+        raise ChoiceError("kernel", f"{kernel!r} with kde 'r512'; expected 'gaussian'")

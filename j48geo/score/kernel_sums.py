@@ -13,9 +13,9 @@ from typing import Literal
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.fitted_values import Kernel
 from j48geo.score.gauss_transform import GaussSums, log_ratio, nearest_index
 
-Kernel = Literal["gaussian", "box"]
 SumMethod = Literal["auto", "direct", "fast"]
 
 _FEW = 300

@@ -20,7 +20,7 @@ from j48geo.core.cache import cached_for
 from j48geo.core.counts import NodeCounts
 from j48geo.core.routing import route_cases
 from j48geo.core.tree import BoxTree
-from j48geo.errors import J48GeoError, UnknownCountsError, UnknownNameError
+from j48geo.errors import ChoiceError, UnknownCountsError, UnknownNameError
 from j48geo.java.numbers import SMALL
 
 Number = int | float | Fraction
@@ -299,12 +299,6 @@ def _numbers(ratios: list[Fraction | None]) -> Floats:
 NodeEstimate = Literal["raw", "laplace"]
 
 
-class ShrinkageError(J48GeoError):
-    """A strength of shrinkage that is no number of at least 0."""
-
-    exit_code = 2
-
-
 def shrunken_estimates(
     tree: BoxTree, counts: NodeCounts, shrinkage: float, kind: NodeEstimate = "raw"
 ) -> Floats:
@@ -324,7 +318,7 @@ def shrunken_estimates(
 
     Raises
     ------
-    ShrinkageError
+    ChoiceError
         If `shrinkage` is not a number of at least 0.
     UnknownCountsError
         If the class counts of a leaf are not known.
@@ -347,7 +341,7 @@ def shrunken_estimates(
     [[0.75, 0.25], [0.25, 0.75]]
     """
     if not (isfinite(shrinkage) and shrinkage >= 0):
-        raise ShrinkageError(f"shrinkage {shrinkage:g}; expected a number of at least 0")
+        raise ChoiceError("shrinkage", f"{shrinkage:g}; expected a number of at least 0")
     if kind not in ("raw", "laplace"):
         raise UnknownNameError("estimate", kind, ("raw", "laplace"))
     effective_counts(tree, counts)  # names a leaf whose counts are not known

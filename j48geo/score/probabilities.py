@@ -43,8 +43,6 @@ from j48geo.score.prediction import Flag, flag_names, is_contradicted
 from j48geo.score.recalibration import recalibrate
 from j48geo.score.setting import Cases, Setting, classify_cases, restore_mp
 
-METHODS = PROBABILITIES
-
 _LEAF: dict[str, Estimate] = {"raw": "raw", "laplace": "laplace", "m": "m"}
 _PARTITION: dict[str, Partition] = {"gdk": "none", "ldk": "separator", "ldk-leaf": "leaf"}
 
@@ -134,8 +132,8 @@ def fit_probabilities(
     """
     names = tuple(methods)
     for name in names:
-        if name not in METHODS:
-            raise UnknownNameError("method", name, METHODS)
+        if name not in PROBABILITIES:
+            raise UnknownNameError("method", name, PROBABILITIES)
     densities: dict[str, DistanceKDE] = {}
     nearby = None
     leaf_rows: dict[str, Floats] = {}
@@ -332,7 +330,7 @@ def restore_model(
     """
     has = (*fitted.densities, *(() if fitted.nearby is None else ("nearby",)))
     wanted = has if methods is None else tuple(methods)
-    learnt = [name for name in METHODS if name not in LEAF_METHODS]
+    learnt = [name for name in PROBABILITIES if name not in LEAF_METHODS]
     for name in wanted:
         if name in learnt and name not in has:
             raise UnknownNameError("method of the fitted model", name, has)

@@ -90,7 +90,7 @@ def _key(values: Floats) -> Floats:
 
 # -------------------------------------------------------------------------- scores of all rows
 
-Labels = NDArray[np.int32]
+SmallInts = NDArray[np.int32]
 T = TypeVar("T", bound=np.generic)
 
 _BLOCK = 8192
@@ -129,9 +129,9 @@ class RankedRows:
     within: Floats | None
     distance: Floats
     h: Floats | None
-    predicted: Labels
-    leaf: Labels
-    actual: Labels
+    predicted: SmallInts
+    leaf: SmallInts
+    actual: SmallInts
     ranking: Ranking
     shown: Ints
     contradicted: Bools | None
@@ -161,7 +161,7 @@ class ScoreCollector:
         self.classes = classes
         self.method = method
         self._batches: list[ScoredBatch] = []
-        self._actual: list[Labels] = []
+        self._actual: list[SmallInts] = []
         none, places = np.empty(0), np.empty(0, dtype=np.intp)
         self.add(ScoredBatch(none, None, none, places, places, None), none)  # there may be no rows
 

@@ -73,9 +73,11 @@ def test_compiled_they_are_the_same_in_blocks_and_threads(missing: float, leaves
         patch.setattr(routing, "_DOWN", 1.0)
         patch.setattr(routing, "_BY_LEVEL", 1.0)
         patch.setattr(routing, "_DIVIDED", 1.0)
-        before = dict(routing._choice.blocks)
+        before = routing._choice.blocks["numba"]
+        divided_before = routing._divided_choice.blocks["numba"]
         again = predict(tree, counts, X)
-        assert routing._choice.blocks["numba"] == before["numba"] + (1 if missing == 0 else 2)
+        assert routing._choice.blocks["numba"] == before + 1
+        assert routing._divided_choice.blocks["numba"] == divided_before + (missing > 0)
         compiled = counts_from_data(tree, whole, y, np.random.default_rng(2).random(len(whole)))
     for name in ("distribution", "predicted", "classified", "leaf"):
         np.testing.assert_array_equal(getattr(found, name), getattr(again, name))

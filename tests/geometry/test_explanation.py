@@ -21,7 +21,7 @@ from j48geo.core.tree import BoxTree, Leaf, Split
 from j48geo.geometry.distance import boundary
 from j48geo.geometry.explanation import Explanation, Step, explain
 from j48geo.geometry.faces import midgap_tree
-from j48geo.geometry.smallest_change import Change, column_steps
+from j48geo.geometry.smallest_change import ValueChange, column_steps
 from j48geo.score.prediction import predict
 
 
@@ -125,7 +125,7 @@ def test_a_step_past_the_threshold_can_be_a_sensible_one() -> None:
 def test_the_threshold_itself_will_do_for_at_most() -> None:
     flip = weather([0, 75.25, 1, nan]).flip
     assert flip is not None
-    assert flip.changes == (Change(1, 75.25, 75.0, "<=", 75.0, 0.0, (), 1, 0.25),)
+    assert flip.changes == (ValueChange(1, 75.25, 75.0, "<=", 75.0, 0.0, (), 1, 0.25),)
 
 
 def test_a_nominal_change_lists_all_choices() -> None:

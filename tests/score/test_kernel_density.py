@@ -22,12 +22,12 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.fitted_values import DistanceKDE, Metric
 from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
-from j48geo.errors import MismatchError
+from j48geo.errors import ChoiceError, MismatchError
 from j48geo.geometry.distance import leaf_labels
 from j48geo.geometry.metric import fit_metric
 from j48geo.read.readers import read_tree
 from j48geo.replaying.replay import replay
-from j48geo.score.kernel_density import DensityError, estimate_density, fit_density
+from j48geo.score.kernel_density import estimate_density, fit_density
 from j48geo.score.prediction import Flag
 from j48geo.score.setting import Cases, Setting, classify_cases
 
@@ -246,9 +246,9 @@ def test_log_odds_tell_cases_apart_where_the_probability_is_one() -> None:
 
 def test_bad_settings_are_told() -> None:
     setting = line_setting([1.0, 2.0], [0, 1])
-    with pytest.raises(DensityError, match="tau -1; expected a positive number"):
+    with pytest.raises(ChoiceError, match="tau -1; expected a positive number"):
         fit_density(setting, setting.training, tau=-1)
-    with pytest.raises(DensityError, match="kernel 'box' with kde 'r512'; expected 'gaussian'"):
+    with pytest.raises(ChoiceError, match="kernel 'box' with kde 'r512'; expected 'gaussian'"):
         fit_density(setting, setting.training, kernel="box", kde="r512")
     nobody = Dataset(LINE, np.array([[1.0, nan]]), np.ones(1))
     with pytest.raises(MismatchError, match="no case with a known class"):

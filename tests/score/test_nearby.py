@@ -31,14 +31,13 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.fitted_values import NearbyLeaves
 from j48geo.core.routing import find_leaves
 from j48geo.core.tree import BoxTree, Leaf, Split
-from j48geo.errors import MismatchError, UnknownCountsError, UnknownNameError
+from j48geo.errors import ChoiceError, MismatchError, UnknownCountsError, UnknownNameError
 from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.metric import fit_metric
 from j48geo.replaying.replay import replay
 from j48geo.score.leaf_estimates import leaf_estimates
 from j48geo.score.nearby import numba_engine as nearby_kernel
 from j48geo.score.nearby.average import (
-    SigmaError,
     fit_nearby,
     leaf_shares,
     nearby_distribution,
@@ -511,7 +510,7 @@ def test_a_tree_of_one_leaf_has_one_say() -> None:
 @pytest.mark.parametrize("sigma", [0.0, -1.0, nan, inf])
 def test_a_width_that_is_none_is_refused(sigma: float) -> None:
     tree = weather_tree()
-    with pytest.raises(SigmaError, match=r"^sigma .*; expected a positive number up to 1e300$"):
+    with pytest.raises(ChoiceError, match=r"^sigma .*; expected a positive number up to 1e300$"):
         fit_nearby(tree, counts_from_text(tree), weather_rows().X, sigma=sigma)
 
 

@@ -21,8 +21,9 @@ from j48geo.errors import MismatchError, NeedsTrainingError, UnknownNameError
 from j48geo.geometry.metric import fit_metric
 from j48geo.read.readers import read_tree
 from j48geo.replaying.replay import replay
+from j48geo.score.methods import PROBABILITIES
 from j48geo.score.prediction import Flag, flag_names, predict
-from j48geo.score.probabilities import METHODS, estimate_probabilities, fit_probabilities
+from j48geo.score.probabilities import estimate_probabilities, fit_probabilities
 from j48geo.score.setting import Setting
 
 
@@ -43,7 +44,7 @@ def test_every_distribution_sums_to_one_and_none_is_nan(
     counts = counts_from_data(tree, train.X, train.class_values, train.weights)
     setting = Setting(tree, counts, metric, positive, training=train)
     try:
-        model = fit_probabilities(setting, methods=METHODS)
+        model = fit_probabilities(setting, methods=PROBABILITIES)
     except MismatchError:  # no case with a class and a finite distance
         return
     for found in estimate_probabilities(model, test.X).values():
@@ -109,11 +110,11 @@ def test_a_fitted_model_can_be_sent_elsewhere_and_blocks_make_no_difference(
     setting = setting_of(fixtures_dir / "pima")
     assert setting.training is not None
     X = setting.training.X
-    model = fit_probabilities(setting, methods=METHODS)
+    model = fit_probabilities(setting, methods=PROBABILITIES)
     sent = pickle.loads(pickle.dumps(model))
     whole = estimate_probabilities(model, X)
     parts = [estimate_probabilities(sent, X[i : i + 100]) for i in range(0, len(X), 100)]
-    for method in METHODS:
+    for method in PROBABILITIES:
         joined = np.concatenate([part[method].distribution for part in parts])
         np.testing.assert_allclose(joined, whole[method].distribution, rtol=0, atol=1e-13)
 

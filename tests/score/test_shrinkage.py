@@ -15,9 +15,8 @@ from j48geo.core.build import at_most, build_tree, leaf
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree
-from j48geo.errors import UnknownCountsError, UnknownNameError
+from j48geo.errors import ChoiceError, UnknownCountsError, UnknownNameError
 from j48geo.score.leaf_estimates import (
-    ShrinkageError,
     class_estimates,
     class_shares,
     shrunken_estimates,
@@ -74,7 +73,7 @@ def test_without_strength_the_leaf_speaks_and_with_all_of_it_the_root(
 @pytest.mark.parametrize("strength", [-1.0, nan, inf])
 def test_a_strength_is_a_number_of_at_least_nothing(strength: float) -> None:
     tree = build_tree(HEADER, at_most("x", 2, leaf("a", 3), leaf("b", 3)))
-    with pytest.raises(ShrinkageError, match=r"shrinkage .*; expected a number of at least 0"):
+    with pytest.raises(ChoiceError, match=r"shrinkage .*; expected a number of at least 0"):
         shrunken_estimates(tree, counts_from_text(tree), strength)
 
 

@@ -17,8 +17,8 @@ from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.dataset import Dataset
 from j48geo.decide.evaluation.auc import combine_scores
 from j48geo.geometry.distance import algebraic_distances
-from j48geo.score.methods import LEAF_METHODS
-from j48geo.score.probabilities import METHODS, ProbabilityModel, estimate_cases
+from j48geo.score.methods import LEAF_METHODS, PROBABILITIES
+from j48geo.score.probabilities import ProbabilityModel, estimate_cases
 from j48geo.score.ranking_facts import ZeroDistances
 from j48geo.score.scores import score_function
 from j48geo.score.setting import Cases, Setting, classify_cases
@@ -129,7 +129,7 @@ def score_parts(
     parts
         At least one; all trees have the same classes and the same positive one.
     methods
-        Names of probability estimates (`j48geo.score.probabilities.METHODS`) and of scores
+        Names of probability estimates (`j48geo.score.methods.PROBABILITIES`) and of scores
         (`j48geo.score.scores.score_function`), in the order of the answers.
     every_class
         Keep a score for every class, not only for the positive one.
@@ -139,7 +139,7 @@ def score_parts(
     UnknownNameError, PluginError
         If there is no such score, or a plugin's fails.
     """
-    rankings = {name: score_function(name) for name in methods if name not in METHODS}
+    rankings = {name: score_function(name) for name in methods if name not in PROBABILITIES}
     common = _Columns()
     scores = {name: _Columns() for name in methods}
     left_out = weightless = 0

@@ -32,7 +32,7 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.fitted_values import LEAF_VALUES, LeafValues, NearbyLeaves
 from j48geo.core.routing import branch_shares, check_width
 from j48geo.core.tree import BoxTree
-from j48geo.errors import J48GeoError, MismatchError, UnknownNameError
+from j48geo.errors import ChoiceError, MismatchError, UnknownNameError
 from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.metric import fit_metric
 from j48geo.score.leaf_estimates import class_estimates, shrunken_estimates
@@ -46,12 +46,6 @@ _PAIR = 2.5e-7
 """Seconds that NumPy takes for one case and one node that is met."""
 
 _choice = EngineChoice("j48geo.score.nearby.numba_kernels:average_leaves", 4.5)
-
-
-class SigmaError(J48GeoError):
-    """A width of the error that is no positive number."""
-
-    exit_code = 2
 
 
 def fit_nearby(
@@ -86,7 +80,7 @@ def fit_nearby(
 
     Raises
     ------
-    SigmaError, ShrinkageError
+    ChoiceError
         If `sigma` is not a positive number, or `shrinkage` is below 0.
     UnknownNameError
         If `leaf_values` is unknown.
@@ -108,7 +102,7 @@ def fit_nearby(
            [0.5  , 0.5  ]])
     """
     if not 0 < sigma <= 1e300:
-        raise SigmaError(f"sigma {sigma:g}; expected a positive number up to 1e300")
+        raise ChoiceError("sigma", f"{sigma:g}; expected a positive number up to 1e300")
     X = _checked(tree, X)
     moved = midgap_tree(tree, X)
     face = np.full(tree.size, np.nan)

@@ -15,11 +15,11 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.compilation import helper
 
-LEAF, COLUMN, TESTED, FACE, ROW, LOW, HIGH, FIRST, END, VALUE = range(10)
+_LEAF, _COLUMN, _TESTED, _FACE, _ROW, _LOW, _HIGH, _FIRST, _END, _VALUE = range(10)
 """What is known of a node, side by side: a third faster than an array for each."""
-CELLS_A_UNIT = 256.0
-FARTHEST = 26.0
-THIRD, SIXTH, THIRTIETH = 1 / 3, 1 / 6, 1 / 30
+_CELLS_A_UNIT = 256.0
+_FARTHEST = 26.0
+_THIRD, _SIXTH, _THIRTIETH = 1 / 3, 1 / 6, 1 / 30
 
 
 class SoftTree(NamedTuple):
@@ -35,9 +35,9 @@ class SoftTree(NamedTuple):
         The classes of leaf i that have more, and how much, are those from ``first_more[i]``
         up to ``first_more[i + 1]``.
     nodes : array of int, shape (n_nodes, 10)
-        Columns as named above. ROW, LOW and HIGH are the rows of `Scratch.beyond` for the
+        Columns as named above. _ROW, _LOW and _HIGH are the rows of `Scratch.beyond` for the
         face of the node and for the ends of its box; the children of a node are those in
-        `child` from FIRST up to END.
+        `child` from _FIRST up to _END.
     least : array of float64, shape (n_nodes,)
         What a node must weigh not to be left out.
     chance, slope : array of float64, shape (n_cells,)
@@ -116,17 +116,17 @@ def find_tail_chances(f: int, k: int, row: int, now: Scratch, tree: SoftTree) ->
         offset[j] = by_rank if abs(by_rank) > abs(by_value) else by_value
     for j in range(tree.lanes):
         far = abs(offset[j])
-        far = far if far < FARTHEST else FARTHEST
-        cell[j] = np.uint64(far * CELLS_A_UNIT + 0.5)
+        far = far if far < _FARTHEST else _FARTHEST
+        cell[j] = np.uint64(far * _CELLS_A_UNIT + 0.5)
     for j in range(tree.lanes):
         far = abs(offset[j])
-        far = far if far < FARTHEST else FARTHEST
-        at = cell[j] * (1.0 / CELLS_A_UNIT)
+        far = far if far < _FARTHEST else _FARTHEST
+        at = cell[j] * (1.0 / _CELLS_A_UNIT)
         rest = far - at
         square = at * at
-        series = ((4.0 * square - 12.0) * square + 3.0) * THIRTIETH
-        series = (3.0 - 2.0 * square) * at * SIXTH + series * rest
-        series = (2.0 * square - 1.0) * THIRD + series * rest
+        series = ((4.0 * square - 12.0) * square + 3.0) * _THIRTIETH
+        series = (3.0 - 2.0 * square) * at * _SIXTH + series * rest
+        series = (2.0 * square - 1.0) * _THIRD + series * rest
         series = series * rest - at
         series = series * rest + 1.0
         step[j] = series * rest
@@ -165,19 +165,19 @@ def push_values(
     tree: SoftTree,
 ) -> int:
     """Put the children of a nominal split on the stack, the last branch first."""
-    first = tree.nodes[node, FIRST]
-    value = tree.nodes[node, VALUE]
+    first = tree.nodes[node, _FIRST]
+    value = tree.nodes[node, _VALUE]
     branches = np.empty(tree.lanes, dtype=np.int64)
     divided = False
     after = 0
     for j in range(tree.lanes):
         branches[j] = -2  # nothing arrived
         if weight[j] > 0.0:
-            x = X[case[j], tree.nodes[node, COLUMN]]
+            x = X[case[j], tree.nodes[node, _COLUMN]]
             if x != x:
                 branches[j] = -1
                 divided = True
-                after = tree.nodes[node, END] - first
+                after = tree.nodes[node, _END] - first
             elif value < 0:
                 branches[j] = int(x)
             else:
@@ -273,7 +273,7 @@ def average_leaves(cases: CaseArrays, mixed: Floats, met: Ints, tree: SoftTree) 
                 if len(met):
                     for j in range(lanes):
                         visits[j] += weight[j] > 0.0
-                leaf = nodes[node, LEAF]
+                leaf = nodes[node, _LEAF]
                 if leaf >= 0:
                     value = tree.common[leaf]
                     for j in range(lanes):
@@ -285,19 +285,19 @@ def average_leaves(cases: CaseArrays, mixed: Floats, met: Ints, tree: SoftTree) 
                         for j in range(lanes):
                             sums[c, j] += weight[j] * value
                     break
-                k = nodes[node, TESTED]
-                first = nodes[node, FIRST]
+                k = nodes[node, _TESTED]
+                first = nodes[node, _FIRST]
                 if k < 0:
                     top = push_values(node, X, case, weight, top, stack, stacked, tree)
                     break
-                row = nodes[node, ROW]
+                row = nodes[node, _ROW]
                 if seen[row] < begin or not tree.shared:
                     seen[row] = begin
-                    find_tail_chances(nodes[node, FACE], k, row, now, tree)
+                    find_tail_chances(nodes[node, _FACE], k, row, now, tree)
                 one, other = child[first], child[first + 1]
                 least_left, least_right = least[one], least[other]
                 split_chances(
-                    nodes[node, LOW], row, nodes[node, HIGH], now.beyond, left, right, lanes
+                    nodes[node, _LOW], row, nodes[node, _HIGH], now.beyond, left, right, lanes
                 )
                 if gaps[k]:
                     for j in range(lanes):

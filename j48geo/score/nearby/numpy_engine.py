@@ -18,7 +18,7 @@ _BLOCK_CELLS = 2_000_000
 _CELLS_A_UNIT = 256
 _FARTHEST = 26.0
 """Faces are taken to be no farther, where the chance is 5e-296."""
-THIRD, SIXTH, THIRTIETH = 1 / 3, 1 / 6, 1 / 30
+_THIRD, _SIXTH, _THIRTIETH = 1 / 3, 1 / 6, 1 / 30
 
 
 @lru_cache(maxsize=1)
@@ -42,9 +42,9 @@ def normal_tails(u: Floats) -> Floats:
     rest = u - at
     chance, slope = tail_table()
     square = at * at
-    series = ((4.0 * square - 12.0) * square + 3.0) * THIRTIETH
-    series = (3.0 - 2.0 * square) * at * SIXTH + series * rest
-    series = (2.0 * square - 1.0) * THIRD + series * rest
+    series = ((4.0 * square - 12.0) * square + 3.0) * _THIRTIETH
+    series = (3.0 - 2.0 * square) * at * _SIXTH + series * rest
+    series = (2.0 * square - 1.0) * _THIRD + series * rest
     series = series * rest - at
     series = series * rest + 1.0
     found: Floats = chance[cell] + slope[cell] * (series * rest)

@@ -13,7 +13,7 @@ import numpy as np
 from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.explanation import Separator, Step
-from j48geo.geometry.smallest_change import Change, Flip
+from j48geo.geometry.smallest_change import Flip, ValueChange
 from j48geo.score.explained_case import ExplainedCase
 from j48geo.score.nearby.average import LeafShares
 from j48geo.show.text import format_exact, format_moment, format_number
@@ -151,7 +151,7 @@ def _flip(case: ExplainedCase, flip: Flip, title: str) -> Iterator[str]:
         yield f"  {_change_words(case, change)}"
 
 
-def _change_words(case: ExplainedCase, change: Change) -> str:
+def _change_words(case: ExplainedCase, change: ValueChange) -> str:
     tree, a = case.tree, change.attribute
     attribute = tree.header.attributes[a]
     before, after = (_value_text(tree, a, value) for value in (change.before, change.to))
@@ -334,7 +334,7 @@ def _changes_json(tree: BoxTree, flip: Flip) -> list[Json]:
     return [_change_json(tree, change) for change in flip.changes]
 
 
-def _change_json(tree: BoxTree, change: Change) -> Json:
+def _change_json(tree: BoxTree, change: ValueChange) -> Json:
     attribute = tree.header.attributes[change.attribute]
     made: Json = {
         "attribute": attribute.name,
