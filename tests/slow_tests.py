@@ -66,8 +66,8 @@ SLOW = (
     "tests/decide/test_costs.py"
     "::test_raw_labels_have_the_least_cost_of_all_labellings_for_any_number_of_classes",
     "tests/decide/test_evaluation.py::test_the_area_is_scikit_learns_and_that_of_the_curve",
-    "tests/decide/test_judged.py::test_an_evaluation_does_not_depend_on_partitions",
-    "tests/decide/test_judged.py"
+    "tests/decide/test_evaluation_sums.py::test_an_evaluation_does_not_depend_on_partitions",
+    "tests/decide/test_evaluation_sums.py"
     "::test_counted_cases_have_the_area_and_the_intervals_of_single_ones",
     "tests/decide/test_labellings.py"
     "::test_in_its_interval_no_labelling_costs_less_and_outside_it_some_other_does",
@@ -129,10 +129,10 @@ SLOW = (
     "tests/score/test_shrinkage.py"
     "::test_without_strength_the_leaf_speaks_and_with_all_of_it_the_root",
     "tests/score/test_uncertainty.py::test_no_class_of_a_text_alone_is_wrong",
-    "tests/show/test_arff_out.py::test_what_is_written_is_read_back",
-    "tests/show/test_plots.py",
-    "tests/show/test_plots_slice.py",
-    "tests/show/test_rowtext.py",
+    "tests/show/test_arff.py::test_what_is_written_is_read_back",
+    "tests/show/test_figures.py",
+    "tests/show/test_slice.py",
+    "tests/show/test_block_text.py",
     "tests/sklearn/test_grown_tree.py::test_every_check_of_scikit_learn_passes",
     "tests/sklearn/test_loaded_tree.py::test_only_checks_whose_data_has_other_columns_fail",
     "tests/sklearn/test_loaded_tree.py::test_they_pass_with_a_tree_of_as_many_columns",
