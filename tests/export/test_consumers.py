@@ -31,7 +31,10 @@ from j48geo.export.tree_table import ExportError
 
 Record = Callable[[str, str, int, int], None]
 NEAR = 1e-14
-FINER_THAN_SIX_DECIMALS = ("p29-tiny-scale", "saved-j48-tiny", "standardised")
+FINER_THAN_SIX_DECIMALS = {
+    *("drifts-midpoint", "standardised", "saved-standardised", "tiny-scale", "saved-tiny-scale"),
+    *("p29-tiny-scale", "saved-j48-tiny"),
+}
 
 
 def has_classes_of_data(case: Path) -> bool:
