@@ -15,6 +15,7 @@ from j48geo import defaults
 from j48geo.core.tree import BoxTree
 from j48geo.decide.leaf_counts import PositiveCounts
 from j48geo.decide.leaf_order import LeafOrder
+from j48geo.decide.roc import hull_corners, turn
 
 Point = tuple[Fraction, Fraction]
 """False positive rate and true positive rate."""
@@ -149,25 +150,16 @@ def area_under(points: Sequence[Point]) -> Fraction:
 
 def hull(points: Iterable[Point]) -> tuple[Point, ...]:
     """Corners of the upper convex hull of the points with (0, 0) and (1, 1)."""
-    corners: list[Point] = []
-    for p in sorted({*points, (Fraction(0), Fraction(0)), (Fraction(1), Fraction(1))}):
-        while len(corners) >= 2 and _turn(corners[-2], corners[-1], p) >= 0:
-            corners.pop()
-        corners.append(p)
-    return tuple(corners)
+    ordered = sorted({*points, (Fraction(0), Fraction(0)), (Fraction(1), Fraction(1))})
+    return tuple(ordered[i] for i in hull_corners(ordered))
 
 
 def is_on_hull(point: Point, corners: Sequence[Point]) -> bool:
     """Whether the point lies on the hull: on a corner or on an edge."""
     return point in corners or any(
-        a[0] <= point[0] <= b[0] and a[1] <= point[1] <= b[1] and _turn(a, point, b) == 0
+        a[0] <= point[0] <= b[0] and a[1] <= point[1] <= b[1] and turn(a, point, b) == 0
         for a, b in pairwise(corners)
     )
-
-
-def _turn(a: Point, b: Point, c: Point) -> Fraction:
-    """Positive if the way a, b, c turns left."""
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 @dataclass(frozen=True)

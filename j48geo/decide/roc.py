@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +15,9 @@ from j48geo.arrays import Bools, Floats, Ints
 
 if TYPE_CHECKING:
     pass
+
+
+N = TypeVar("N", float, Fraction)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,11 +81,7 @@ class Curve:
         fpr, tpr = self.fpr, self.tpr
         if not (isfinite(fpr[-1]) and isfinite(tpr[-1])):
             return None
-        width = np.minimum(fpr[1:], x) - fpr[:-1]
-        part = width > 0
-        before, width = tpr[:-1][part], width[part]
-        rise = np.diff(tpr)[part] * width / np.diff(fpr)[part]
-        return float(np.sum(width * (before + rise / 2.0)))
+        return float(np.sum(area_terms(fpr, tpr, x)))
 
     @property
     def break_even(self) -> tuple[float, float, float] | None:
@@ -104,13 +104,8 @@ class Curve:
     @property
     def hull(self) -> Ints:
         """Points that are corners of the ROC curve's upper convex hull."""
-        kept: list[int] = []
-        x, y = self.fp.tolist(), self.tp.tolist()
-        for i in range(len(x)):
-            while len(kept) >= 2 and _turn(x, y, kept[-2], kept[-1], i) >= 0:
-                kept.pop()
-            kept.append(i)
-        return np.array(kept, dtype=np.intp)
+        points = list(zip(self.fp.tolist(), self.tp.tolist(), strict=True))
+        return np.array(hull_corners(points), dtype=np.intp)
 
 
 def curve(scores: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None) -> Curve:
@@ -179,16 +174,30 @@ def hand_till(
 def mean_of_pairs(columns: Sequence[tuple[Floats, Ints, Floats]]) -> float | None:
     """M of Hand and Till from the estimates of each class: scores, classes, weights."""
     _, y, w = columns[0]
-    present = [c for c in range(len(columns)) if w[y == c].sum() > 0]
+
+    def area(c: int, other: int) -> float | None:
+        s, y, w = columns[c]
+        pair = (y == c) | (y == other)
+        return curve(s[pair], y[pair] == c, w[pair]).auc
+
+    return mean_pair_auc([c for c in range(len(columns)) if w[y == c].sum() > 0], area)
+
+
+def mean_pair_auc(present: Sequence[int], area: Callable[[int, int], float | None]) -> float | None:
+    """M of Hand and Till from the AUC of each ordered pair of the classes that have cases.
+
+    Parameters
+    ----------
+    area
+        From a class and another to the AUC among their cases, by the estimate of the first.
+    """
     areas = []
     for k, i in enumerate(present):
         for j in present[k + 1 :]:
-            for c in (i, j):
-                s, y, w = columns[c]
-                pair = (y == i) | (y == j)
-                found = curve(s[pair], y[pair] == c, w[pair]).auc
-                assert found is not None
-                areas.append(found)
+            for pair in ((i, j), (j, i)):
+                value = area(*pair)
+                assert value is not None  # both classes have cases
+                areas.append(value)
     return float(np.mean(areas)) if areas else None
 
 
@@ -198,8 +207,34 @@ def _ratio(above: Floats, below: Floats | float) -> Floats:
     return np.where(np.isfinite(found), found, np.nan)
 
 
-def _turn(x: list[float], y: list[float], a: int, b: int, c: int) -> float:
-    return (x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a])
+def area_terms(fpr: Floats, tpr: Floats, x: float) -> Floats:
+    """Areas of the trapezoids under a ROC curve, as far as the false positive rate is at most `x`.
+
+    Parameters
+    ----------
+    fpr, tpr : array of float64, shape (n_points,)
+        Rising from point to point.
+    """
+    last = int(np.count_nonzero(fpr[:-1] < x))
+    step, width = np.diff(fpr)[:last], (np.minimum(fpr[1:], x) - fpr[:-1])[:last]
+    part = np.divide(width, step, out=np.zeros(last), where=step > 0)
+    return width * (tpr[:last] + np.diff(tpr)[:last] * part / 2.0)
+
+
+def hull_corners(points: Sequence[tuple[N, N]]) -> list[int]:
+    """Which points are corners of the upper convex hull; they go to the right."""
+    corners: list[int] = []
+    for i, point in enumerate(points):
+        # A corner that the way to the new point does not turn right at is none.
+        while len(corners) >= 2 and turn(points[corners[-2]], points[corners[-1]], point) >= 0:
+            corners.pop()
+        corners.append(i)
+    return corners
+
+
+def turn(a: tuple[N, N], b: tuple[N, N], c: tuple[N, N]) -> N:
+    """Positive if the way a, b, c turns left, 0 if it goes straight on."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def curves_by_method(

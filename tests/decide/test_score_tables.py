@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from j48geo.decide.evaluation.auc import count_pairs, partial_auc
-from j48geo.decide.evaluation.metrics import BinSums, ClassSums, Differences, RankSums
-from j48geo.decide.evaluation.probability_metrics import calibration_error
+from j48geo.decide.evaluation.metrics import ClassSums, Differences, RankSums
+from j48geo.decide.evaluation.probability_metrics import BinSums, calibration_error
 from j48geo.decide.evaluation.score_tables import (
     ClassMasses,
     PairSums,

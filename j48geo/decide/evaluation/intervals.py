@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from j48geo.arrays import Bools, Floats
 from j48geo.core.summaries import fraction_root
-from j48geo.decide.evaluation.auc import check_arrays
+from j48geo.decide.evaluation.auc import check_arrays, count_pairs
 from j48geo.decide.evaluation.metrics import Differences, RankSums
 from j48geo.decide.evaluation.score_tables import ClassMasses
 
@@ -105,8 +105,8 @@ def bootstrap_interval(
     p, n = int(yes.sum()), int((~yes).sum())
     if min(p, n) < 2 or _is_separated(s, yes):
         return None
-    own = np.ones(len(s)) if w is None else w
-    if not _is_between(float(np.dot(_shares(yes, own), _placements(s, yes, own)))):
+    area = count_pairs(s, yes, w).auc
+    if area is None or not _is_between(area):
         return None
     values, place = np.unique(s, return_inverse=True)
     k = len(values)
@@ -137,23 +137,6 @@ def _standard_error(sums: RankSums | Differences, middle: Fraction, total: Class
         )
         or Fraction(0)
     )
-
-
-def _placements(s: Floats, mine: Bools, mass: Floats) -> Floats:
-    """Share of the others that each of mine beats, ties half."""
-    order = np.argsort(s[~mine], kind="stable")
-    others = s[~mine][order]
-    own, back = np.unique(s[mine], return_inverse=True)
-    low, high = np.searchsorted(others, own), np.searchsorted(others, own, "right")
-    up_to = np.concatenate([[0.0], np.cumsum(mass[~mine][order])])
-    found: Floats = (up_to[low] + up_to[high]) / (2.0 * up_to[-1])
-    return found[back]
-
-
-def _shares(mine: Bools, mass: Floats) -> Floats:
-    """Part of each in the weight of its class."""
-    own: Floats = mass[mine]
-    return own / float(own.sum())
 
 
 def _is_separated(s: Floats, yes: Bools) -> bool:

@@ -14,10 +14,9 @@ from functools import cached_property
 
 import numpy as np
 
-from j48geo.arrays import Bools
-from j48geo.core.summaries import ExactSum, Summary, exact_sums
+from j48geo.core.summaries import ExactSum, Summary
 from j48geo.decide.evaluation.evaluation_sums import EvaluationSums, TableKey, list_comparisons
-from j48geo.decide.evaluation.probability_metrics import CalibrationBins
+from j48geo.decide.evaluation.probability_metrics import BinSums, CalibrationBins
 from j48geo.decide.evaluation.score_tables import (
     NO_WEIGHT,
     ClassMasses,
@@ -27,6 +26,7 @@ from j48geo.decide.evaluation.score_tables import (
     ScoreSlice,
     has_both_classes,
 )
+from j48geo.decide.roc import area_terms, mean_pair_auc
 
 _NO_PAIRS, _NO_SPREAD = PairSums(), PlacementSpread()
 
@@ -100,10 +100,7 @@ def _partial(cases: ScoreSlice, x: float) -> ExactSum:
         reached = np.concatenate([[cases.above[label].result()], cases.up_to(label)])
         rates.append(reached / cases.total[label].result())
     fpr, tpr = rates
-    last = int(np.count_nonzero(fpr[:-1] < x))
-    step, width = np.diff(fpr)[:last], (np.minimum(fpr[1:], x) - fpr[:-1])[:last]
-    part = np.divide(width, step, out=np.zeros(last), where=step > 0)
-    return ExactSum.of(width * (tpr[:last] + np.diff(tpr)[:last] * part / 2.0))
+    return ExactSum.of(area_terms(fpr, tpr, x))
 
 
 @dataclass(frozen=True)
@@ -158,47 +155,6 @@ class ClassSums(Summary):
         others = sum((w for c, w in total.weight.items() if c != self.label), start=NO_WEIGHT)
         found = sum(self.pairs.values(), start=_NO_PAIRS).area(total[self.label], others)
         return None if found is None else float(found)
-
-
-@dataclass(frozen=True)
-class BinSums(Summary):
-    """Weight, promised probability and positive weight of the cases of each bin."""
-
-    weight: Mapping[int, ExactSum] = field(default_factory=dict)
-    promised: Mapping[int, ExactSum] = field(default_factory=dict)
-    positive: Mapping[int, ExactSum] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, cases: ScoreSlice, bins: int, *, by_mass: bool) -> BinSums:
-        """Those of a slice of probabilities, see `probabilities.reliability`."""
-        table, p = cases.table, cases.table.keys[0]
-        if by_mass:
-            own = cases.sum_groups(table.mass)
-            below = cases.sum_to_ends(
-                -table.mass, cases.total.total_weight - cases.above.total_weight
-            )
-            middle = (below + own / 2.0) / cases.total.total_weight.result()
-            place = np.minimum(np.floor(bins * middle), bins - 1).astype(np.intp)[cases.group]
-        else:
-            place = np.clip(np.floor(p * bins), 0, bins - 1).astype(np.intp)
-        yes: Bools = table.label == 1
-        return cls(
-            exact_sums(table.mass, place),
-            exact_sums(table.mass * p, place),
-            exact_sums(table.mass[yes], place[yes]),
-        )
-
-    @property
-    def error(self) -> float | None:
-        """Mean difference of what came true and what was promised; None without cases."""
-        weight, apart = [], []
-        for place in sorted(self.weight):
-            whole = self.weight[place]
-            if whole.units:
-                share = self.positive.get(place, NO_WEIGHT).over(whole) or 0.0
-                apart.append(abs(share - (self.promised[place].over(whole) or 0.0)))
-                weight.append(whole.result())
-        return ExactSum.dot(np.array(apart), np.array(weight)).over(ExactSum.of(weight))
 
 
 Sums = RankSums | BinSums | Differences | ClassSums
@@ -318,15 +274,12 @@ class Metrics:
             return None
         weight = self._of_class("estimate", method, 0)[1]
         present = [c for c in range(len(self.judged.classes)) if weight[c].units > 0]
-        areas = []
-        for k, i in enumerate(present):
-            for j in present[k + 1 :]:
-                for c, other in ((i, j), (j, i)):
-                    sums, total = self._of_class("estimate", method, c)
-                    area = sums.against(other, total)
-                    assert area is not None  # both have cases
-                    areas.append(area)
-        return float(np.mean(areas)) if areas else None
+
+        def area(c: int, other: int) -> float | None:
+            sums, total = self._of_class("estimate", method, c)
+            return sums.against(other, total)
+
+        return mean_pair_auc(present, area)
 
     def aucs(self, method: int) -> tuple[float | None, ...]:
         """AUC of every class against the others; none if the method has no score for each."""

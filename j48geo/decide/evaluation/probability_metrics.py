@@ -5,15 +5,22 @@ Weights are instance weights, as in `j48geo.decide.evaluation.auc`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from math import inf
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from j48geo.arrays import Floats, Ints
+from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.summaries import ExactSum, Summary, exact_sums
 from j48geo.decide.evaluation.auc import check_arrays, weighted_mean
+from j48geo.decide.evaluation.score_tables import (
+    NO_WEIGHT,
+    ScoreCounts,
+    ScoreSlice,
+)
 from j48geo.score.prediction import EQUAL
 
 CalibrationBins = Literal["mass", "width"]
@@ -109,6 +116,55 @@ class Reliability:
     weight: Floats
 
 
+@dataclass(frozen=True)
+class BinSums(Summary):
+    """Weight, promised probability and positive weight of the cases of each bin."""
+
+    weight: Mapping[int, ExactSum] = field(default_factory=dict)
+    promised: Mapping[int, ExactSum] = field(default_factory=dict)
+    positive: Mapping[int, ExactSum] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, cases: ScoreSlice, bins: int, *, by_mass: bool) -> BinSums:
+        """Those of a slice of probabilities, see `reliability`."""
+        table, p = cases.table, cases.table.keys[0]
+        if by_mass:
+            own = cases.sum_groups(table.mass)
+            below = cases.sum_to_ends(
+                -table.mass, cases.total.total_weight - cases.above.total_weight
+            )
+            middle = (below + own / 2.0) / cases.total.total_weight.result()
+            place = np.minimum(np.floor(bins * middle), bins - 1).astype(np.intp)[cases.group]
+        else:
+            place = np.clip(np.floor(p * bins), 0, bins - 1).astype(np.intp)
+        yes: Bools = table.label == 1
+        return cls(
+            exact_sums(table.mass, place),
+            exact_sums(table.mass * p, place),
+            exact_sums(table.mass[yes], place[yes]),
+        )
+
+    @property
+    def error(self) -> float | None:
+        """Mean difference of what came true and what was promised; None without cases."""
+        bins = self.reliability
+        return weighted_mean(np.abs(bins.share - bins.promised), bins.weight)
+
+    @property
+    def reliability(self) -> Reliability:
+        """Promised probability, share of positive cases and weight of every bin with cases."""
+        rows = [
+            (
+                self.promised[place].over(total) or 0.0,
+                self.positive.get(place, NO_WEIGHT).over(total) or 0.0,
+                total.result(),
+            )
+            for place, total in sorted(self.weight.items())
+            if total.units
+        ]
+        return Reliability(*np.array(rows, dtype=np.float64).reshape(-1, 3).T)
+
+
 def reliability(
     probability: ArrayLike,
     positive: ArrayLike,
@@ -129,21 +185,20 @@ def reliability(
         their own they are in bin floor(bins (B + w/2) / W). ``width``: bin
         floor(bins p), so that each is closed below, and the last one above too.
     """
-    p, yes, weighed = check_arrays(probability, positive, weights)
+    return _sum_bins(probability, positive, weights, bins, by).reliability
+
+
+def _sum_bins(
+    probability: ArrayLike,
+    positive: ArrayLike,
+    weights: ArrayLike | None,
+    bins: int,
+    by: CalibrationBins,
+) -> BinSums:
+    p, is_positive, weighed = check_arrays(probability, positive, weights)
     w = np.ones(len(p)) if weighed is None else weighed
-    if by == "width":
-        place = np.clip(np.floor(p * bins), 0, bins - 1).astype(np.intp)
-    else:
-        _, group = np.unique(p, return_inverse=True)
-        own = np.bincount(group, w)
-        middle = np.cumsum(own) - own / 2.0
-        total = w.sum()
-        place = np.minimum(np.floor(bins * (middle / total)), bins - 1).astype(np.intp)[group]
-    weight = np.bincount(place, w, bins).astype(np.float64)
-    full = weight > 0
-    promised = np.bincount(place, w * p, bins)[full] / weight[full]
-    share = np.bincount(place, np.where(yes, w, 0.0), bins)[full] / weight[full]
-    return Reliability(promised, share, weight[full])
+    cases = ScoreSlice.whole(ScoreCounts.of([p], is_positive, w))
+    return BinSums.of(cases, bins, by_mass=by == "mass")
 
 
 def calibration_error(
@@ -165,8 +220,7 @@ def calibration_error(
     >>> calibration_error([0.5, 0.5, 1.0, 1.0], [True, True, True, True])
     0.25
     """
-    found = reliability(probability, positive, weights, bins=bins, by=by)
-    return weighted_mean(np.abs(found.share - found.promised), found.weight)
+    return _sum_bins(probability, positive, weights, bins, by).error
 
 
 def largest_class(distribution: ArrayLike) -> Ints:
