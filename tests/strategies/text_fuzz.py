@@ -39,9 +39,11 @@ def sources(fixtures: Path) -> list[Source]:
         header = j48geo.read_arff(folder / "data.arff").header
         if folder.name == "class-first":
             header = header.with_class("first")
-        text = (folder / "model.txt").read_text(encoding="utf-8")
-        text = text[: text.find("Time taken") if "Time taken" in text else len(text)]
-        trees = read_trees(text.encode(), header=header)
+        try:
+            text = (folder / "model.txt").read_text(encoding="utf-8").partition("Time taken")[0]
+            trees = read_trees(text.encode(), header=header)
+        except (UnicodeDecodeError, j48geo.errors.ModelReadError):
+            continue  # spoilt texts are UTF-8, and are compared with the trees of the whole text
         sizes = {(e.readings[0].size, len(e.readings[0].leaves)) for e in trees.entries}
         found.append(Source(folder.name, text, header, frozenset(sizes)))
     return found
