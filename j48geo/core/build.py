@@ -29,7 +29,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from j48geo.core.dataset import Header
-from j48geo.core.tree import BoxTree, Leaf, Split, number_nodes
+from j48geo.core.tree import BoxTree, Leaf, Split, build_nodes
 from j48geo.errors import UnknownNameError
 
 
@@ -86,28 +86,18 @@ def build_tree(header: Header, part: NodeSpec) -> BoxTree:
         If an attribute, value or label is not in the header.
     """
     labels = header.class_attribute.index_of
-    splits: list[Split | None] = []
-    children: list[list[int]] = []
-    places: list[tuple[int, int, int]] = []
     leaves: list[Leaf] = []
-    waiting: list[tuple[NodeSpec, int, int, int]] = [(part, -1, 0, 0)]
-    while waiting:
-        now, parent, branch, depth = waiting.pop()
-        index = len(splits)
-        children.append([])
-        places.append((parent, branch, depth))
-        if parent >= 0:
-            children[parent].append(index)
-        if isinstance(now, LeafSpec):
-            if now.label not in labels:
-                raise UnknownNameError("class", now.label, header.classes)
-            splits.append(None)
-            leaves.append(Leaf(len(leaves), labels[now.label], now.weight, now.errors))
-            continue
-        splits.append(_split(header, now))
-        for k, below in reversed(list(enumerate(now.parts))):
-            waiting.append((below, index, k, depth + 1))
-    return BoxTree(header, number_nodes(splits, children, places), tuple(leaves))
+
+    def expand(spec: NodeSpec) -> tuple[Split | None, tuple[NodeSpec, ...]]:
+        if isinstance(spec, SplitSpec):
+            return _split(header, spec), spec.parts
+        if spec.label not in labels:
+            raise UnknownNameError("class", spec.label, header.classes)
+        leaves.append(Leaf(len(leaves), labels[spec.label], spec.weight, spec.errors))
+        return None, ()
+
+    nodes, _ = build_nodes(part, expand)
+    return BoxTree(header, nodes, tuple(leaves))
 
 
 def _split(header: Header, stem: SplitSpec) -> Split:

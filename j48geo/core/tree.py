@@ -368,27 +368,13 @@ class BoxTree:
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def number_nodes(
-    splits: list[Split | None], children: list[list[int]], places: list[tuple[int, int, int]]
-) -> tuple[Node, ...]:
-    """Nodes of parallel lists in preorder; `places` holds parent, branch and depth."""
-    nodes: list[Node] = []
-    leaves = 0
-    for i, split in enumerate(splits):
-        nodes.append(
-            Node(i, *places[i], split, tuple(children[i]), leaves if split is None else -1)
-        )
-        leaves += split is None
-    return tuple(nodes)
-
-
 Part = TypeVar("Part")
 
 
 def build_nodes(
     root: Part, expand: Callable[[Part], tuple[Split | None, Sequence[Part]]]
 ) -> tuple[tuple[Node, ...], list[Part]]:
-    """Nodes of any tree in preorder, without recursion.
+    """Nodes of any tree in preorder; trees may be deeper than Python's stack.
 
     Parameters
     ----------
@@ -419,7 +405,14 @@ def build_nodes(
         splits.append(split)
         for k in range(len(below) - 1, -1, -1):
             waiting.append((below[k], index, k, depth + 1))
-    return number_nodes(splits, children, places), parts
+    nodes: list[Node] = []
+    leaves = 0
+    for i, split in enumerate(splits):
+        leaf = -1
+        if split is None:
+            leaf, leaves = leaves, leaves + 1
+        nodes.append(Node(i, *places[i], split, tuple(children[i]), leaf))
+    return tuple(nodes), parts
 
 
 def narrow_interval(old: Interval | None, split: Split, branch: int, node: int) -> Interval:

@@ -9,7 +9,7 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Header
-from j48geo.core.tree import BoxTree, Leaf, Node, Options, Split, SplitKind, TreeLayout
+from j48geo.core.tree import BoxTree, Leaf, Options, Split, SplitKind, TreeLayout, build_nodes
 from j48geo.growing.loops.counting import SLACK, Asked, Question, major
 
 __all__ = ["Distribution", "Grown", "Nodes", "frozen"]
@@ -137,19 +137,24 @@ class Grown(NamedTuple):
     counts: NodeCounts
 
 
+class _Part(NamedTuple):
+    """A node to be: its index here, and the bag of its parent that holds its rows."""
+
+    node: int
+    above: Distribution
+    branch: int
+
+
 def frozen(nodes: Nodes, header: Header, options: Options, layout: TreeLayout) -> Grown:
     """The tree of node 0, in preorder; the numbers of a leaf are those of its parent's bag."""
-    made: list[Node] = []
     leaves: list[Leaf] = []
-    below: dict[int, list[int]] = {}
     own: list[Distribution] = []
     bags: list[tuple[Floats, float]] = []
-    waiting = [(0, -1, 0, 0, nodes.distribution[0].merged())]
-    while waiting:
-        node, parent, branch, depth, above = waiting.pop()
-        index = len(made)
-        below.setdefault(parent, []).append(index)
-        own.append(nodes.distribution[node])
+
+    def expand(part: _Part) -> tuple[Split | None, list[_Part]]:
+        node, above, branch = part
+        distribution = nodes.distribution[node]
+        own.append(distribution)
         weight = float(above.B[branch])
         bags.append((above.P[branch], weight))
         children = nodes.children(node)
@@ -157,19 +162,12 @@ def frozen(nodes: Nodes, header: Header, options: Options, layout: TreeLayout) -
             label = above.label(branch)
             errors = weight - float(above.P[branch, label])
             leaves.append(Leaf(len(leaves), label, weight, errors))
-            made.append(Node(index, parent, branch, depth, leaf=len(leaves) - 1))
-            continue
+            return None, []
         attribute, kind, cut, value = nodes.question(node)
         split = Split(attribute, KINDS[kind], cut if kind == 0 else 0.0, value)
-        made.append(Node(index, parent, branch, depth, split))
-        for b in reversed(range(len(children))):
-            waiting.append((children[b], index, b, depth + 1, nodes.distribution[node]))
-    whole = tuple(
-        Node(n.index, n.parent, n.branch, n.depth, n.split, tuple(below[n.index]))
-        if n.split is not None
-        else n
-        for n in made
-    )
+        return split, [_Part(child, distribution, b) for b, child in enumerate(children)]
+
+    whole, _ = build_nodes(_Part(0, nodes.distribution[0].merged(), 0), expand)
     total = np.array([distribution.T for distribution in own])
     counts = NodeCounts(
         np.array([distribution.C for distribution in own]),

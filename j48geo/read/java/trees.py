@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts, find_largest_class
 from j48geo.core.dataset import Dataset, Header
-from j48geo.core.tree import BoxTree, Leaf, Options, Split, TreeLayout, number_nodes
+from j48geo.core.tree import BoxTree, Leaf, Node, Options, Split, TreeLayout, build_nodes
 from j48geo.core.tree_text import Entry
 from j48geo.java.numbers import SMALL, double_to_string
 from j48geo.java.objects import Broken, JavaObject, doubles
@@ -47,13 +48,13 @@ class Trees:
             raise Broken("the tree's header names no nominal class")
         if not header.classes:
             raise Broken("a class without values")
-        nodes, splits, children, places = self._nodes(root, header)
+        nodes, objects = self._nodes(root, header)
         old = is_old(train)
         options = _options(j48, old, scheme)
-        counts, leaves, notes = _counts(nodes, children, places, len(header.classes))
+        counts, leaves, notes = _counts(nodes, objects, len(header.classes))
         tree = BoxTree(
             header,
-            number_nodes(splits, children, places),
+            nodes,
             leaves,
             options,
             TreeLayout(
@@ -73,31 +74,17 @@ class Trees:
             self._rows[key] = rows_of(train, header)
         return self._rows[key]
 
-    def _nodes(
-        self, root: JavaObject, header: Header
-    ) -> tuple[list[JavaObject], list[Split | None], list[list[int]], list[tuple[int, int, int]]]:
-        """Nodes in preorder, their splits, children, and parent, branch and depth of each."""
-        nodes: list[JavaObject] = []
-        splits: list[Split | None] = []
-        children: list[list[int]] = []
-        places: list[tuple[int, int, int]] = []
-        waiting: list[tuple[Any, int, int, int]] = [(root, -1, 0, 0)]
-        while waiting:
-            node, parent, branch, depth = waiting.pop()
+    def _nodes(self, root: JavaObject, header: Header) -> tuple[tuple[Node, ...], list[JavaObject]]:
+        """Nodes in preorder, and the object of each."""
+
+        def expand(node: Any) -> tuple[Split | None, Sequence[Any]]:
             if not isinstance(node, JavaObject) or node.cls.name not in _NODE_CLASSES:
                 raise Broken("something else where a node of the tree was expected")
             if id(node) in self._met:
                 raise Broken("a node of the tree is met twice; expected a tree")
             self._met.add(id(node))
-            index = len(nodes)
-            nodes.append(node)
-            children.append([])
-            places.append((parent, branch, depth))
-            if parent >= 0:
-                children[parent].append(index)
             if node.flag("m_isLeaf"):
-                splits.append(None)
-                continue
+                return None, ()
             if node.flag("m_isEmpty"):
                 raise Broken("an inner node that is marked empty")
             split = _split(node.inside("m_localModel"), header)
@@ -107,11 +94,12 @@ class Trees:
                 wanted = len(header.attributes[split.attribute].values)
             if len(sons) != wanted or not wanted:
                 raise Broken(f"a node with {len(sons)} branches; expected {wanted}")
-            splits.append(split)
-            waiting.extend((sons[k], index, k, depth + 1) for k in reversed(range(wanted)))
+            return split, sons
+
+        nodes, objects = build_nodes(root, expand)
         if len(nodes) * len(header.classes) > MOST_COUNTS:
             raise Broken(f"{len(nodes):,} nodes of {len(header.classes):,} classes; too many")
-        return nodes, splits, children, places
+        return nodes, objects
 
 
 _NODE_CLASSES: Final = tuple(_PACKAGE + name for name in _NODES)
@@ -138,10 +126,7 @@ def _split(model: JavaObject, header: Header) -> Split:
 
 
 def _counts(
-    nodes: list[JavaObject],
-    children: list[list[int]],
-    places: list[tuple[int, int, int]],
-    n_classes: int,
+    nodes: Sequence[Node], objects: Sequence[JavaObject], n_classes: int
 ) -> tuple[NodeCounts, tuple[Leaf, ...], list[str]]:
     """Counts of all nodes exactly as they are stored, and the leaves as Weka prints them."""
     n = len(nodes)
@@ -149,8 +134,9 @@ def _counts(
     total, weight = np.empty(n), np.empty(n)
     empty = np.zeros(n, dtype=np.bool_)
     unequal = 0
-    for i, (node, kids) in enumerate(zip(nodes, children, strict=True)):
-        model = node.inside("m_localModel")
+    for i, (node, stored) in enumerate(zip(nodes, objects, strict=True)):
+        model = stored.inside("m_localModel")
+        kids = list(node.children)
         if not kids and model.cls.name != _PACKAGE + "NoSplit":
             raise Broken(f"a leaf with the model {model.cls.name}; expected NoSplit")
         own, own_total, bags, bag_totals = _distribution(model, max(1, len(kids)), n_classes)
@@ -161,12 +147,12 @@ def _counts(
         if kids:
             bag[kids], weight[kids] = bags, bag_totals
         else:
-            empty[i] = node.flag("m_isEmpty")
+            empty[i] = stored.flag("m_isEmpty")
     counts = NodeCounts(per_class, weight, "data", bag, total, empty)
     leaves: list[Leaf] = []
-    for i, kids in enumerate(children):
-        if not kids:
-            above = per_class[max(0, places[i][0])]
+    for i, node in enumerate(nodes):
+        if node.is_leaf:
+            above = per_class[max(0, node.parent)]
             leaves.append(_leaf(len(leaves), bag[i], float(weight[i]), above))
     notes = []
     if unequal:
