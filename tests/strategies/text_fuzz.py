@@ -114,9 +114,19 @@ def _silent_difference(text: str, tree: j48geo.BoxTree, found: object) -> str:
         again = j48geo.read_tree(block.encode("utf-8", "surrogatepass"), header=header)
     except j48geo.ModelReadError as error:  # a footer that is noted above is binding here
         return "" if tree.layout.footer_agrees is False and tree.notes else f"its own text: {error}"
-    if [n.split for n in again.nodes] != [n.split for n in tree.nodes]:
+    if _named_splits(again) != _named_splits(tree):
         return "its own text reads as another tree"
     lines = "\n".join(line for line, _ in tree_lines(tree))
     if not notes and lines not in text.replace("\r\n", "\n"):
         return "the tree does not stand in the text, and nothing was said"
     return ""
+
+
+def _named_splits(tree: j48geo.BoxTree) -> list[tuple[object, ...]]:
+    """The splits by names: a header that is not given is inferred, its columns in another order."""
+    splits = []
+    for _, split in tree.splits:
+        attribute = tree.attribute(split)
+        value = attribute.values[split.value] if split.kind == "binary" else ""
+        splits.append((attribute.name, split.kind, split.threshold, split.closed, value))
+    return splits
