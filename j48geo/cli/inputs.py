@@ -215,7 +215,7 @@ class Inputs:
 
     def _explained(self, error: J48GeoError, *others: str | None) -> J48GeoError:
         """The same error, or a clearer one where MODEL is data or one of the others a model."""
-        from j48geo.data.files import is_arff_file
+        from j48geo.data.stream import is_arff_file
         from j48geo.model.sources import holds_a_tree
 
         is_arff = is_arff_file(self.model)

@@ -13,7 +13,6 @@ TYPE_CHECKING = False  # as type checkers read it; importing typing takes longer
 if TYPE_CHECKING:
     from j48geo.data.arff.stream import read_arff
     from j48geo.data.csv import read_csv
-    from j48geo.data.files import open_data, read_data
     from j48geo.data.frame import table_dataset
     from j48geo.data.rows import Rows, open_rows
     from j48geo.data.small_tables import (
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
         read_scales,
         read_score_table,
     )
-    from j48geo.data.stream import TableReading
+    from j48geo.data.stream import TableReading, open_data, read_data
 
 __all__ = [
     "Rows",
@@ -44,12 +43,12 @@ __getattr__, __dir__ = lazy_exports(
     {
         "Rows": "rows",
         "TableReading": "stream",
-        "open_data": "files",
+        "open_data": "stream",
         "open_rows": "rows",
         "read_arff": "arff.stream",
         "read_cost_matrix": "small_tables",
         "read_csv": "csv",
-        "read_data": "files",
+        "read_data": "stream",
         "read_label_table": "small_tables",
         "read_scales": "small_tables",
         "read_score_table": "small_tables",

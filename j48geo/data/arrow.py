@@ -54,7 +54,7 @@ class ArrowStream(RowStream):
     opened
         The same, open, with its first bytes still to be read; None for a folder.
     file_format
-        As `j48geo.data.files.arrow_format` tells.
+        As `j48geo.data.stream.arrow_format` tells.
     header
         Names, types and labels. Attributes that have no column are left out; the class is
         kept, and missing. Other columns of the file are ignored, with a note.

@@ -19,7 +19,7 @@ from j48geo.data.stream import RowStream, TableReading
 from j48geo.errors import DataReadError, DecimalCommaError
 from j48geo.java.calendar import time_zone
 from j48geo.java.dates import DateFormat
-from j48geo.java.parsing import java_double
+from j48geo.java.numbers import java_double
 from j48geo.text import pluralize
 
 _ROWS_IN_BLOCK = 8192

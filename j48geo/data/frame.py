@@ -15,7 +15,7 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import ANY_OTHER, Attribute, Dataset, Header
 from j48geo.errors import DataReadError
-from j48geo.java.parsing import java_double
+from j48geo.java.numbers import java_double
 
 if TYPE_CHECKING:
     from j48geo.data.columns import Unnamed

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from j48geo.core.dataset import Dataset
-from j48geo.data.files import read_data
 from j48geo.data.rows import Rows
+from j48geo.data.stream import read_data
 from j48geo.decide.evaluation.weka_evaluation import weka_evaluation
 from j48geo.growing.judging import cross_validated, judged
 from j48geo.growing.nodes import Grown

@@ -12,12 +12,11 @@ from typing import Any, Literal
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import TreeText
-from j48geo.data.files import is_arff_file
 from j48geo.data.frame import is_table, table_dataset
 from j48geo.data.rows import Rows, open_rows
 from j48geo.data.small_tables import read_label_table
 from j48geo.data.source import ByteSource, SourceLike, display_name, guarded, read_bytes
-from j48geo.data.stream import TableReading
+from j48geo.data.stream import TableReading, is_arff_file
 from j48geo.errors import DataReadError, J48GeoError, MismatchError, ModelReadError
 from j48geo.model.wrappers import row_header
 from j48geo.read.readers import choose, model_bytes, read_model_file, read_trees

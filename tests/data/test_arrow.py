@@ -22,8 +22,7 @@ from tree_cases import named_cases
 from j48geo import load
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.arff.stream import read_arff
-from j48geo.data.files import open_data, read_data
-from j48geo.data.stream import TableReading
+from j48geo.data.stream import TableReading, open_data, read_data
 from j48geo.errors import DataReadError
 from j48geo.model.loader import open_model
 from j48geo.model.sources import Reading

@@ -11,8 +11,7 @@ import pytest
 
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.csv import open_csv, read_csv
-from j48geo.data.files import open_data, read_data
-from j48geo.data.stream import TableReading
+from j48geo.data.stream import TableReading, open_data, read_data
 from j48geo.errors import DataReadError
 
 HEADER = Header(

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.data.spool import NoRoomError, Spool
+from j48geo.data.rows import NoRoomError, Spool
 
 HEADER = Header("r", (Attribute("x"), Attribute("s", "string"), Attribute("y")), 2)
 
@@ -30,7 +30,7 @@ def blocks(sizes: list[int]) -> list[Dataset]:
 def test_rows_come_again_as_they_passed_in_memory_and_on_disk(
     sizes: list[int], limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("j48geo.data.spool.BLOCK_CELLS", 20)
+    monkeypatch.setattr("j48geo.data.rows.BLOCK_CELLS", 20)
     given = blocks(sizes)
     X = np.concatenate([b.X for b in given])
     weights = np.concatenate([b.weights for b in given])

@@ -13,7 +13,7 @@ from j48geo.core.dataset import Attribute, Header
 from j48geo.data.arff.tokens import Kind, Tokens
 from j48geo.data.grammar import GrammarParser
 from j48geo.errors import DataReadError
-from j48geo.java.parsing import java_double
+from j48geo.java.numbers import java_double
 
 DEEPEST_RELATION = 100
 """Relational attributes inside one another, more than which are refused."""

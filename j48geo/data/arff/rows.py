@@ -12,7 +12,7 @@ import numpy as np
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.arff.tokens import Kind, Lines, Tokens
 from j48geo.errors import DataReadError
-from j48geo.java.parsing import java_double, java_int
+from j48geo.java.numbers import java_double, java_int
 from j48geo.text import pluralize
 
 _MISSING = float("nan")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.core.dataset import Dataset
-from j48geo.data.files import read_data
+from j48geo.data.stream import read_data
 from j48geo.decide.evaluation.auc import auc
 from j48geo.growing.folds import stratified_folds
 from j48geo.growing.judging import judged

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from j48geo.java.parsing import java_double, java_int
+from j48geo.java.numbers import java_double, java_int
 
 
 @pytest.mark.parametrize(
