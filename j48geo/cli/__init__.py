@@ -18,9 +18,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     if argv is None:
         try:
-            from j48geo.cli.signals import end_quietly
+            from j48geo.cli.signals import end_on_signals
 
-            end_quietly()  # before the long imports
+            end_on_signals()  # before the long imports
         except KeyboardInterrupt:
             return 130
     from j48geo.cli.app import run

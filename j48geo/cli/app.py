@@ -10,7 +10,7 @@ from importlib import import_module
 
 import click
 
-from j48geo.cli.notes import complain
+from j48geo.cli.notes import print_error
 from j48geo.errors import (
     ChoiceError,
     DecimalCommaError,
@@ -152,12 +152,12 @@ def run(argv: Sequence[str] | None = None) -> int:
     except click.UsageError as error:
         return _usage(error)
     except click.ClickException as error:
-        complain(f"j48geo: {error.format_message()}")
+        print_error(f"j48geo: {error.format_message()}")
         return 2
     except J48GeoError as error:
         for note in getattr(error, "__notes__", ()):
-            complain(f"j48geo: note: {note}")
-        complain(_with_advice(error))
+            print_error(f"j48geo: note: {note}")
+        print_error(_with_advice(error))
         return error.exit_code
     except (BrokenPipeError, ReaderGoneError):
         _close_stdout()
@@ -208,7 +208,7 @@ def _usage(error: click.UsageError) -> int:
         click.echo(context.get_help(), err=True)
         return 2
     path = context.command_path if context is not None else "j48geo"
-    complain(f"{path}: {_nearest(error)}; see '{path} --help'")
+    print_error(f"{path}: {_nearest(error)}; see '{path} --help'")
     return 2
 
 

@@ -95,7 +95,7 @@ class Inputs:
         self._one_stdin()
         chosen = dict(choices or {})
         if "metric" in chosen:
-            chosen["metric"] = _metric(chosen["metric"])
+            chosen["metric"] = _parse_metric(chosen["metric"])
         wanted = self.data if self.data is not None else data
         with ExitStack() as stack:
             try:
@@ -136,7 +136,7 @@ class Inputs:
             from j48geo.model.sources import holds_a_tree
 
             if holds_a_tree(name):
-                raise _no_data(name) from error
+                raise _not_data_error(name) from error
             raise self._csv_alone(error) from error
 
     def sample(self, model: Model, notes: Notes, test: str | None = None) -> dict[str, Any]:
@@ -152,9 +152,9 @@ class Inputs:
         seen = {} if test is None else {"sample_is_test": same_file(test, found)}
         if self.calibrate is None:
             return seen
-        from j48geo.model.fitting import usable_sample
+        from j48geo.model.fitting import check_sample
 
-        cases, said = usable_sample(model, self.read(self.calibrate, model), self.calibrate)
+        cases, said = check_sample(model, self.read(self.calibrate, model), self.calibrate)
         notes.note(*said)
         return seen | {
             "sample": cases,
@@ -230,7 +230,7 @@ class Inputs:
                 else "expected the text that J48 prints, or a model file",
                 self.model,
             )
-        return error if model is None else _no_data(model)
+        return error if model is None else _not_data_error(model)
 
     def _csv_alone(self, error: DataReadError) -> DataReadError:
         """The same error, or what CSV needs where it was read as ARFF."""
@@ -247,11 +247,11 @@ class Inputs:
         )
 
 
-def _no_data(path: str) -> DataReadError:
+def _not_data_error(path: str) -> DataReadError:
     return DataReadError("this is a tree, not data", "expected ARFF or a table", path)
 
 
-def _metric(metric: str) -> Any:
+def _parse_metric(metric: str) -> Any:
     """A kind of metric, or the scales of a file."""
     if metric in ("standard", "minmax", "none"):
         return metric

@@ -13,7 +13,7 @@ from j48geo.text import pluralize, to_one_line
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
     from j48geo.core.fitted_values import Metric
-    from j48geo.model.fitting import Learnt
+    from j48geo.model.fitting import FittedMethods
     from j48geo.model.model import Model
     from j48geo.score.ranking_facts import ZeroDistances
     from j48geo.score.setting import Setting
@@ -39,7 +39,7 @@ class Notes:
             if sentence and sentence not in self.sentences:
                 self.sentences.append(sentence)
                 if not self.quiet:
-                    _print(f"j48geo: note: {to_one_line(sentence)}")
+                    _print_line(f"j48geo: note: {to_one_line(sentence)}")
 
     def detail(self, *sentences: str) -> None:
         """Say what only those want to know who ask for it."""
@@ -50,24 +50,26 @@ class Notes:
         """Say in one line what the answer depends on."""
         self.note("; ".join(clause for clause in clauses if clause))
 
-    def watch(self, rows: Iterable[Dataset], done: str) -> Iterator[Dataset]:
+    def progress(self, rows: Iterable[Dataset], done: str) -> Iterator[Dataset]:
         """The same rows; a terminal shows how many have passed."""
         if self.quiet or sys.stderr is None or not sys.stderr.isatty():
             return iter(rows)
-        from j48geo.cli.progress import watched
+        from j48geo.cli.progress import show_progress
 
-        return watched(rows, done)
+        return show_progress(rows, done)
 
     def compilation(self, seconds: float) -> None:
         """Say on a terminal that loops are compiled, which takes so many seconds."""
         if not self.quiet and sys.stderr is not None and sys.stderr.isatty():
-            from j48geo.cli.progress import clear
+            from j48geo.cli.progress import clear_progress
 
-            clear()
-            _print(f"j48geo: compiling once for this machine (about {max(1, round(seconds))} s)")
+            clear_progress()
+            _print_line(
+                f"j48geo: compiling once for this machine (about {max(1, round(seconds))} s)"
+            )
 
 
-def training_words(model: Model) -> str:
+def describe_training(model: Model) -> str:
     """How model and data belong together."""
     fitted = model.fitted
     if fitted is None:
@@ -82,7 +84,7 @@ def training_words(model: Model) -> str:
     return said
 
 
-def positive_words(model: Model) -> str:
+def describe_positive(model: Model) -> str:
     """Which class is the positive one and why; empty if it was named."""
     found = model.positive_choice
     if found is None or found.why in ("given", "only"):
@@ -96,14 +98,16 @@ def positive_words(model: Model) -> str:
     )
 
 
-def metric_words(model: Model, metric: Metric) -> str:
+def describe_metric(model: Model, metric: Metric) -> str:
     """The metric, where it is not the training data's; empty if it does not depend on rows."""
     if metric.kind not in ("standard", "minmax") or model.training is not None:
         return "" if metric.kind == "standard" else f"metric {metric.kind}"
     return f"metric {metric.kind}, from {metric.source}"
 
 
-def zero_notes(zeros: ZeroDistances, model: Model, setting: Setting, nearby: str) -> list[str]:
+def zero_distance_notes(
+    zeros: ZeroDistances, model: Model, setting: Setting, nearby: str
+) -> list[str]:
     """That many distances are 0, with the ways out that can be followed here.
 
     Parameters
@@ -125,20 +129,20 @@ def zero_notes(zeros: ZeroDistances, model: Model, setting: Setting, nearby: str
     return zero_warning(zeros, ways)
 
 
-def complain(error: BaseException | str) -> None:
+def print_error(error: BaseException | str) -> None:
     """One line on standard error; on a terminal the offending line follows, with a caret."""
     text = to_one_line(str(error))
     on_terminal = sys.stderr is not None and sys.stderr.isatty()
     if on_terminal and "NO_COLOR" not in os.environ:
         text = f"\x1b[31merror:\x1b[0m {text}"
-    _print(text)
+    _print_line(text)
     if isinstance(error, ReadError) and on_terminal:
         excerpt = error.caret()
         if excerpt:
-            _print(excerpt)
+            _print_line(excerpt)
 
 
-def _print(text: str) -> None:
+def _print_line(text: str) -> None:
     stream = sys.stderr
     if stream is None:
         return
@@ -150,7 +154,7 @@ def _print(text: str) -> None:
         return
 
 
-def say_learnt(learnt: Learnt, notes: Notes) -> None:
+def note_fitting(learnt: FittedMethods, notes: Notes) -> None:
     """Which cases the methods learnt from that learn from cases."""
     from j48geo.score.methods import KERNEL_METHODS
 

@@ -19,7 +19,7 @@ from j48geo.cli.output import Output
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def grouped(name: str, make: Callable[..., Any], *options: Callable[[Any], Any]) -> Decorator:
+def option_group(name: str, make: Callable[..., Any], *options: Callable[[Any], Any]) -> Decorator:
     """A decorator that adds `options` and hands them over as one value called `name`.
 
     Parameters
@@ -29,7 +29,7 @@ def grouped(name: str, make: Callable[..., Any], *options: Callable[[Any], Any])
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        probe = _names(options)
+        probe = _option_names(options)
 
         @wraps(function)
         def call(**given: Any) -> Any:
@@ -44,7 +44,7 @@ def grouped(name: str, make: Callable[..., Any], *options: Callable[[Any], Any])
     return decorate
 
 
-def _names(options: Sequence[Callable[[Any], Any]]) -> list[str]:
+def _option_names(options: Sequence[Callable[[Any], Any]]) -> list[str]:
     """What click calls the values of these options."""
 
     def nothing() -> None: ...
@@ -70,12 +70,12 @@ class Share(click.FloatRange):
         return found
 
 
-def one_of(*words: str) -> click.Choice[str]:
+def word_type(*words: str) -> click.Choice[str]:
     """One of these words."""
     return click.Choice(list(words))
 
 
-def _delimiter(value: str | None) -> str | None:
+def _parse_delimiter(value: str | None) -> str | None:
     found = {"tab": "\t", "\\t": "\t"}.get(value or "", value)
     if found is not None and (len(found) != 1 or found in '"\r\n '):
         raise click.BadParameter(f"{value!r} is not one character, nor 'tab'")
@@ -130,20 +130,20 @@ _TABLE = (
         "--delimiter",
         metavar="CHAR",
         default=None,
-        callback=lambda _, __, value: _delimiter(value),
+        callback=lambda _, __, value: _parse_delimiter(value),
         help="CSV: what separates fields ('tab' is one).  [default: comma, semicolon or tab, "
         "found from the first line]",
     ),
     click.option(
         "--decimal",
-        type=one_of(".", ","),
+        type=word_type(".", ","),
         default=".",
         show_default=True,
         help="CSV: decimal mark; a comma needs semicolons between fields.",
     ),
     click.option(
         "--unknown",
-        type=one_of("refuse", "missing"),
+        type=word_type("refuse", "missing"),
         default="refuse",
         show_default=True,
         help="CSV, Parquet, Arrow: labels that the model does not know.",
@@ -183,7 +183,7 @@ _CALIBRATE = click.option(
 )
 
 
-def reads(
+def input_options(
     data: str = "",
     *,
     optional: bool = False,
@@ -215,13 +215,13 @@ def reads(
     options += _DATA
     options += _TABLE if model else ()
     options += [_OLD_WEKA] if old_weka else []
-    return grouped("inputs", Inputs, *options)
+    return option_group("inputs", Inputs, *options)
 
 
 # ------------------------------------------------------------------------- what is written
 
 
-def writes(*formats: str, carries: bool = False, file_help: str = "") -> Decorator:
+def output_options(*formats: str, carries: bool = False, file_help: str = "") -> Decorator:
     """Format, file and words of the result; the command gets them as `output`.
 
     Parameters
@@ -287,4 +287,4 @@ def writes(*formats: str, carries: bool = False, file_help: str = "") -> Decorat
     def make(**given: Any) -> Output:
         return Output(formats=formats, named_by_suffix=not file_help, **given)
 
-    return grouped("output", make, *options)
+    return option_group("output", make, *options)

@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from j48geo.cli.options import grouped
+from j48geo.cli.options import option_group
 
 if TYPE_CHECKING:
-    from j48geo.model.costs import Asked
+    from j48geo.model.costs import CostRequest
 
 
-def _asked(**given: Any) -> Asked:
+def _make_request(**given: Any) -> CostRequest:
     from j48geo.errors import ChoiceError
-    from j48geo.model.costs import Asked
+    from j48geo.model.costs import CostRequest
 
     matrix = given["cost_matrix"]
     threshold, prior = given["threshold"], given["prior"]
     if threshold not in (None, "prior"):
-        threshold = _number("--threshold", threshold)
+        threshold = _parse_number("--threshold", threshold)
     if prior is not None:
-        shares = [_number("--prior", word) for word in prior.split(",")]
+        shares = [_parse_number("--prior", word) for word in prior.split(",")]
         prior = shares[0] if len(shares) == 1 else shares
     rows = None
     if matrix is not None:
@@ -29,7 +29,7 @@ def _asked(**given: Any) -> Asked:
 
         rows = read_cost_matrix(matrix)
     try:
-        return Asked(rows, matrix or "", given["fn"], given["fp"], threshold, prior)
+        return CostRequest(rows, matrix or "", given["fn"], given["fp"], threshold, prior)
     except ChoiceError as error:
         if error.name != "costs":
             raise
@@ -37,7 +37,7 @@ def _asked(**given: Any) -> Asked:
         raise click.UsageError(f"which costs? Give one of {ways}") from error
 
 
-def _number(option: str, text: str) -> float:
+def _parse_number(option: str, text: str) -> float:
     try:
         number = float(text)
     except ValueError:
@@ -47,9 +47,9 @@ def _number(option: str, text: str) -> float:
     return number
 
 
-cost_options = grouped(
+cost_options = option_group(
     "costs",
-    _asked,
+    _make_request,
     click.option(
         "--cost-matrix",
         metavar="FILE",

@@ -6,17 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from j48geo.cli.notes import metric_words, positive_words, say_learnt, training_words, zero_notes
-from j48geo.cli.options import Share, grouped
+from j48geo.cli.notes import (
+    describe_metric,
+    describe_positive,
+    describe_training,
+    note_fitting,
+    zero_distance_notes,
+)
+from j48geo.cli.options import Share, option_group
 from j48geo.cli.output import Output
 from j48geo.defaults import FPR
 
 if TYPE_CHECKING:
-    from j48geo.model.evaluation import Confused, Judgement
+    from j48geo.model.evaluation import ConfusionResult, EvaluationResult
     from j48geo.model.model import Model
 
 
-def _measures(**given: Any) -> dict[str, Any]:
+def _make_metric_options(**given: Any) -> dict[str, Any]:
     if given["interval"] != "bootstrap":
         for name in ("seed", "replicates"):
             if given[name] is not None:
@@ -24,9 +30,9 @@ def _measures(**given: Any) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-measure_options = grouped(
+measure_options = option_group(
     "measures",
-    _measures,
+    _make_metric_options,
     click.option(
         "--interval",
         type=click.Choice(["delong", "bootstrap"]),
@@ -59,7 +65,7 @@ measure_options = grouped(
 )
 
 
-def confused_pieces(output: Output, found: Confused) -> list[str]:
+def confusion_pieces(output: Output, found: ConfusionResult) -> list[str]:
     """The confusion matrix of trees that answer together."""
     from j48geo.show.reports.evaluation import confusion_summary_to_text, confusion_to_json
     from j48geo.show.rows.row_report import csv_table
@@ -80,28 +86,28 @@ def confused_pieces(output: Output, found: Confused) -> list[str]:
     ]
 
 
-def say_judged(model: Model, found: Judgement, output: Output) -> None:
+def note_evaluation(model: Model, found: EvaluationResult, output: Output) -> None:
     """What the answers depend on, and what must be said of them."""
-    from j48geo.model.evaluation import measures_distances
+    from j48geo.model.evaluation import uses_distances
     from j48geo.show.reports import evaluation as shown
 
     notes, result, setting = output.notes, found.evaluation, found.learnt.model.setting
     names = [method.method for method in found.judged.methods]
-    measured = measures_distances(names)
+    measured = uses_distances(names)
     notes.settings(
-        training_words(model),
-        metric_words(model, setting.metric) if measured else "",
-        positive_words(model),
+        describe_training(model),
+        describe_metric(model, setting.metric) if measured else "",
+        describe_positive(model),
     )
     notes.note(*found.notes)
     if measured:
         notes.note(*setting.metric.notes)
         nearby = "" if "nearby" in names else "--methods nearby"
-        notes.note(*zero_notes(found.judged.zeros, model, setting, nearby))
+        notes.note(*zero_distance_notes(found.judged.zeros, model, setting, nearby))
     if result.optimistic and output.format != "table":  # which says so itself
         notes.note(shown.resubstitution_sentence())
     if not result.optimistic:
-        say_learnt(found.learnt, notes)
+        note_fitting(found.learnt, notes)
     if result.calibrated and output.format != "table":
         notes.note(shown.calibration_sentence(result.calibrated))
     if output.format in ("csv", "jsonl"):  # the others show it
@@ -110,7 +116,7 @@ def say_judged(model: Model, found: Judgement, output: Output) -> None:
         )
 
 
-def judged_pieces(output: Output, found: Judgement) -> list[str]:
+def evaluation_pieces(output: Output, found: EvaluationResult) -> list[str]:
     """The comparison of methods in the format that was asked for."""
     from j48geo.decide.evaluation.evaluation import ClassesEvaluation
     from j48geo.show.reports import class_evaluation as every

@@ -8,34 +8,36 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from j48geo.cli.options import Decorator, grouped
+from j48geo.cli.options import Decorator, option_group
 
 CRITERIA = ("gain-ratio", "gain", "gini", "dkm", "error", "auc", "asymmetric", "off-centred")
-TYPED = "j48geo.grow.typed"
+TYPED_KEY = "j48geo.grow.typed"
 """Where the options are kept in the order in which they were typed."""
 
 
-def _typed(context: click.Context, option: click.Parameter, value: Any) -> Any:
+def _remember_option(context: click.Context, option: click.Parameter, value: Any) -> Any:
     """Remember an option of J48 as it was typed: click calls this in the order of typing."""
     assert option.name is not None
     if context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE:
         more = () if isinstance(value, bool) else (str(value),)
-        context.meta.setdefault(TYPED, []).append((option.opts[0], *more))
+        context.meta.setdefault(TYPED_KEY, []).append((option.opts[0], *more))
     return value
 
 
-def _flag(word: str, name: str, text: str) -> Callable[..., Any]:
-    return click.option(word, name, is_flag=True, callback=_typed, expose_value=False, help=text)
+def _flag_option(word: str, name: str, text: str) -> Callable[..., Any]:
+    return click.option(
+        word, name, is_flag=True, callback=_remember_option, expose_value=False, help=text
+    )
 
 
-def _number(word: str, name: str, default: str, text: str) -> Callable[..., Any]:
+def _number_option(word: str, name: str, default: str, text: str) -> Callable[..., Any]:
     return click.option(
         word,
         name,
         metavar="N",
         default=default,
         show_default=True,
-        callback=_typed,
+        callback=_remember_option,
         expose_value=False,
         help=text,
     )
@@ -44,19 +46,23 @@ def _number(word: str, name: str, default: str, text: str) -> Callable[..., Any]
 def j48_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """J48's own options; what was typed of them is found by `typed_words`."""
     made = (
-        _flag("-U", "unpruned", "No pruning."),
-        _number("-C", "confidence", "0.25", "Confidence of pruning."),
-        _number("-M", "least", "2", "Weight that two branches must have at least."),
-        _flag("-R", "reduced_error", "Reduced-error pruning, as Weka 3.9.5 (it fails in 3.9.7)."),
-        _number("-N", "folds", "3", "With -R: folds, one of which prunes."),
-        _flag("-B", "binary", "Nominal splits: one value against all others."),
-        _flag("-S", "no_raising", "No subtree raising."),
-        _flag("-O", "no_collapse", "No collapsing."),
-        _flag("-L", "keep", "No effect on the tree."),
-        _flag("-A", "laplace", "Predictions are smoothed; no effect on the tree."),
-        _flag("-J", "no_correction", "No MDL correction of gains by numbers."),
-        _number("-Q", "seed", "1", "With -R: seed of the order of rows."),
-        _flag("-doNotMakeSplitPointActualValue", "midpoint", "Thresholds half way between values."),
+        _flag_option("-U", "unpruned", "No pruning."),
+        _number_option("-C", "confidence", "0.25", "Confidence of pruning."),
+        _number_option("-M", "least", "2", "Weight that two branches must have at least."),
+        _flag_option(
+            "-R", "reduced_error", "Reduced-error pruning, as Weka 3.9.5 (it fails in 3.9.7)."
+        ),
+        _number_option("-N", "folds", "3", "With -R: folds, one of which prunes."),
+        _flag_option("-B", "binary", "Nominal splits: one value against all others."),
+        _flag_option("-S", "no_raising", "No subtree raising."),
+        _flag_option("-O", "no_collapse", "No collapsing."),
+        _flag_option("-L", "keep", "No effect on the tree."),
+        _flag_option("-A", "laplace", "Predictions are smoothed; no effect on the tree."),
+        _flag_option("-J", "no_correction", "No MDL correction of gains by numbers."),
+        _number_option("-Q", "seed", "1", "With -R: seed of the order of rows."),
+        _flag_option(
+            "-doNotMakeSplitPointActualValue", "midpoint", "Thresholds half way between values."
+        ),
     )
     for option in reversed(made):
         function = option(function)
@@ -65,15 +71,15 @@ def j48_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def paper_options() -> Decorator:
     """How to grow otherwise than J48; the command gets it as `papers`."""
-    return grouped(
+    return option_group(
         "papers",
-        _papers,
+        _make_papers,
         click.option(
             "--criterion",
             type=click.Choice(CRITERIA),
             default="gain-ratio",
             show_default=True,
-            callback=_typed,
+            callback=_remember_option,
             help="What the best split is.",
         ),
         click.option(
@@ -81,14 +87,14 @@ def paper_options() -> Decorator:
             metavar="prior|W",
             default="prior",
             show_default=True,
-            callback=_typed,
+            callback=_remember_option,
             help="Share of the positive class where asymmetric and off-centred are largest.",
         ),
         click.option(
             "--min-gain",
             type=float,
             metavar="X",
-            callback=_typed,
+            callback=_remember_option,
             help="What a split must gain.  [default: 0.03 for asymmetric and off-centred, else 0]",
         ),
         click.option(
@@ -96,13 +102,13 @@ def paper_options() -> Decorator:
             type=click.Choice(["parent", "absolute", "node-share"]),
             default="parent",
             show_default=True,
-            callback=_typed,
+            callback=_remember_option,
             help="Of what --min-gain is a share.",
         ),
         click.option(
             "--prune",
             type=click.Choice(["c45", "pep", "none"]),
-            callback=_typed,
+            callback=_remember_option,
             help="Pruning.  [default: c45 for gain-ratio, none for asymmetric and off-centred,"
             " else pep]",
         ),
@@ -110,13 +116,13 @@ def paper_options() -> Decorator:
             "--smoothing",
             type=float,
             metavar="S",
-            callback=_typed,
+            callback=_remember_option,
             help="Added to every class of every branch.  [default: 0 for gain-ratio, else 1]",
         ),
         click.option(
             "--positive",
             metavar="CLASS",
-            callback=_typed,
+            callback=_remember_option,
             help="The positive class.  [default: the rarest]",
         ),
     )
@@ -124,9 +130,9 @@ def paper_options() -> Decorator:
 
 def evaluation_options() -> Decorator:
     """Whether and how to evaluate; the command gets it as `judging`."""
-    return grouped(
+    return option_group(
         "judging",
-        _judging,
+        _make_evaluation,
         click.option(
             "--evaluate",
             is_flag=True,
@@ -139,13 +145,13 @@ def evaluation_options() -> Decorator:
     )
 
 
-def typed_words(context: click.Context, *, papers: bool) -> list[str]:
+def typed_options(context: click.Context, *, papers: bool) -> list[str]:
     """J48's options in the order in which they were typed, with those of the papers or not."""
-    typed: list[tuple[str, ...]] = context.meta.get(TYPED, [])
+    typed: list[tuple[str, ...]] = context.meta.get(TYPED_KEY, [])
     return [word for one in typed if papers or one[0][:2] != "--" for word in one]
 
 
-def _judging(
+def _make_evaluation(
     *, evaluate: bool, parts: int | None, order: int | None, test: str | None
 ) -> dict[str, Any]:
     given = {"-x": parts, "-s": order, "-T": test}
@@ -164,11 +170,11 @@ def _judging(
     }
 
 
-def _papers(*, w: str, **given: Any) -> dict[str, Any]:
-    return {**given, "w": _share(w)}
+def _make_papers(*, w: str, **given: Any) -> dict[str, Any]:
+    return {**given, "w": _parse_share(w)}
 
 
-def _share(text: str) -> float | None:
+def _parse_share(text: str) -> float | None:
     """The argument of --w: a share, or None for that of the training data."""
     if text == "prior":
         return None

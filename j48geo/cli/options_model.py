@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from j48geo.cli.options import Decorator, grouped, one_of
+from j48geo.cli.options import Decorator, option_group, word_type
 from j48geo.model.choice_table import CHOICE_TABLE, TUNABLE_CHOICES, find_unused_choice
 
 if TYPE_CHECKING:
@@ -23,19 +23,19 @@ def choice_option(name: str) -> Decorator:
     choice = CHOICE_TABLE[name]
     if name == "laplace":
         return click.option("--laplace/--no-laplace", default=None, help=choice.help)
-    value_type: Any = float if choice.bound else one_of(*choice.words) if choice.words else str
+    value_type: Any = float if choice.bound else word_type(*choice.words) if choice.words else str
     return click.option(
         choice.option, name, type=value_type, metavar=choice.metavar, default=None, help=choice.help
     )
 
 
-def chooses(*names: str) -> Decorator:
+def choice_options(*names: str) -> Decorator:
     """Choices about the model; the command gets those that were made as `choices`."""
 
     def make(**given: Any) -> dict[str, Any]:
         return {name: value for name, value in given.items() if value is not None}
 
-    return grouped("choices", make, *map(choice_option, names))
+    return option_group("choices", make, *map(choice_option, names))
 
 
 def tune_option(purpose: str = "") -> Decorator:
@@ -58,7 +58,7 @@ def tune_option(purpose: str = "") -> Decorator:
     return click.option(
         "--tune",
         "tune",
-        type=one_of(*best),
+        type=word_type(*best),
         default=None,
         help=f"{words}{best['rank'][:-1]} (rank) or the {best['proba'][:-1]} (proba).",
     )
@@ -68,7 +68,7 @@ def smoothing_option(default: str | None, words: str = "") -> Decorator:
     """Which leaf estimate; ``none`` is the old name of ``raw``; `words` say a default of None."""
     return click.option(
         "--smoothing",
-        type=one_of("raw", "none", "laplace", "m"),
+        type=word_type("raw", "none", "laplace", "m"),
         default=default,
         show_default=default is not None,
         help=f"Leaf estimate: k/n, (k+1)/(n+C), or (k+m*p)/(n+m).{words}",
@@ -115,7 +115,7 @@ def refuse_unused(
         raise click.UsageError(problem)
 
 
-def tuned(
+def apply_tuning(
     model: Model,
     purpose: str | None,
     choices: Mapping[str, Any],

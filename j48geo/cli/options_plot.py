@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
-from j48geo.cli.options import grouped
+from j48geo.cli.options import option_group
 from j48geo.data.source import same_file
 from j48geo.errors import UnknownNameError
 from j48geo.text import pluralize
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from j48geo.decide.curves import CurveResult
     from j48geo.decide.evaluation.scored_cases import MethodScores, ScoredCases
     from j48geo.decide.relabelling import Relabelling
-    from j48geo.model.evaluation import Judgement
+    from j48geo.model.evaluation import EvaluationResult
     from j48geo.score.setting import Setting
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -29,7 +29,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 Picture = Literal["overview", "roc", "pr", "reliability", "ranked", "slice"]
 PICTURES: tuple[Picture, ...] = ("overview", "roc", "pr", "reliability", "ranked", "slice")
 
-USUAL = ("raw", "laplace", "gdk", "nearby")
+DRAWN_METHODS = ("raw", "laplace", "gdk", "nearby")
 """Drawn if no method is named: more curves hide each other."""
 
 
@@ -54,7 +54,7 @@ class PlotOptions:
         elif self.attributes is not None or self.at is not None:
             name = "at" if self.attributes is None else "attributes"
             raise click.UsageError(f"--{name} is for --picture slice")
-        check_plot(self.plot)
+        check_plot_path(self.plot)
 
     @property
     def keeps_rows(self) -> bool:
@@ -62,7 +62,7 @@ class PlotOptions:
         return self.picture == "slice"
 
 
-def check_plot(path: str | None, output: str | None = None) -> None:
+def check_plot_path(path: str | None, output: str | None = None) -> None:
     """Tell what is wrong with the name of a picture before the work of many rows is done.
 
     Parameters
@@ -89,7 +89,7 @@ def plot_option(function: F) -> F:
     )(function)
 
 
-plot_options = grouped(
+plot_options = option_group(
     "pictures",
     PlotOptions,
     plot_option,
@@ -118,8 +118,12 @@ plot_options = grouped(
 
 
 @contextmanager
-def plot_judged(
-    found: Judgement, options: PlotOptions, rows: Rows, model: str, methods: Sequence[str] | None
+def plot_evaluation(
+    found: EvaluationResult,
+    options: PlotOptions,
+    rows: Rows,
+    model: str,
+    methods: Sequence[str] | None,
 ) -> Iterator[None]:
     """Draw what the options ask for, if they ask for a picture, around other work.
 
@@ -140,14 +144,16 @@ def plot_judged(
     judged, name = found.judged, os.path.basename(rows.name)
     if options.picture == "slice":
         where = f"{os.path.basename(model)} on {name}"
-        figure = _slice(found.learnt.model.setting, options, rows.all().X, name, where)
+        figure = _slice_figure(found.learnt.model.setting, options, rows.all().X, name, where)
     else:
         n, label = len(judged.actual), judged.classes[judged.positive]
         seen = " of the training data (optimistic)" if found.evaluation.optimistic else ""
         cases = f"{pluralize(n, 'case', 'cases')}{seen}"
         title = f"{os.path.basename(model)} on {name}: {label}, {cases}"
-        shown = [m for m in judged.methods if methods is not None or m.method in USUAL]
-        figure = _of_methods(judged, shown or judged.methods, options.picture or "overview", title)
+        shown = [m for m in judged.methods if methods is not None or m.method in DRAWN_METHODS]
+        figure = _methods_figure(
+            judged, shown or judged.methods, options.picture or "overview", title
+        )
     with figure_file(figure, options.plot):
         yield
 
@@ -178,7 +184,7 @@ def plot_costs(found: Relabelling, path: str | None, name: str) -> Iterator[None
         yield
 
 
-def _of_methods(
+def _methods_figure(
     judged: ScoredCases, shown: Sequence[MethodScores], picture: Picture, title: str
 ) -> Any:
     from j48geo.decide.roc import curves_by_method, locate_labels
@@ -203,7 +209,7 @@ def _of_methods(
     return plots.roc_figure(curves, point=(fpr, tpr), title=title)
 
 
-def _slice(setting: Setting, options: PlotOptions, X: Any, name: str, title: str) -> Any:
+def _slice_figure(setting: Setting, options: PlotOptions, X: Any, name: str, title: str) -> Any:
     from j48geo.show.plots.slice import slice_figure
 
     if options.at is not None and options.at > len(X):
@@ -212,7 +218,7 @@ def _slice(setting: Setting, options: PlotOptions, X: Any, name: str, title: str
     return slice_figure(
         setting.tree,
         setting.metric,
-        _pair(options.attributes, setting.tree.header),
+        _parse_pair(options.attributes, setting.tree.header),
         at=None if options.at is None else X[options.at - 1],
         X=X,
         positive=setting.positive,
@@ -222,7 +228,7 @@ def _slice(setting: Setting, options: PlotOptions, X: Any, name: str, title: str
     )
 
 
-def _pair(text: str, header: Header) -> tuple[str, str]:
+def _parse_pair(text: str, header: Header) -> tuple[str, str]:
     """Two names with a comma between; names may hold commas themselves."""
     parts = text.split(",")
     if len(parts) < 2:

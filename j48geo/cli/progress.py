@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from j48geo.core.dataset import Dataset
 
-PATIENCE = 2.0
+FIRST_SECONDS = 2.0
 """Seconds before anything is shown."""
-PACE = 0.5
+SECONDS_BETWEEN = 0.5
 _shown = 0
 
 
-def watched(blocks: Iterable[Dataset], done: str) -> Iterator[Dataset]:
+def show_progress(blocks: Iterable[Dataset], done: str) -> Iterator[Dataset]:
     """The same blocks; after two seconds the terminal shows how many rows have passed.
 
     Parameters
@@ -27,7 +27,7 @@ def watched(blocks: Iterable[Dataset], done: str) -> Iterator[Dataset]:
     stream = sys.stderr
     global _shown
     rows = 0
-    due = time.monotonic() + PATIENCE
+    due = time.monotonic() + FIRST_SECONDS
     try:
         for block in blocks:
             yield block
@@ -37,12 +37,12 @@ def watched(blocks: Iterable[Dataset], done: str) -> Iterator[Dataset]:
                 stream.write("\r" + text.ljust(_shown))
                 stream.flush()
                 _shown = len(text)
-                due = time.monotonic() + PACE
+                due = time.monotonic() + SECONDS_BETWEEN
     finally:
-        clear()
+        clear_progress()
 
 
-def clear() -> None:
+def clear_progress() -> None:
     """Wipe out what is shown."""
     global _shown
     if _shown and sys.stderr is not None:

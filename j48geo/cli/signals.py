@@ -12,7 +12,7 @@ import sys
 from contextlib import suppress
 
 
-def end_quietly() -> None:
+def end_on_signals() -> None:
     """End by Ctrl-C, SIGTERM and SIGHUP with 128 and the number of the signal.
 
     A signal that the caller ignores (``nohup``) stays ignored.
@@ -22,14 +22,14 @@ def end_quietly() -> None:
         if number is None:  # Windows has no SIGHUP
             continue
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
-            signal.signal(number, _end)
+            signal.signal(number, _end_process)
 
 
-def _end(number: int, frame: object) -> None:
+def _end_process(number: int, frame: object) -> None:
     # Only what is imported already can have left something behind.
     for module, tidy in (
         ("j48geo.output_files", "remove_partial_files"),
-        ("j48geo.cli.progress", "clear"),
+        ("j48geo.cli.progress", "clear_progress"),
     ):
         function = getattr(sys.modules.get(module), tidy, None)
         if function is not None:

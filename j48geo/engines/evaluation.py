@@ -25,7 +25,7 @@ from j48geo.decide.evaluation.evaluation import (
 from j48geo.decide.evaluation.evaluation_sums import EvaluationSums
 from j48geo.decide.evaluation.metrics import MetricsRequest, compute_metrics
 from j48geo.decide.evaluation.scored_cases import score_cases
-from j48geo.engines.scorer import SentModel
+from j48geo.engines.scorer import PortableModel
 from j48geo.errors import DataReadError, MismatchError
 from j48geo.replaying.compare import LeafCounts, LeafDifference
 
@@ -65,7 +65,7 @@ class LabelledBatches(ABC):
 
 
 @dataclass(frozen=True)
-class Judge(LabelledBatches):
+class BatchEvaluator(LabelledBatches):
     r"""Adds up what an evaluation needs of batches; frozen, and fit to be pickled.
 
     Parameters
@@ -90,7 +90,7 @@ class Judge(LabelledBatches):
     [[0.0, 0.0], [1.0, 1.0]]
     """
 
-    sent: SentModel
+    sent: PortableModel
     methods: tuple[str, ...]
     every_class: bool = False
     weights: str = ""
@@ -106,15 +106,15 @@ class Judge(LabelledBatches):
         NeedsPositiveError, NeedsTrainingError, UnknownNameError
             As for `Model.evaluate`.
         """
-        from j48geo.model.evaluation import judged_methods
+        from j48geo.model.evaluation import choose_methods
         from j48geo.score.methods import PROBABILITIES
 
         model.require_one("a comparison of methods")
-        names, every_class, _ = judged_methods(model, methods)
+        names, every_class, _ = choose_methods(model, methods)
         learns = [name for name in names if name in PROBABILITIES]
         if "local" in names and model.choices.within == "nearby" and "nearby" not in learns:
             learns.append("nearby")
-        return cls(SentModel.of(model, learns), names, every_class, weights or "")
+        return cls(PortableModel.of(model, learns), names, every_class, weights or "")
 
     @property
     def asked_tree(self) -> BoxTree:
@@ -123,9 +123,9 @@ class Judge(LabelledBatches):
 
     @cached_property
     def _learnt(self) -> ProbabilityModel:
-        from j48geo.model.fitting import learn
+        from j48geo.model.fitting import fit_methods
 
-        return learn(self.sent.restored(), self.methods).model
+        return fit_methods(self.sent.restored(), self.methods).model
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in self.__dict__.items() if k != "_learnt"}
@@ -135,7 +135,7 @@ class Judge(LabelledBatches):
         model = self._learnt
         rows = batch_dataset(batch, self.used, model.setting.tree.header)
         if self.weights:
-            rows = with_weights(rows, batch[self.weights])
+            rows = set_weights(rows, batch[self.weights])
         return self._judged(rows)
 
     def evaluation(
@@ -161,7 +161,7 @@ class Judge(LabelledBatches):
         return EvaluationSums.of(cases)
 
 
-def with_weights(rows: Dataset, column: Any) -> Dataset:
+def set_weights(rows: Dataset, column: Any) -> Dataset:
     """Rows with the weights of a column; MismatchError if one is missing, or no weight."""
     told = [np.nan if w is None else w for w in column.to_pylist()]
     weights = np.array(told, dtype=np.float64)
@@ -173,7 +173,7 @@ def with_weights(rows: Dataset, column: Any) -> Dataset:
 
 
 @dataclass(frozen=True, eq=False)
-class Checked:
+class CountCheck:
     """Whether rows give back the counts that a tree prints.
 
     Parameters
@@ -240,13 +240,13 @@ class RowCounter(LabelledBatches):
         """The weights of a batch."""
         rows = batch_dataset(batch, self.used, self.tree.header)
         if self.weights:
-            rows = with_weights(rows, batch[self.weights])
+            rows = set_weights(rows, batch[self.weights])
         return RowsByLeaf.of(self.tree, rows.X, rows.class_values, rows.weights)
 
-    def compared(self, found: RowsByLeaf) -> Checked:
+    def compared(self, found: RowsByLeaf) -> CountCheck:
         """The counts of all rows beside the printed ones."""
         counts = found.counts(self.tree)
         leaves = LeafCounts.of(self.tree, counts)
         nothing = np.empty((0, len(self.tree.header)))
         differences = leaves.differences(nothing, np.empty(0, dtype=np.intp))
-        return Checked(leaves.compared, differences, counts, found.rows, found.classless)
+        return CountCheck(leaves.compared, differences, counts, found.rows, found.classless)

@@ -34,7 +34,7 @@ _restored: dict[str, Model] = {}
 
 
 @dataclass(frozen=True)
-class SentModel:
+class PortableModel:
     """A model as text, with all that it has learnt and nothing of its training data.
 
     Parameters
@@ -52,7 +52,7 @@ class SentModel:
     digest: str
 
     @classmethod
-    def of(cls, model: Model, methods: Sequence[str] = ()) -> SentModel:
+    def of(cls, model: Model, methods: Sequence[str] = ()) -> PortableModel:
         """A model with what some methods learn from its training data.
 
         Raises
@@ -63,14 +63,14 @@ class SentModel:
         SeveralTreesError, FilterError
             If it is not one tree on the rows as they are.
         """
-        from j48geo.model.formats import model_file
+        from j48geo.model.formats import model_file_pieces
 
         model.require_one("a scorer")
         model.require_unfiltered("a scorer")
         if model.fits_metric_to_rows:
             raise NeedsTrainingError("a scorer: the metric is that of the training data")
         fitted = model.fitted if model.training is None else model.learn(methods)
-        text = "".join(model_file(model, fitted))
+        text = "".join(model_file_pieces(model, fitted))
         places = {Carried.BESIDE_FILE}
         if not model.has_training:
             places.add(Carried.BESIDE_UNFITTED_FILE)
@@ -125,7 +125,7 @@ class Scorer:
     {'id': [7], 'predicted': ['yes'], 'score': [-3.0], 'distance': [3.0]}
     """
 
-    sent: SentModel
+    sent: PortableModel
     method: str
     keep: tuple[str, ...] = ()
     probabilities: bool = False
@@ -149,7 +149,7 @@ class Scorer:
         known = [name] if name in PROBABILITIES else []
         if name == "local" and model.choices.within == "nearby":
             known = ["nearby"]
-        return cls(SentModel.of(model, known), name, tuple(keep), probabilities)
+        return cls(PortableModel.of(model, known), name, tuple(keep), probabilities)
 
     # ------------------------------------------------------------------------------ columns
 
@@ -197,13 +197,13 @@ class Scorer:
 
     @cached_property
     def _ready(self) -> tuple[Scoring, ProbabilityModel | None]:
-        from j48geo.model.fitting import learn
+        from j48geo.model.fitting import fit_methods
         from j48geo.model.rankings import find_scoring
         from j48geo.model.settings import find_metric
 
         model = self.sent.restored()
         scoring = find_scoring(model, self.method, find_metric(model))
-        estimates = learn(model, [self.method]).model if self.probabilities else None
+        estimates = fit_methods(model, [self.method]).model if self.probabilities else None
         return scoring, estimates
 
     def __getstate__(self) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from j48geo.decide.evaluation.score_tables import (
     ScoreSlice,
     has_both_classes,
 )
-from j48geo.engines.evaluation import Judge
+from j48geo.engines.evaluation import BatchEvaluator
 
 KEYS = ("k0", "k1", "k2")
 """Columns of the keys; those that a table lacks are 0."""
@@ -78,14 +78,14 @@ class Sorter:
         Power of two that weights are multiplied by.
     """
 
-    judge: Judge
+    judge: BatchEvaluator
     meter: MetricsRequest
     places: tuple[TableKey, ...]
     widths: tuple[int, ...]
     exponent: int = 0
 
     @classmethod
-    def of(cls, judge: Judge, measures: MetricOptions | None = None) -> Sorter:
+    def of(cls, judge: BatchEvaluator, measures: MetricOptions | None = None) -> Sorter:
         """A sorter for an evaluation; ChoiceError for a bootstrap."""
         meter = judge.meter(measures)
         tables = {p: t for p, t in judge.nothing().tables.items() if meter.asks(p)}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from j48geo.compilation import limit_threads
 from j48geo.core.rows_by_leaf import RowsByLeaf
 from j48geo.decide.evaluation.evaluation import evaluate_metrics
-from j48geo.engines.evaluation import Checked, Judge, RowCounter
+from j48geo.engines.evaluation import BatchEvaluator, CountCheck, RowCounter
 from j48geo.engines.scorer import Scorer
 from j48geo.engines.sorting import KEYS, Offsets, Sorter
 from j48geo.errors import MismatchError
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from j48geo.decide.evaluation.score_tables import ScorePlacements
     from j48geo.model.model import Model
 
-_CUTS = 200
+_N_RANGES = 200
 """Ranges of scores that are sorted each by itself; a fixed function of the score."""
 
-_SLICE, _MOST = 250_000, 2000
+_ROWS_AT_ONCE, _MAX_RANGES = 250_000, 2000
 """Scores that a task of `evaluate` sorts at a time, and the most ranges of one method."""
 
-_CASES = "table int, k0 double, k1 double, k2 double, label int, weight double, count bigint"
+_CASE_SCHEMA = "table int, k0 double, k1 double, k2 double, label int, weight double, count bigint"
 """A case, or several that are alike, of one of the tables of an evaluation."""
 
 
@@ -79,10 +79,12 @@ def score(
     types = {"string": StringType(), "double": DoubleType()}
     fields = [df.schema[name] for name in kept]
     fields += [StructField(name, types[kind]) for name, kind in scorer.added.items()]
-    return df.select(*map(_named, scorer.columns)).mapInArrow(_Scored(scorer), StructType(fields))
+    return df.select(*map(_column, scorer.columns)).mapInArrow(
+        _ScoreBatches(scorer), StructType(fields)
+    )
 
 
-class _Scored:
+class _ScoreBatches:
     """Scores the batches of a task, in one thread: Spark runs as many tasks as there are cores."""
 
     def __init__(self, scorer: Scorer) -> None:
@@ -100,7 +102,7 @@ def rank(
     *,
     id: str,
     keep: Sequence[str] | None = None,
-    cuts: int = _CUTS,
+    cuts: int = _N_RANGES,
 ) -> DataFrame:
     """Rank all rows, best first; equals share the best of their ranks: 1, 1, 3.
 
@@ -131,24 +133,24 @@ def rank(
 
     if id not in df.columns:
         raise MismatchError(f"no column {id!r} that tells rows apart; expected one of the table's")
-    scored = score(df, model, method, keep=keep if keep is None else _with(id, keep))
+    scored = score(df, model, method, keep=keep if keep is None else _prepend_name(id, keep))
     keys = [F.col("score").desc_nulls_last()]
     keys += [F.col("within").desc_nulls_last()] if "within" in scored.columns else []
     # NaN, where the tree has no class, is the largest of Spark's numbers; here it is the last.
     plain = scored.withColumn("score", F.nanvl(F.col("score"), F.lit(None).cast("double")))
     probabilities = [k / cuts for k in range(1, cuts)]
     places = plain.approxQuantile("score", probabilities, 0.001) if cuts > 1 else []
-    placed = plain.withColumn("_range", _range(F.col("score"), sorted(set(places))))
+    placed = plain.withColumn("_range", _count_cuts(F.col("score"), sorted(set(places))))
     sizes = placed.groupBy("_range").count().collect()
     above, reached = [], 0
     for row in sorted(sizes, key=lambda row: -row["_range"]):
         above.append((row["_range"], reached))
         reached += row["count"]
-    before = _looked_up(F.col("_range"), above)
+    before = _look_up(F.col("_range"), above)
     inside = F.rank().over(Window.partitionBy("_range").orderBy(*keys))
     return placed.select(
         (inside + before).cast("long").alias("rank"),
-        *(_named(name) for name in scored.columns),
+        *(_column(name) for name in scored.columns),
     )
 
 
@@ -164,8 +166,8 @@ def sentences(df: DataFrame, model: Model, method: str = "auto") -> list[str]:
 
     scorer = model.scorer(method)
     scorer.check(to_arrow_schema(df.schema))
-    some = df.select(*map(_named, scorer.columns))
-    facts = _summed(some, _Summed(scorer.facts, RankingFacts()))
+    some = df.select(*map(_column, scorer.columns))
+    facts = _sum_batches(some, _SumBatches(scorer.facts, RankingFacts()))
     # Two NaN are equal to Spark, and so are 0 and minus 0.
     keys = ["score", "within"] if scorer.method == "local" else ["score"]
     scores = score(df, model, method, keep=[]).select(F.countDistinct(*keys)).collect()[0][0]
@@ -173,7 +175,7 @@ def sentences(df: DataFrame, model: Model, method: str = "auto") -> list[str]:
     return [*ranking_details(facts, scores, leaves), *ranking_sentences(facts)]
 
 
-def check(df: DataFrame, model: Model, *, weights: str | None = None) -> Checked:
+def check(df: DataFrame, model: Model, *, weights: str | None = None) -> CountCheck:
     """Whether rows give back the counts that the tree prints, as ``j48geo check``.
 
     The tree is taken as it stands: load it with its training data, or fitted, so that its
@@ -188,17 +190,17 @@ def check(df: DataFrame, model: Model, *, weights: str | None = None) -> Checked
 
     counter = RowCounter.of(model, weights=weights)
     counter.check(to_arrow_schema(df.schema))
-    some = df.select(*map(_named, counter.columns))
-    return counter.compared(_summed(some, _Summed(counter, RowsByLeaf())))
+    some = df.select(*map(_column, counter.columns))
+    return counter.compared(_sum_batches(some, _SumBatches(counter, RowsByLeaf())))
 
 
-def _summed(some: DataFrame, each: _Summed) -> Any:
+def _sum_batches(some: DataFrame, each: _SumBatches) -> Any:
     """The sum of the summaries of all tasks; they travel as rows, not by accumulators."""
     parts = some.mapInArrow(each, "found binary").toLocalIterator()
     return reduce(add, (pickle.loads(row["found"]) for row in parts), each.zero)
 
 
-class _Summed:
+class _SumBatches:
     """The sum of a task's batches, as one row: a task that runs again gives the same row."""
 
     def __init__(self, ask: Callable[[Any], Any], zero: Any) -> None:
@@ -219,7 +221,7 @@ def evaluate(
     measures: MetricOptions | None = None,
     *,
     weights: str | None = None,
-    slice_rows: int = _SLICE,
+    slice_rows: int = _ROWS_AT_ONCE,
 ) -> Evaluation | ClassesEvaluation:
     """All methods side by side on rows whose class is known, as `Model.evaluate`.
 
@@ -243,8 +245,8 @@ def evaluate(
     ranking ``local`` is cut between leaf estimates only, so that a task may have to hold a whole
     leaf.
     """
-    judge = Judge.of(model, methods, weights=weights)
-    return evaluate_metrics(_measured(df, judge, measures, slice_rows), measures)
+    judge = BatchEvaluator.of(model, methods, weights=weights)
+    return evaluate_metrics(_sum_evaluation(df, judge, measures, slice_rows), measures)
 
 
 def measured(
@@ -254,22 +256,24 @@ def measured(
     measures: MetricOptions | None = None,
     *,
     weights: str | None = None,
-    slice_rows: int = _SLICE,
+    slice_rows: int = _ROWS_AT_ONCE,
 ) -> Metrics:
     """The sums that an evaluation is worked out from: pairs, confusion, distances and the rest."""
-    return _measured(df, Judge.of(model, methods, weights=weights), measures, slice_rows)
+    return _sum_evaluation(
+        df, BatchEvaluator.of(model, methods, weights=weights), measures, slice_rows
+    )
 
 
-def _measured(
-    df: DataFrame, judge: Judge, measures: MetricOptions | None, slice_rows: int
+def _sum_evaluation(
+    df: DataFrame, judge: BatchEvaluator, measures: MetricOptions | None, slice_rows: int
 ) -> Metrics:
     from pyspark.sql import functions as F
     from pyspark.sql.pandas.types import to_arrow_schema
 
     judge.check(to_arrow_schema(df.schema))
     sorter = Sorter.of(judge, measures)
-    some = df.select(*map(_named, judge.columns))
-    rows = some.mapInArrow(_Rows(sorter), f"{_CASES}, judged binary").persist()
+    some = df.select(*map(_column, judge.columns))
+    rows = some.mapInArrow(_MakeRows(sorter), f"{_CASE_SCHEMA}, judged binary").persist()
     merged = None
     try:
         parts = rows.where("judged is not null").select("judged").collect()
@@ -279,19 +283,19 @@ def _measured(
         sizes = found.collect()
         sorter = sorter.scaled(max((row["w"] for row in sizes), default=0.0))
         cuts = _cuts(cases, {row["table"]: row["n"] // slice_rows for row in sizes})
-        placed = cases.mapInArrow(_Placed(cuts), f"{_CASES}, range int")
+        placed = cases.mapInArrow(_AddRange(cuts), f"{_CASE_SCHEMA}, range int")
         keys = ("table", "range", *KEYS, "label", "weight")
         merged = placed.groupBy(*keys).agg(F.sum("count").alias("count")).persist()
-        masses = {(n, r): part for n, r, part in _asked(merged, _Asked(sorter, "masses"))}
+        masses = {(n, r): part for n, r, part in _ask_ranges(merged, _AskSorter(sorter, "masses"))}
         offsets = Offsets.of(masses)
         against = merged.where(F.col("table").isin(list(sorter.against)))
         known: dict[int, ScorePlacements] = {}
         if sorter.against:
-            for n, _, part in _asked(against, _Asked(sorter, "placements", offsets)):
+            for n, _, part in _ask_ranges(against, _AskSorter(sorter, "placements", offsets)):
                 if part is not None:
                     known[n] = known[n] + part if n in known else part
         sorter = sorter.with_placements(known)
-        sums = _asked(merged, _Asked(sorter, "sums", offsets))
+        sums = _ask_ranges(merged, _AskSorter(sorter, "sums", offsets))
         return sorter.measured(judged, offsets, ((n, part) for n, _, part in sums))
     finally:
         rows.unpersist()
@@ -303,7 +307,7 @@ def _cuts(cases: DataFrame, wanted: dict[int, int]) -> dict[int, list[float]]:
     """Where the scores of each table are cut, found once: at quantiles, as many as wanted."""
     from pyspark.sql import functions as F
 
-    many = {table: min(count, _MOST) for table, count in wanted.items() if count}
+    many = {table: min(count, _MAX_RANGES) for table, count in wanted.items() if count}
     if not many:
         return {}
     most = max(many.values())
@@ -315,7 +319,7 @@ def _cuts(cases: DataFrame, wanted: dict[int, int]) -> dict[int, list[float]]:
     return {row["table"]: sorted(set((row["at"] or [])[:: step[row["table"]]])) for row in found}
 
 
-def _asked(merged: DataFrame, ask: _Asked) -> list[tuple[int, int, Any]]:
+def _ask_ranges(merged: DataFrame, ask: _AskSorter) -> list[tuple[int, int, Any]]:
     """What a question to every range of every table gives: table, range, answer."""
 
     def function(rows: Any) -> Any:  # Spark wants a function here, not any callable
@@ -326,7 +330,7 @@ def _asked(merged: DataFrame, ask: _Asked) -> list[tuple[int, int, Any]]:
     return [(row["table"], row["range"], pickle.loads(row["found"])) for row in rows]
 
 
-class _Rows:
+class _MakeRows:
     """The cases of a task as rows, and one row of what needs no order."""
 
     def __init__(self, sorter: Sorter) -> None:
@@ -349,7 +353,7 @@ class _Rows:
         yield pyarrow.record_batch({**one, "judged": pyarrow.array([pickle.dumps(found)])})
 
 
-class _Placed:
+class _AddRange:
     """Adds the range of each row: how many cuts of its table its score reaches, -1 for NaN."""
 
     def __init__(self, cuts: dict[int, list[float]]) -> None:
@@ -369,7 +373,7 @@ class _Placed:
             yield batch.append_column("range", pyarrow.array(place))
 
 
-class _Asked:
+class _AskSorter:
     """Asks a sorter about the rows of one range of one table."""
 
     def __init__(self, sorter: Sorter, what: str, *more: Offsets) -> None:
@@ -394,7 +398,7 @@ class _Asked:
         )
 
 
-def _named(name: str) -> Column:
+def _column(name: str) -> Column:
     """A column by its very name, whatever dots it holds."""
     from pyspark.sql import functions as F
 
@@ -402,11 +406,11 @@ def _named(name: str) -> Column:
     return F.col(f"`{quoted}`")
 
 
-def _with(name: str, others: Iterable[str]) -> list[str]:
+def _prepend_name(name: str, others: Iterable[str]) -> list[str]:
     return [name, *(other for other in others if other != name)]
 
 
-def _range(value: Column, cuts: Sequence[float]) -> Column:
+def _count_cuts(value: Column, cuts: Sequence[float]) -> Column:
     """How many cuts a value reaches; -1 for null."""
     from pyspark.sql import functions as F
 
@@ -418,7 +422,7 @@ def _range(value: Column, cuts: Sequence[float]) -> Column:
     return F.when(value.isNull(), F.lit(-1)).otherwise(reached)
 
 
-def _looked_up(key: Column, pairs: Sequence[tuple[int, int]]) -> Column:
+def _look_up(key: Column, pairs: Sequence[tuple[int, int]]) -> Column:
     """What stands beside a key; 0 if there is none."""
     from pyspark.sql import functions as F
 

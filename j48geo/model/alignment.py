@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from j48geo.model.model import Model
 
 
-def rows_of(model: Model, X: Any) -> Rows:
+def align_any_rows(model: Model, X: Any) -> Rows:
     """Rows of a file, a table, a `Dataset` or an array; see `j48geo.Model.rows`."""
     header = model.header
     if isinstance(X, (str, os.PathLike)):
         opened = open_rows(X, header=header)
         try:
-            return placed(model, opened)
+            return align_rows(model, opened)
         except MismatchError:
             opened.__exit__()
             raise
@@ -32,13 +32,13 @@ def rows_of(model: Model, X: Any) -> Rows:
         plain = model.committee is None and model.filter is None
         used = model.tree.used_attributes if plain else range(len(header))
         needed = [k for k in sorted(used) if k != header.class_index]
-        return placed(model, Rows.of(table_dataset(X, header, needed)))
+        return align_rows(model, Rows.of(table_dataset(X, header, needed)))
     if isinstance(X, Dataset):
-        return placed(model, Rows.of(X))
-    return placed(model, Rows.of(Dataset(header, _array(X, header), np.ones(len(X)))))
+        return align_rows(model, Rows.of(X))
+    return align_rows(model, Rows.of(Dataset(header, _check_array(X, header), np.ones(len(X)))))
 
 
-def placed(model: Model, rows: Rows) -> Rows:
+def align_rows(model: Model, rows: Rows) -> Rows:
     """Rows as they were read, in the columns of the tree, behind its filters."""
     if model.committee is not None:
         model.committee.require_known()
@@ -49,7 +49,7 @@ def placed(model: Model, rows: Rows) -> Rows:
     return relabelled_columns(rows, model.tree)
 
 
-def _array(X: Any, header: Header) -> Floats:
+def _check_array(X: Any, header: Header) -> Floats:
     """An array in the order of the header: its width and its nominal values are checked."""
     try:
         found = np.asarray(X, dtype=np.float64)

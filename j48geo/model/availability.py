@@ -20,7 +20,7 @@ from j48geo.score.scores import score_function, score_names
 if TYPE_CHECKING:
     from j48geo.model.model import Model
 
-COUNTING = (*LEAF_METHODS, "local")
+COUNT_METHODS = (*LEAF_METHODS, "local")
 """Methods that need the class counts; without a boundary global does, too."""
 
 
@@ -63,7 +63,7 @@ def check_names(names: Sequence[str], *, rankings: bool = False) -> tuple[str, .
     return found
 
 
-def learnable(model: Model, calibrated: bool) -> tuple[tuple[str, ...], list[str]]:
+def available_methods(model: Model, calibrated: bool) -> tuple[tuple[str, ...], list[str]]:
     """The methods that an evaluation can set side by side, and why others are left out.
 
     Parameters
@@ -89,7 +89,7 @@ def learnable(model: Model, calibrated: bool) -> tuple[tuple[str, ...], list[str
     if not model.has_leaf_counts:
         at = None if model.positive is None else model.classes.index(model.positive)
         bounded = has_boundary(model.labelled_tree, labels=model.overlay, c=at)
-        counting = COUNTING if bounded else (*COUNTING, "global")
+        counting = COUNT_METHODS if bounded else (*COUNT_METHODS, "global")
         has -= set(counting)
         said.append(
             "left out since the text does not tell the class counts of all leaves: "

@@ -44,7 +44,7 @@ def _mp(model: Model, positive: int, counts: ClassCounts) -> float:
     return model.choices.m * float(shares[positive])
 
 
-def each_positive(model: Model) -> list[int]:
+def positive_classes(model: Model) -> list[int]:
     """The positive class, or every class in turn where none of several is named."""
     if model.positive_index is None and len(model.classes) > 2:
         return list(range(len(model.classes)))
@@ -52,7 +52,7 @@ def each_positive(model: Model) -> list[int]:
     return [model.positive_index or 0]
 
 
-def ordered(
+def order_by_accuracy(
     model: Model, positive: int, smoothing: Smoothing = "none", tested: ClassCounts | None = None
 ) -> Labellings:
     """The leaves in the order of their local positive accuracy.
@@ -72,12 +72,12 @@ def ordered(
     return Labellings(model.tree, positive, order, shown, mp)
 
 
-def covered(model: Model, rows: Iterable[Dataset]) -> ClassCounts:
+def count_test_rows(model: Model, rows: Iterable[Dataset]) -> ClassCounts:
     """Weight of every class that rows bring to each leaf; rows without a class do not count."""
     return count_coverage(model.tree, model.counts, rows)
 
 
-def audited(model: Model, w: str | Sequence[float] = "prior") -> tuple[list[AuditedSplit], Any]:
+def audit_model(model: Model, w: str | Sequence[float] = "prior") -> tuple[list[AuditedSplit], Any]:
     """Every split with what the criteria say of it, and W, the shares of most uncertainty.
 
     Parameters
@@ -93,7 +93,7 @@ def audited(model: Model, w: str | Sequence[float] = "prior") -> tuple[list[Audi
         equal = w == "uniform" or shares is None
         found = [1.0 / n] * n if equal else [float(x) for x in shares or ()]
     else:
-        found = _shares_given("w", list(w), n, model.positive_index)
+        found = _check_shares("w", list(w), n, model.positive_index)
         total = sum(found)
         if not total:
             raise ChoiceError("w", f"has no share above 0; expected {n} shares")
@@ -102,7 +102,7 @@ def audited(model: Model, w: str | Sequence[float] = "prior") -> tuple[list[Audi
     return audit_splits(model.tree, model.counts, found, at), found
 
 
-def _shares_given(name: str, numbers: list[float], n: int, positive: int | None) -> list[float]:
+def _check_shares(name: str, numbers: list[float], n: int, positive: int | None) -> list[float]:
     """A share for every class, from all of them or from that of the positive one."""
     if len(numbers) == 1 and n == 2 and positive is not None:
         p = numbers[0]
@@ -115,7 +115,7 @@ def _shares_given(name: str, numbers: list[float], n: int, positive: int | None)
 
 
 @dataclass(frozen=True)
-class Asked:
+class CostRequest:
     """What labels are to be chosen for.
 
     Parameters
@@ -163,8 +163,8 @@ class Asked:
         return self.prior is not None and not isinstance(self.prior, Sequence)
 
 
-def labelled(
-    model: Model, asked: Asked, smoothing: Smoothing | None = None, ties: Ties = "keep"
+def choose_labels(
+    model: Model, asked: CostRequest, smoothing: Smoothing | None = None, ties: Ties = "keep"
 ) -> Relabelling:
     """Labels of least expected cost for the leaves.
 
@@ -183,7 +183,7 @@ def labelled(
     if needs or model.choices.positive is not None or n == 2:
         model.require_positive("these costs")
         positive = model.positive_index
-    matrix, told = _matrix(tree.classes, counts, asked, positive)
+    matrix, told = _build_matrix(tree.classes, counts, asked, positive)
     m = _m(model, counts, positive) if kind == "m" else None
     estimates = class_estimates(counts, kind, m=m)
     own = [leaf.label for leaf in tree.leaves]
@@ -206,8 +206,8 @@ def _m(model: Model, counts: ClassCounts, positive: int | None) -> float | None:
     return _mp(model, positive, counts) / float(shares[positive])
 
 
-def _matrix(
-    classes: tuple[str, ...], counts: ClassCounts, asked: Asked, positive: int | None
+def _build_matrix(
+    classes: tuple[str, ...], counts: ClassCounts, asked: CostRequest, positive: int | None
 ) -> tuple[CostMatrix, str]:
     """The costs, and what was asked in words."""
     n = len(classes)
@@ -237,21 +237,21 @@ def _matrix(
         matrix = c.two_class_costs(fn, fp, positive)
     else:
         matrix = c.cost_matrix([[int(i != j) for j in range(n)] for i in range(n)])
-    told = _told(matrix, classes, positive)
+    told = _describe_costs(matrix, classes, positive)
     if asked.prior is None:
         return matrix, told
     if shares is None:
         raise c.CostError("prior: the tree has no training cases")
     numbers = list(asked.prior) if isinstance(asked.prior, Sequence) else [asked.prior]
-    new = _shares_given("prior", numbers, n, positive)
+    new = _check_shares("prior", numbers, n, positive)
     listed = ", ".join(f"{name!r} {b:g}" for name, b in zip(classes, new, strict=True))
     return c.reweight_costs(matrix, shares, new), f"{told}; new class shares: {listed}"
 
 
-def _told(matrix: CostMatrix, classes: tuple[str, ...], positive: int | None) -> str:
+def _describe_costs(matrix: CostMatrix, classes: tuple[str, ...], positive: int | None) -> str:
     """The costs in a few words; a large matrix is shown as one."""
     if positive is not None and len(classes) == 2:
-        return _two_words(matrix, positive) or matrix.in_words(classes)
+        return _describe_two_costs(matrix, positive) or matrix.in_words(classes)
     if len(classes) == 2:
         return matrix.in_words(classes)
     plain = all(
@@ -260,7 +260,7 @@ def _told(matrix: CostMatrix, classes: tuple[str, ...], positive: int | None) ->
     return "every mistake costs 1" if plain else f"a cost matrix of {len(classes)} classes"
 
 
-def _two_words(matrix: CostMatrix, positive: int) -> str:
+def _describe_two_costs(matrix: CostMatrix, positive: int) -> str:
     """The costs of two classes as everybody says them; empty if being right costs too."""
     p, n = positive, 1 - positive
     if matrix.costs[p][p] or matrix.costs[n][n]:
@@ -269,7 +269,7 @@ def _two_words(matrix: CostMatrix, positive: int) -> str:
     return f"a missed positive costs {miss:g}, a false alarm {alarm:g}"
 
 
-def curve(
+def draw_curve(
     model: Model,
     positive: int,
     smoothing: Smoothing = "none",

@@ -19,21 +19,26 @@ from j48geo.decide.evaluation.evaluation import MetricOptions
 from j48geo.decide.evaluation.scored_cases import CasesPart, score_parts
 from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.growing.folds import stratified_folds
-from j48geo.model.evaluation import Judgement, confusion_of, judged_methods, measured
-from j48geo.model.fitting import Learnt, learn
+from j48geo.model.evaluation import (
+    EvaluationResult,
+    choose_methods,
+    confusion_matrix,
+    summarize_cases,
+)
+from j48geo.model.fitting import FittedMethods, fit_methods
 from j48geo.model.growth import grow
-from j48geo.model.predictions import Watch, unwatched
+from j48geo.model.predictions import Progress, no_progress
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
 
 
-FOLDS = 5
+N_FOLDS = 5
 """How many, where something is chosen or learnt and not judged."""
 
 
 @dataclass(frozen=True, eq=False)
-class Regrown:
+class RegrownTree:
     """A tree grown on some rows, and the others.
 
     Parameters
@@ -51,7 +56,7 @@ class Regrown:
     def cases(self) -> Dataset:
         """The rows of `test` that have a class and a weight."""
         known = np.flatnonzero(~np.isnan(self.test.class_values) & (self.test.weights > 0))
-        return _some(self.test, known)
+        return _select_rows(self.test, known)
 
     @property
     def actual(self) -> Ints:
@@ -59,9 +64,9 @@ class Regrown:
         return self.cases.class_values.astype(np.intp)
 
 
-def regrow(
-    model: Model, what: str, *, options: str | None = None, folds: int = FOLDS, seed: int = 1
-) -> Iterator[Regrown]:
+def regrow_trees(
+    model: Model, what: str, *, options: str | None = None, folds: int = N_FOLDS, seed: int = 1
+) -> Iterator[RegrownTree]:
     """Trees grown on all folds but one of the training data, with the tree's own options.
 
     Parameters
@@ -80,18 +85,20 @@ def regrow(
     GrowOptionsError
         If there are fewer rows than folds.
     """
-    words = proved_options(model, what, folds) if options is None else options
+    words = prove_options(model, what, folds) if options is None else options
     rows = model.training
     assert rows is not None
     choices = replace(model.choices, positive=model.positive)  # a fold may have another rarer class
     name = f"the other folds of {model.training_name}"
     for k, fold in enumerate(stratified_folds(rows.class_values, folds=folds, seed=seed)):
         with expect_trees(folds - k):
-            grown = grow(_some(rows, fold.train), words)
-        yield Regrown(replace(grown, training_name=name, choices=choices), _some(rows, fold.test))
+            grown = grow(_select_rows(rows, fold.train), words)
+        yield RegrownTree(
+            replace(grown, training_name=name, choices=choices), _select_rows(rows, fold.test)
+        )
 
 
-def proved_options(model: Model, what: str, folds: int = FOLDS) -> str:
+def prove_options(model: Model, what: str, folds: int = N_FOLDS) -> str:
     """J48's options, proved by growing the tree again.
 
     Parameters
@@ -131,7 +138,7 @@ def proved_options(model: Model, what: str, folds: int = FOLDS) -> str:
         options = " ".join(flag for flag, given in flags.items() if given)
     with expect_trees(folds + 1):
         again = grow(model.training, options).tree
-    if not _same(model.tree, again, model.training):
+    if not _decide_alike(model.tree, again, model.training):
         raise MismatchError(
             f"{model.source}: J48 with {options or 'its default options'} grows another tree from "
             f"{model.training_name}; expected a model whose options give it back"
@@ -139,11 +146,11 @@ def proved_options(model: Model, what: str, folds: int = FOLDS) -> str:
     return options
 
 
-def _some(rows: Dataset, places: Ints) -> Dataset:
+def _select_rows(rows: Dataset, places: Ints) -> Dataset:
     return replace(rows, X=rows.X[places], weights=rows.weights[places])
 
 
-def _same(tree: BoxTree, again: BoxTree, rows: Dataset) -> bool:
+def _decide_alike(tree: BoxTree, again: BoxTree, rows: Dataset) -> bool:
     """Whether two trees ask the same and send all rows the same way."""
 
     def shape(of: BoxTree) -> list[tuple[object, ...]]:
@@ -163,8 +170,8 @@ def cross_validate(
     measures: MetricOptions | None = None,
     *,
     seed: int = 1,
-    watch: Watch = unwatched,
-) -> Judgement:
+    progress: Progress = no_progress,
+) -> EvaluationResult:
     """Judge the tree and all methods on rows that were kept from them.
 
     The folds are those of Weka's stratified cross-validation. For each of them a tree is grown
@@ -191,26 +198,28 @@ def cross_validate(
         raise MismatchError(
             f"{model.source}: other labels belong to the leaves of this tree; expected its own"
         )
-    options = proved_options(model, "cross-validation", folds)
+    options = prove_options(model, "cross-validation", folds)
     assert model.training is not None
     name = model.training_name
     check_weights(model.training.weights, 1, name)
-    names, every_class, said = judged_methods(model, methods)
-    last: Learnt | None = None
+    names, every_class, said = choose_methods(model, methods)
+    last: FittedMethods | None = None
 
     def parts() -> Iterator[CasesPart]:
         nonlocal last
-        for fold in regrow(model, "cross-validation", options=options, folds=folds, seed=seed):
-            last = learn(fold.model, names)
-            yield CasesPart(last.model.setting, last.model, watch([fold.test], "judged"))
+        for fold in regrow_trees(
+            model, "cross-validation", options=options, folds=folds, seed=seed
+        ):
+            last = fit_methods(fold.model, names)
+            yield CasesPart(last.model.setting, last.model, progress([fold.test], "judged"))
 
     judged = score_parts(parts(), names, every_class=every_class)
     assert last is not None  # there are at least two folds
-    evaluation, more = measured(judged, name, every_class, measures)
-    return Judgement(
+    evaluation, more = summarize_cases(judged, name, every_class, measures)
+    return EvaluationResult(
         evaluation,
         judged,
-        confusion_of(judged),
+        confusion_matrix(judged),
         last,
         (*said, *more),
         folds=folds,

@@ -19,9 +19,9 @@ from j48geo.decide.evaluation.evaluation import (
 )
 from j48geo.decide.evaluation.scored_cases import ScoredCases, score_cases
 from j48geo.errors import MismatchError, NeedsTrainingError
-from j48geo.model.availability import check_names, learnable
-from j48geo.model.fitting import Learnt, learn
-from j48geo.model.predictions import Watch, unwatched
+from j48geo.model.availability import available_methods, check_names
+from j48geo.model.fitting import FittedMethods, fit_methods
+from j48geo.model.predictions import Progress, no_progress
 from j48geo.score.methods import KERNEL_METHODS, METHODS, PROBABILITIES
 from j48geo.score.scores import boundary_notes
 
@@ -33,7 +33,7 @@ EVERY_CLASS = ("raw", "laplace", "hs", "global", "gdk", "ldk", "ldk-leaf", "near
 
 
 @dataclass(frozen=True, eq=False)
-class Judgement:
+class EvaluationResult:
     """What was found out about the methods.
 
     Parameters
@@ -55,7 +55,7 @@ class Judgement:
     evaluation: Evaluation | ClassesEvaluation
     judged: ScoredCases
     confusion: ConfusionMatrix
-    learnt: Learnt
+    learnt: FittedMethods
     notes: tuple[str, ...]
     folds: int = 0
     options: str = ""
@@ -78,7 +78,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, eq=False)
-class Confused:
+class ConfusionResult:
     """How a model fares on rows whose class is known.
 
     Parameters
@@ -105,11 +105,13 @@ class Confused:
         return confusion_summary_to_text(self.model, self.rows, self.answered, self.confusion)
 
 
-def confuse(model: Model, rows: Rows, watch: Watch = unwatched) -> Confused:
+def count_confusion(model: Model, rows: Rows, progress: Progress = no_progress) -> ConfusionResult:
     """Which class is taken for which; the answer of several trees can be judged so, too."""
     confusion = ConfusionMatrix.empty(model.classes)
     found = answered = 0
-    for block in model.predictions(Rows(rows.name, rows.header, watch(_weighed(rows), "judged"))):
+    for block in model.predictions(
+        Rows(rows.name, rows.header, progress(_check_row_weights(rows), "judged"))
+    ):
         known = ~np.isnan(block.rows.class_values) & (block.rows.weights > 0)
         found += int(known.sum())
         answered += int((known & (block.prediction.predicted >= 0)).sum())
@@ -122,10 +124,10 @@ def confuse(model: Model, rows: Rows, watch: Watch = unwatched) -> Confused:
             f"{found - answered} of {found} rows are left out: the text does not give their class"
         )
     what = "the tree" if model.committee is None else str(model.committee.ensemble)
-    return Confused(what, found, answered, confusion, tuple(said))
+    return ConfusionResult(what, found, answered, confusion, tuple(said))
 
 
-def judge(
+def evaluate_rows(
     model: Model,
     rows: Rows,
     methods: Sequence[str] | None = None,
@@ -136,8 +138,8 @@ def judge(
     sample_seen: bool = False,
     sample_is_test: bool = False,
     is_training: bool | None = None,
-    watch: Watch = unwatched,
-) -> Judgement:
+    progress: Progress = no_progress,
+) -> EvaluationResult:
     """Judge methods on rows whose class is known.
 
     Parameters
@@ -158,23 +160,29 @@ def judge(
     if model.training is not None and model.training_name == rows.name:
         check_weights(model.training.weights, 1, rows.name)
     recalibrate = model.choices.recalibrate
-    names, every_class, said = judged_methods(
+    names, every_class, said = choose_methods(
         model, methods, calibrated=sample is not None and recalibrate is None
     )
-    learnt = learn(model, names, sample, name=sample_name, seen=sample_seen)
+    learnt = fit_methods(model, names, sample, name=sample_name, seen=sample_seen)
     setting = learnt.model.setting
     said += [note for name in names for note in boundary_notes(setting, name)]
     judged = score_cases(
-        setting, learnt.model, watch(_weighed(rows), "judged"), names, every_class=every_class
+        setting,
+        learnt.model,
+        progress(_check_row_weights(rows), "judged"),
+        names,
+        every_class=every_class,
     )
     taught = KERNEL_METHODS if recalibrate is None else PROBABILITIES
     calibrated = tuple(n for n in names if n in taught) if sample_is_test else ()
     optimistic = model.training_name == rows.name if is_training is None else is_training
-    found = measured(judged, rows.name, every_class, measures, optimistic, calibrated)
-    return Judgement(found[0], judged, confusion_of(judged), learnt, (*said, *found[1]))
+    evaluation, more = summarize_cases(
+        judged, rows.name, every_class, measures, optimistic, calibrated
+    )
+    return EvaluationResult(evaluation, judged, confusion_matrix(judged), learnt, (*said, *more))
 
 
-def judged_methods(
+def choose_methods(
     model: Model, methods: Sequence[str] | None, *, calibrated: bool = False
 ) -> tuple[tuple[str, ...], bool, list[str]]:
     """The methods to be judged, whether for every class, and why others are left out."""
@@ -183,7 +191,7 @@ def judged_methods(
         model.require_positive("an evaluation")
     said: list[str] = []
     if methods is None:
-        names, left = learnable(model, calibrated)
+        names, left = available_methods(model, calibrated)
         said += left
     else:
         names = check_names(methods, rankings=True)
@@ -195,7 +203,7 @@ def judged_methods(
     return names, every_class, said
 
 
-def measured(
+def summarize_cases(
     judged: ScoredCases,
     name: str,
     every_class: bool,
@@ -205,27 +213,27 @@ def measured(
 ) -> tuple[Evaluation | ClassesEvaluation, list[str]]:
     """What is measured of the cases, and what must be said of them."""
     _check_cases(judged, name)
-    said = _left_out(judged, name)
-    said += [] if every_class else _one_sided(judged, name)
+    said = _note_left_out(judged, name)
+    said += [] if every_class else _note_one_sided(judged, name)
     found = evaluate_cases(
         judged, measures, every_class=every_class, optimistic=optimistic, calibrated=calibrated
     )
     return found, said
 
 
-def confusion_of(judged: ScoredCases) -> ConfusionMatrix:
+def confusion_matrix(judged: ScoredCases) -> ConfusionMatrix:
     """The tree's own classes beside the true ones."""
     found = ConfusionMatrix.empty(judged.classes)
     found.add(judged.actual.astype(float), judged.predicted, judged.weights)
     return found
 
 
-def measures_distances(names: Sequence[str]) -> bool:
+def uses_distances(names: Sequence[str]) -> bool:
     """Whether one of these methods is a matter of distances."""
     return any(name in METHODS and METHODS[name].measures for name in names)
 
 
-def _weighed(rows: Rows) -> Iterator[Dataset]:
+def _check_row_weights(rows: Rows) -> Iterator[Dataset]:
     """The blocks of rows, once their weights are seen to be weights."""
     first = 1
     for block in rows:
@@ -245,7 +253,7 @@ def _check_cases(judged: ScoredCases, name: str) -> None:
     raise MismatchError(f"{name}: no row has a class; expected the true classes of the rows")
 
 
-def _left_out(judged: ScoredCases, name: str) -> list[str]:
+def _note_left_out(judged: ScoredCases, name: str) -> list[str]:
     """How many rows were no cases, and why."""
     n = judged.left_out + judged.weightless
     if not n:
@@ -256,7 +264,7 @@ def _left_out(judged: ScoredCases, name: str) -> list[str]:
     return [f"{n} {rows} of {name} {have} {' or '.join(lacks)} and {are} left out"]
 
 
-def _one_sided(judged: ScoredCases, name: str) -> list[str]:
+def _note_one_sided(judged: ScoredCases, name: str) -> list[str]:
     label = judged.classes[judged.positive]
     if not judged.is_positive.any():
         return [f"{name} has no row of the positive class {label!r}: no AUC"]

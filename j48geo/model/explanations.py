@@ -34,7 +34,7 @@ class CaseExplanation(ExplainedCase):
         return explanation_to_text(self)
 
 
-AT_ONCE = 64
+BATCH_ROWS = 64
 """Rows whose leaves around are looked for together."""
 
 
@@ -58,7 +58,7 @@ def explain_rows(
         rows.keep()
     metric = find_metric(model, rows, f"{rows.name}, the data itself")
     setting = find_setting(model, model.positive_index or 0, metric)
-    nearby = _nearby(model)
+    nearby = _find_nearby(model)
     tree = model.labelled_tree
 
     def classify(X: Floats) -> Ints:
@@ -69,8 +69,8 @@ def explain_rows(
 
     dates = [i for i, a in enumerate(tree.header.attributes) if a.type == "date"]
     steps = None if model.training is None else column_steps(model.training.X, dates)
-    picked = _picked(rows, numbers)
-    while some := list(islice(picked, AT_ONCE)):
+    picked = _select_cases(rows, numbers)
+    while some := list(islice(picked, BATCH_ROWS)):
         around: list[LeafShares | None] = [None] * len(some)
         if nearby is not None:
             around = [*shares_of_cases(tree, nearby, np.stack([x for _, x, _ in some]))]
@@ -92,7 +92,7 @@ def explain_rows(
             )
 
 
-def _nearby(model: Model) -> NearbyLeaves | None:
+def _find_nearby(model: Model) -> NearbyLeaves | None:
     """What is known of the leaves around: by the model file, or from the training data."""
     if len(model.tree.leaves) == 1:
         return None
@@ -110,7 +110,9 @@ def _nearby(model: Model) -> NearbyLeaves | None:
     return find_setting(model, model.positive_index or 0, plain).nearby
 
 
-def _picked(rows: Rows, numbers: Iterable[int] | None) -> Iterator[tuple[int, Floats, Floats]]:
+def _select_cases(
+    rows: Rows, numbers: Iterable[int] | None
+) -> Iterator[tuple[int, Floats, Floats]]:
     """Number and values of every row that is wanted, and some rows of its kind."""
     seen = 0
     if numbers is None:

@@ -26,12 +26,12 @@ from j48geo.score.recalibration import fit_recalibration
 from j48geo.text import pluralize
 
 if TYPE_CHECKING:
-    from j48geo.model.cross_validation import Regrown
+    from j48geo.model.cross_validation import RegrownTree
     from j48geo.model.model import Model
 
 
 @dataclass(frozen=True, eq=False)
-class Learnt:
+class FittedMethods:
     """What the probability methods of a model have learnt.
 
     Parameters
@@ -54,7 +54,7 @@ class Learnt:
     recalibrated: str = ""
 
 
-def usable_sample(model: Model, sample: Dataset, name: str) -> tuple[Dataset, list[str]]:
+def check_sample(model: Model, sample: Dataset, name: str) -> tuple[Dataset, list[str]]:
     """Cases that kernel estimates can learn from, and what is to be said of them."""
     known = sample.class_values == sample.class_values
     if not known.any():
@@ -73,7 +73,7 @@ def usable_sample(model: Model, sample: Dataset, name: str) -> tuple[Dataset, li
     return sample, said
 
 
-def learn(
+def fit_methods(
     model: Model,
     methods: Sequence[str],
     sample: Dataset | None = None,
@@ -81,7 +81,7 @@ def learn(
     name: str = "",
     seen: bool = False,
     metric: Metric | None = None,
-) -> Learnt:
+) -> FittedMethods:
     """What the probability methods need, learnt now or taken from the model file.
 
     Parameters
@@ -99,7 +99,7 @@ def learn(
     kind = model.choices.recalibrate
     if kind is not None and names and not _has_recalibrations(model, names, sample):
         plain = replace(model, choices=replace(model.choices, recalibrate=None))
-        return _recalibrated(plain, kind, names, sample, name, metric)
+        return _fit_recalibrated(plain, kind, names, sample, name, metric)
     kernels = [m for m in names if m in KERNEL_METHODS]
     fitted, choices = model.fitted, model.choices
     cases = model.training if sample is None else sample
@@ -110,16 +110,16 @@ def learn(
     if "nearby" in names:
         require_nearby(model)
     if metric is None:
-        metric = _metric(model, cases, name)
+        metric = _choose_metric(model, cases, name)
     setting = find_setting(model, model.positive_index or 0, metric)
     if fitted is not None and sample is None:
         _check_fitted(model, kernels)
         same = fitted.calibration == fitted.training
-        return Learnt(
+        return FittedMethods(
             restore_model(setting, fitted, tuple(names)),
             fitted.calibration if kernels else "",
             seen=bool(kernels) and same,
-            recalibrated=_kept_words(fitted, names),
+            recalibrated=_describe_recalibration(fitted, names),
         )
     found = fit_probabilities(
         setting,
@@ -130,8 +130,8 @@ def learn(
         kde=choices.kde or "exact",
     )
     if not kernels:
-        return Learnt(found)
-    return Learnt(
+        return FittedMethods(found)
+    return FittedMethods(
         found,
         model.training_name if sample is None else name,
         len(found.densities[kernels[0]].actual),
@@ -147,23 +147,25 @@ def _has_recalibrations(model: Model, names: Sequence[str], sample: Dataset | No
     return all(n in held and held[n].kind == model.choices.recalibrate for n in names)
 
 
-def _recalibrated(
+def _fit_recalibrated(
     model: Model,
     kind: RecalibrationKind,
     names: Sequence[str],
     sample: Dataset | None,
     name: str,
     metric: Metric | None,
-) -> Learnt:
+) -> FittedMethods:
     if sample is None and model.training is None:
         raise NeedsTrainingError(
             "recalibration learns from cases that the tree has not seen", calibration=True
         )
-    found = learn(model, names, metric=metric)
+    found = fit_methods(model, names, metric=metric)
     if sample is not None:
-        made = by_sample(kind, found.model, sample, name)
+        made = recalibrate_by_sample(kind, found.model, sample, name)
     else:
-        made = by_folds(kind, model, names, lambda m, asked: learn(m, asked).model)
+        made = recalibrate_by_folds(
+            kind, model, names, lambda m, asked: fit_methods(m, asked).model
+        )
     return replace(
         found,
         model=replace(found.model, recalibrations=made.maps),
@@ -171,20 +173,20 @@ def _recalibrated(
     )
 
 
-def _kept_words(fitted: FittedValues, names: Sequence[str]) -> str:
+def _describe_recalibration(fitted: FittedValues, names: Sequence[str]) -> str:
     kinds = sorted({fitted.recalibrations[n].kind for n in names if n in fitted.recalibrations})
     return f"recalibrated ({', '.join(kinds)}) as the model was fitted" if kinds else ""
 
 
-def kept(model: Model, learnt: Learnt) -> FittedValues:
+def to_fitted_values(model: Model, learnt: FittedMethods) -> FittedValues:
     """What has to be kept in a file, so that the cases are needed no more."""
-    found = _plainly_kept(model, learnt)
+    found = _fitted_values(model, learnt)
     if model.choices.tuned is None or found.nearby is None:
         return found
     return replace(found, nearby=replace(found.nearby, tuned=model.choices.tuned))
 
 
-def _plainly_kept(model: Model, learnt: Learnt) -> FittedValues:
+def _fitted_values(model: Model, learnt: FittedMethods) -> FittedValues:
     return collect_fitted_values(
         learnt.model,
         training=model.training_name,
@@ -216,7 +218,7 @@ def _check_fitted(model: Model, kernels: Sequence[str]) -> None:
             )
 
 
-def _metric(model: Model, cases: Dataset | None, name: str) -> Metric:
+def _choose_metric(model: Model, cases: Dataset | None, name: str) -> Metric:
     if cases is None and model.fitted is None and model.choices.learns_metric:
         # Leaf estimates alone: nothing is measured.
         return find_metric(replace(model, choices=replace(model.choices, metric="none")))
@@ -229,16 +231,16 @@ _Block = tuple[dict[str, Floats], Ints, Floats]
 
 
 @dataclass(frozen=True, eq=False)
-class Recalibrated:
+class Recalibrations:
     """What was learnt for every method, and from which cases, in words."""
 
     maps: dict[str, Recalibration]
     source: str
 
 
-def by_sample(
+def recalibrate_by_sample(
     kind: RecalibrationKind, found: ProbabilityModel, sample: Dataset, name: str
-) -> Recalibrated:
+) -> Recalibrations:
     """Learn from rows that the model has not seen.
 
     Parameters
@@ -248,17 +250,17 @@ def by_sample(
     """
     known = ~np.isnan(sample.class_values) & (sample.weights > 0)
     rows = replace(sample, X=sample.X[known], weights=sample.weights[known])
-    block = _said(found, rows)
-    return _learnt(kind, [block], f"{pluralize(len(rows), 'case')} of {name}")
+    block = _estimate_block(found, rows)
+    return _fit_recalibrations(kind, [block], f"{pluralize(len(rows), 'case')} of {name}")
 
 
-def by_folds(
+def recalibrate_by_folds(
     kind: RecalibrationKind,
     model: Model,
     methods: Sequence[str],
-    learn: Callable[[Model, Sequence[str]], ProbabilityModel],
-    folds: Iterable[Regrown] | None = None,
-) -> Recalibrated:
+    fit_methods: Callable[[Model, Sequence[str]], ProbabilityModel],
+    folds: Iterable[RegrownTree] | None = None,
+) -> Recalibrations:
     """Learn from what trees say that are grown again on folds, of the rows they have not seen.
 
     Parameters
@@ -266,9 +268,9 @@ def by_folds(
     learn
         Fits methods to a model.
     folds
-        Trees that were grown again already, by `j48geo.model.cross_validation.regrow`.
+        Trees that were grown again already, by `j48geo.model.cross_validation.regrow_trees`.
     """
-    from j48geo.model.cross_validation import FOLDS, regrow
+    from j48geo.model.cross_validation import N_FOLDS, regrow_trees
 
     kernels = [name for name in methods if name in KERNEL_METHODS]
     if kernels and model.labels is not None:
@@ -278,25 +280,27 @@ def by_folds(
             calibration=True,
         )
     blocks = []
-    for fold in regrow(model, "recalibration") if folds is None else folds:
+    for fold in regrow_trees(model, "recalibration") if folds is None else folds:
         plain = replace(fold.model, choices=replace(model.choices, recalibrate=None))
-        blocks.append(_said(learn(plain, methods), fold.cases))
-    source = f"{FOLDS} folds of {model.training_name}, with trees grown again on the others"
-    return _learnt(kind, blocks, source)
+        blocks.append(_estimate_block(fit_methods(plain, methods), fold.cases))
+    source = f"{N_FOLDS} folds of {model.training_name}, with trees grown again on the others"
+    return _fit_recalibrations(kind, blocks, source)
 
 
-def _said(found: ProbabilityModel, rows: Dataset) -> _Block:
+def _estimate_block(found: ProbabilityModel, rows: Dataset) -> _Block:
     plain = replace(found, recalibrations={})
     answers = estimate_probabilities(plain, rows.X)
     p = {name: answer.distribution for name, answer in answers.items()}
     return p, rows.class_values.astype(np.intp), rows.weights
 
 
-def _learnt(kind: RecalibrationKind, blocks: Iterable[_Block], source: str) -> Recalibrated:
+def _fit_recalibrations(
+    kind: RecalibrationKind, blocks: Iterable[_Block], source: str
+) -> Recalibrations:
     said, actual, weights = zip(*blocks, strict=True)
     y, w = np.concatenate(actual), np.concatenate(weights)
     maps = {
         name: fit_recalibration(kind, np.concatenate([p[name] for p in said]), y, w)
         for name in said[0]
     }
-    return Recalibrated(maps, source)
+    return Recalibrations(maps, source)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from j48geo.model.model import Model
 
 
-def _tree(model: Model) -> BoxTree:
+def _labelled_tree(model: Model) -> BoxTree:
     """The tree with the labels in force, and errors at its leaves that fit them."""
     if model.labels is None or not model.tree.has_counts:
         return model.labelled_tree
@@ -32,17 +32,17 @@ def _tree(model: Model) -> BoxTree:
 
 def to_text(model: Model) -> str:
     """J48's layout."""
-    return tree_text(_tree(model))
+    return tree_text(_labelled_tree(model))
 
 
 def to_json(model: Model) -> str:
     """Our model file."""
-    return "".join(model_file(model, None))
+    return "".join(model_file_pieces(model, None))
 
 
 def to_dot(model: Model) -> str:
     """Graphviz."""
-    return tree_to_dot(_tree(model))
+    return tree_to_dot(_labelled_tree(model))
 
 
 def to_rules(model: Model) -> str:
@@ -62,42 +62,42 @@ def to_sql(model: Model, **options: Any) -> ExportResult:
     """One SELECT."""
     from j48geo.export.sql import export_sql
 
-    return export_sql(_subject(model), **options)
+    return export_sql(_export_input(model), **options)
 
 
 def to_c(model: Model, data: Any = None, **options: Any) -> ExportResult:
     """C99."""
     from j48geo.export.c import export_c
 
-    return export_c(_subject(model, data), **options)
+    return export_c(_export_input(model, data), **options)
 
 
 def to_js(model: Model) -> ExportResult:
     """JavaScript."""
     from j48geo.export.javascript import export_javascript
 
-    return export_javascript(_subject(model))
+    return export_javascript(_export_input(model))
 
 
 def to_onnx(model: Model) -> ExportResult:
     """ONNX."""
     from j48geo.export.onnx import export_onnx
 
-    return export_onnx(_subject(model))
+    return export_onnx(_export_input(model))
 
 
 def to_st(model: Model, data: Any = None) -> ExportResult:
     """The text of sensor tools."""
     from j48geo.export.sensor import export_sensor
 
-    return export_sensor(_subject(model, data))
+    return export_sensor(_export_input(model, data))
 
 
 def to_mermaid(model: Model) -> ExportResult:
     """A flowchart for Markdown pages."""
     from j48geo.export.mermaid import export_mermaid
 
-    return export_mermaid(_subject(model))
+    return export_mermaid(_export_input(model))
 
 
 FORMATS: Mapping[str, Callable[..., str | bytes | ExportResult]] = {
@@ -126,7 +126,7 @@ _ALONE = frozenset(("text", "json", "dot", "rules"))
 """Formats that show a tree, also one of several, or one behind a filter."""
 
 
-def written(model: Model, name: str, options: Mapping[str, Any]) -> ExportResult:
+def export_model(model: Model, name: str, options: Mapping[str, Any]) -> ExportResult:
     """The model in the format called `name`, one of the house or of a plugin.
 
     Raises
@@ -153,7 +153,7 @@ def written(model: Model, name: str, options: Mapping[str, Any]) -> ExportResult
     return ExportResult(made)
 
 
-def _subject(model: Model, data: Any = None) -> ExportInput:
+def _export_input(model: Model, data: Any = None) -> ExportInput:
     """What an export is written from; the rows at hand are `data`, else the training data."""
     X = None if model.training is None else model.training.X
     if data is not None:
@@ -174,9 +174,9 @@ def _subject(model: Model, data: Any = None) -> ExportInput:
     )
 
 
-def model_file(model: Model, fitted: FittedValues | None) -> Iterable[str]:
+def model_file_pieces(model: Model, fitted: FittedValues | None) -> Iterable[str]:
     """Our model file: the tree with its counts, and what was learnt, if anything was."""
     if fitted is not None:
-        return fitted_pieces(_tree(model), model.counts, fitted)
+        return fitted_pieces(_labelled_tree(model), model.counts, fitted)
     known = model.counts if model.counts.source == "data" else None
-    return tree_pieces(_tree(model), known)
+    return tree_pieces(_labelled_tree(model), known)

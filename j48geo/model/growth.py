@@ -63,7 +63,7 @@ def grow(
     )
 
 
-def evaluated(
+def evaluate_like_weka(
     grown: Grown,
     rows: Dataset,
     tested: Dataset | None,

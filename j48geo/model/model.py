@@ -28,7 +28,7 @@ from j48geo.errors import (
 )
 from j48geo.model.choice_table import CHOICE_TABLE
 from j48geo.model.choices import Choices, Positive
-from j48geo.model.result_table import Table
+from j48geo.model.result_table import ResultTable
 from j48geo.model.settings import find_positive
 from j48geo.replaying.replay import Replay
 from j48geo.score.leaf_estimates import effective_counts
@@ -41,7 +41,7 @@ if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.ensemble.whole import Whole
     from j48geo.export.tree_table import ExportResult
     from j48geo.model.costs import Labellings, Smoothing
-    from j48geo.model.evaluation import Confused, Judgement
+    from j48geo.model.evaluation import ConfusionResult, EvaluationResult
     from j48geo.model.explanations import CaseExplanation
     from j48geo.model.predictions import Estimates, Predictions
     from j48geo.model.rankings import RankedCases
@@ -140,19 +140,19 @@ class Model:
         return f"Model({self.source!r}: {leaves}, classes {shown}; {known})"
 
     def _repr_html_(self) -> str:
-        from j48geo.model.report_facts import notebook_words
+        from j48geo.model.report_facts import describe_as_html
 
-        return notebook_words(self)
+        return describe_as_html(self)
 
     def drawing(self) -> str:
         """The tree as an SVG picture: from left to right, leaves as rows.
 
         Of a tree of more than 60 leaves the heaviest parts are drawn, others as one row each.
         """
-        from j48geo.model.report_facts import picture
+        from j48geo.model.report_facts import draw_model
 
         self.require_one("a drawing of the tree")
-        return picture(self)
+        return draw_model(self)
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -317,18 +317,18 @@ class Model:
         labels
             Labels by number of the leaf, from 1; or else
         smoothing
-            Estimate that labels are chosen by, see `j48geo.model.costs.labelled`.
+            Estimate that labels are chosen by, see `j48geo.model.costs.choose_labels`.
         **asked
             costs: ``fn`` and ``fp``, ``cost_matrix``, ``threshold`` or ``prior``, see
-            `j48geo.model.costs.Asked`.
+            `j48geo.model.costs.CostRequest`.
         """
-        from j48geo.model.costs import Asked, labelled
+        from j48geo.model.costs import CostRequest, choose_labels
         from j48geo.model.sources import labels_by_leaf
 
         self.require_one("a relabelling")
         if labels is not None:
             return replace(self, labels=labels_by_leaf(self.tree, labels, "labels"))
-        return replace(self, labels=labelled(self, Asked(**asked), smoothing).labels)
+        return replace(self, labels=choose_labels(self, CostRequest(**asked), smoothing).labels)
 
     # -------------------------------------------------------------------------------- rows
 
@@ -340,15 +340,15 @@ class Model:
         MismatchError, DataReadError
             If columns are missing, too many or of another kind.
         """
-        from j48geo.model.alignment import rows_of
+        from j48geo.model.alignment import align_any_rows
 
-        return X if isinstance(X, Rows) else rows_of(self, X)
+        return X if isinstance(X, Rows) else align_any_rows(self, X)
 
     def align_rows(self, rows: Rows) -> Rows:
         """Rows as they were read, in the columns of the tree, behind its filters."""
-        from j48geo.model.alignment import placed
+        from j48geo.model.alignment import align_rows
 
-        return placed(self, rows)
+        return align_rows(self, rows)
 
     @contextmanager
     def _opened(self, X: Any) -> Iterator[Rows]:
@@ -361,11 +361,11 @@ class Model:
 
     # ----------------------------------------------------------------------------- answers
 
-    def predictions(self, X: Any, **watch: Any) -> Predictions:
+    def predictions(self, X: Any, **progress: Any) -> Predictions:
         """Weka's answers, a block of rows at a time."""
         from j48geo.model.predictions import Predictions
 
-        return Predictions(self, self.rows(X), **watch)
+        return Predictions(self, self.rows(X), **progress)
 
     def predict(self, X: Any) -> Any:
         """The class of every row, as Weka gives it; None where it cannot be told.
@@ -380,11 +380,11 @@ class Model:
 
     def estimates(self, X: Any, methods: Sequence[str] | None = None, **sample: Any) -> Estimates:
         """Probabilities by several methods, a block of rows at a time."""
-        from j48geo.model.predictions import estimate
+        from j48geo.model.predictions import estimate_rows
 
         self.require_one("an estimate of probabilities")
         names = None if methods is None else tuple(methods)
-        return estimate(self, self.rows(X), names, **sample)
+        return estimate_rows(self, self.rows(X), names, **sample)
 
     def predict_proba(self, X: Any, method: str = "auto") -> Any:
         """The probability of every class for every row.
@@ -436,11 +436,11 @@ class Model:
 
     def ranking(self, X: Any, method: str = "auto", **how: Any) -> RankedCases:
         """Rows in order, with everything that is known of that order."""
-        from j48geo.model.rankings import rank
+        from j48geo.model.rankings import rank_rows
 
         self.require_one("a ranking")
         with self._opened(X) as rows:
-            return rank(self, rows, method, **how)
+            return rank_rows(self, rows, method, **how)
 
     def rank(
         self,
@@ -450,7 +450,7 @@ class Model:
         method: str = "auto",
         top: int | None = None,
         least_sure: bool = False,
-    ) -> Table:
+    ) -> ResultTable:
         """Rank rows, best first.
 
         Parameters
@@ -511,19 +511,21 @@ class Model:
         self.require_one("an explanation")
         return explain_rows(self, self.rows(X), numbers)
 
-    def evaluate(self, test: Any, methods: Sequence[str] | None = None, **how: Any) -> Judgement:
-        """All methods side by side on rows whose class is known, see `judge`."""
-        from j48geo.model.evaluation import judge
+    def evaluate(
+        self, test: Any, methods: Sequence[str] | None = None, **how: Any
+    ) -> EvaluationResult:
+        """All methods side by side on rows whose class is known, see `evaluate_rows`."""
+        from j48geo.model.evaluation import evaluate_rows
 
         self.require_one("a comparison of methods")
         with self._opened(test) as rows:
             if not isinstance(test, (str, os.PathLike, Rows)):  # rows in memory have no name
                 how.setdefault("is_training", self.trained_on(rows.all()))
-            return judge(self, rows, methods, **how)
+            return evaluate_rows(self, rows, methods, **how)
 
     def cross_validate(
         self, folds: int = 10, methods: Sequence[str] | None = None, **how: Any
-    ) -> Judgement:
+    ) -> EvaluationResult:
         """All methods side by side out of sample, by trees grown again without each fold.
 
         The model must be what J48 grows from its training data by its options; see
@@ -541,41 +543,41 @@ class Model:
         used = [*sorted(self.tree.used_attributes), self.tree.header.class_index or 0]
         return np.array_equal(data.X[:, used], self.training.X[:, used], equal_nan=True)
 
-    def confusion(self, test: Any, **watch: Any) -> Confused:
+    def confusion(self, test: Any, **progress: Any) -> ConfusionResult:
         """Which class is taken for which on rows whose class is known; also by several trees."""
-        from j48geo.model.evaluation import confuse
+        from j48geo.model.evaluation import count_confusion
 
         with self._opened(test) as rows:
-            return confuse(self, rows, **watch)
+            return count_confusion(self, rows, **progress)
 
     # --------------------------------------------------------------------- leaves and costs
 
-    def leaves(self, *, smoothing: Smoothing = "none") -> Table:
+    def leaves(self, *, smoothing: Smoothing = "none") -> ResultTable:
         """The leaves by their share of the positive class."""
-        from j48geo.model.costs import ordered
+        from j48geo.model.costs import order_by_accuracy
         from j48geo.show.reports.labellings import leaf_rows, leaf_titles
 
         self.require_one("an order of leaves")
         self.require_positive("the order of the leaves")
-        found = ordered(self, self.positive_index or 0, smoothing)
-        return Table.of_rows(leaf_titles(), leaf_rows(found))
+        found = order_by_accuracy(self, self.positive_index or 0, smoothing)
+        return ResultTable.of_rows(leaf_titles(), leaf_rows(found))
 
     def labellings(self, *, smoothing: Smoothing = "none") -> Labellings:
         """The optimal labellings of the leaves, from all negative to all positive."""
-        from j48geo.model.costs import ordered
+        from j48geo.model.costs import order_by_accuracy
 
         self.require_one("a labelling")
         self.require_positive("labellings")
-        return ordered(self, self.positive_index or 0, smoothing)
+        return order_by_accuracy(self, self.positive_index or 0, smoothing)
 
-    def audit(self, w: str | Sequence[float] = "prior") -> Table:
+    def audit(self, w: str | Sequence[float] = "prior") -> ResultTable:
         """Every split with its AUC, gains and entropies."""
-        from j48geo.model.costs import audited
+        from j48geo.model.costs import audit_model
         from j48geo.show.reports.audit import audit_rows, audit_titles
 
         self.require_one("an audit")
-        splits, _ = audited(self, w)
-        return Table.of_rows(audit_titles(), audit_rows(splits))
+        splits, _ = audit_model(self, w)
+        return ResultTable.of_rows(audit_titles(), audit_rows(splits))
 
     # ------------------------------------------------------------------------ other places
 
@@ -596,16 +598,16 @@ class Model:
 
     def export(self, name: str, **options: Any) -> ExportResult:
         """The model in another format, with what is to be said of it."""
-        from j48geo.model.formats import written
+        from j48geo.model.formats import export_model
 
-        return written(self, name, options)
+        return export_model(self, name, options)
 
     def learn(self, methods: Sequence[str] = ("gdk", "ldk", "nearby")) -> FittedValues:
         """What has to be kept so that the training data is needed no more."""
-        from j48geo.model.fitting import kept, learn
+        from j48geo.model.fitting import fit_methods, to_fitted_values
 
         self.require_one("what is learnt")
-        return kept(self, learn(self, methods))
+        return to_fitted_values(self, fit_methods(self, methods))
 
     def save(
         self, path: str | os.PathLike[str], methods: Sequence[str] = ("gdk", "ldk", "nearby")
@@ -614,13 +616,13 @@ class Model:
 
         With training data the file holds what `methods` have learnt from it, not the rows.
         """
-        from j48geo.model.formats import model_file
+        from j48geo.model.formats import model_file_pieces
         from j48geo.output_files import write_text_file
 
         self.require_one("a model file")
         self.require_unfiltered("a model file")
         fitted = self.fitted if self.training is None else self.learn(methods)
-        write_text_file(os.fspath(path), model_file(self, fitted))
+        write_text_file(os.fspath(path), model_file_pieces(self, fitted))
 
     def report(
         self,
@@ -643,11 +645,11 @@ class Model:
         title
             What stands on top of the page, if not the name of the model.
         """
-        from j48geo.model.report_facts import gather
+        from j48geo.model.report_facts import gather_facts
         from j48geo.output_files import write_text_file
         from j48geo.report.page import render_page
 
-        facts = gather(self, data, test, title=title)
+        facts = gather_facts(self, data, test, title=title)
         write_text_file(os.fspath(path), [render_page(facts)])
 
     # --------------------------------------------------------------------- deprecated names

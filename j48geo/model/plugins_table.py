@@ -11,7 +11,7 @@ from j48geo.read.readers import READERS
 from j48geo.score.scores import BUILTIN_SCORES
 
 
-def offered() -> list[tuple[str, ...]]:
+def list_plugins() -> list[tuple[str, ...]]:
     """Kind, name, package, version, where and remark of each; no plugin is imported."""
     builtin: dict[str, Mapping[str, Callable[..., Any] | str]] = {
         READER_GROUP: READERS,

@@ -14,7 +14,7 @@ from j48geo.data.rows import Rows
 from j48geo.decide.evaluation.confusion import ConfusionMatrix
 from j48geo.geometry.distance import algebraic_distances, geometric_score
 from j48geo.model.availability import auto_probability, check_names
-from j48geo.model.fitting import Learnt, learn
+from j48geo.model.fitting import FittedMethods, fit_methods
 from j48geo.model.settings import find_metric, find_setting
 from j48geo.score.methods import METHODS
 from j48geo.score.prediction import PredictedBlock, PredictionTally, predict
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from j48geo.model.model import Model
 
 
-Watch = Callable[[Iterable[Dataset], str], Iterable[Dataset]]
-"""Wraps rows on their way, to tell how far the work has come: ``watch(rows, "scored")``."""
+Progress = Callable[[Iterable[Dataset], str], Iterable[Dataset]]
+"""Wraps rows on their way, to tell how far the work has come: ``progress(rows, "scored")``."""
 
 
-def unwatched(rows: Iterable[Dataset], _: str) -> Iterable[Dataset]:
+def no_progress(rows: Iterable[Dataset], _: str) -> Iterable[Dataset]:
     """The same rows."""
     return rows
 
@@ -43,10 +43,10 @@ def unwatched(rows: Iterable[Dataset], _: str) -> Iterable[Dataset]:
 class Predictions:
     """Weka's answers, a block at a time; what was counted is complete when all have passed."""
 
-    def __init__(self, model: Model, rows: Rows, watch: Watch = unwatched) -> None:
+    def __init__(self, model: Model, rows: Rows, progress: Progress = no_progress) -> None:
         self._model = model
         self._rows = rows
-        self._watch = watch
+        self._progress = progress
         if model.committee is not None:
             model.committee.require_known()
             if model.choices.laplace is not None:
@@ -62,7 +62,7 @@ class Predictions:
             options = replace(tree.options, laplace=model.choices.laplace)
             tree = replace(tree, options=options)
         first = 1
-        for block in self._watch(self._rows, "predicted"):
+        for block in self._progress(self._rows, "predicted"):
             if model.committee is not None:
                 found = model.committee.predict(block.X)
             else:
@@ -82,10 +82,10 @@ class Predictions:
 class Estimates:
     """Probabilities by several methods, a block at a time."""
 
-    def __init__(self, learnt: Learnt, rows: Rows, watch: Watch = unwatched) -> None:
+    def __init__(self, learnt: FittedMethods, rows: Rows, progress: Progress = no_progress) -> None:
         self.learnt = learnt
         self._rows = rows
-        self._watch = watch
+        self._progress = progress
         self.tally = ProbabilityTally()
         self.zeros = ZeroDistances()
 
@@ -98,7 +98,7 @@ class Estimates:
         setting = self.model.setting
         measured = any(METHODS[name].measures for name in self.model.methods)
         first = 1
-        for block in self._watch(self._rows, "estimated"):
+        for block in self._progress(self._rows, "estimated"):
             cases = classify_cases(setting, block.X)
             made = EstimatedBlock(first, block, cases.predicted, estimate_cases(self.model, cases))
             self.tally.add(made)
@@ -108,7 +108,7 @@ class Estimates:
             first += len(block)
 
 
-def estimate(
+def estimate_rows(
     model: Model,
     rows: Rows,
     methods: tuple[str, ...] | None = None,
@@ -116,7 +116,7 @@ def estimate(
     sample: Dataset | None = None,
     sample_name: str = "",
     sample_seen: bool = False,
-    watch: Watch = unwatched,
+    progress: Progress = no_progress,
 ) -> Estimates:
     """Probabilities of every class for every row.
 
@@ -130,8 +130,8 @@ def estimate(
     names = (auto_probability(model),) if methods is None else check_names(methods)
     if "m" in names and model.choices.m is None:
         model.require_positive("the m-estimate")  # m is 10 / p, p its share
-    learnt = learn(model, names, sample, name=sample_name, seen=sample_seen)
-    return Estimates(learnt, rows, watch)
+    learnt = fit_methods(model, names, sample, name=sample_name, seen=sample_seen)
+    return Estimates(learnt, rows, progress)
 
 
 def signed_distances(model: Model, rows: Rows) -> Floats:

@@ -15,8 +15,8 @@ from j48geo.data.rows import Rows
 from j48geo.errors import ChoiceError, NeedsPositiveError
 from j48geo.geometry.distance import has_boundary
 from j48geo.model.availability import auto_ranking, check_names, require_nearby
-from j48geo.model.predictions import Watch, unwatched
-from j48geo.model.result_table import Table
+from j48geo.model.predictions import Progress, no_progress
+from j48geo.model.result_table import ResultTable
 from j48geo.model.settings import find_metric, find_setting
 from j48geo.score.leaf_estimates import effective_counts
 from j48geo.score.methods import METHODS, PROBABILITIES
@@ -66,7 +66,7 @@ class RankedCases:
         """What distances were measured by."""
         return self.setting.metric
 
-    def table(self) -> Table:
+    def table(self) -> ResultTable:
         """The rows shown, as columns; a method's name beside each score."""
         from j48geo.show.reports.ranking import ranking_report
 
@@ -89,10 +89,10 @@ class RankedCases:
                 f"h({c})": h[at].tolist() for c, h in zip(rows.classes, rows.h.T, strict=True)
             }
         columns["method"] = [self.method] * len(at)
-        return Table(columns, lambda: "".join(ranking_report(rows).table()), self.notes)
+        return ResultTable(columns, lambda: "".join(ranking_report(rows).table()), self.notes)
 
 
-def rank(
+def rank_rows(
     model: Model,
     rows: Rows,
     method: str = "auto",
@@ -101,7 +101,7 @@ def rank(
     all_classes: bool = False,
     least_sure: bool = False,
     count_own: bool = False,
-    watch: Watch = unwatched,
+    progress: Progress = no_progress,
 ) -> RankedCases:
     """Rank rows, best first.
 
@@ -123,7 +123,9 @@ def rank(
         raise ChoiceError("top", f"{quote_value(top)}: expected a whole number from 1 on")
     requested = auto_ranking(model) if method == "auto" else method
     name = ranking_name(model, requested)
-    scoring = find_scoring(model, name, _metric(model, rows, watch), least_sure=least_sure)
+    scoring = find_scoring(
+        model, name, _choose_metric(model, rows, progress), least_sure=least_sure
+    )
     setting = scoring.setting
     ranking_notes = list(boundary_notes(setting, name))
     if name != requested:
@@ -132,7 +134,7 @@ def rank(
         )
     facts = RankingFacts(own=frozenset() if count_own else None)
     zeros, scores = ZeroDistances(), ScoreCollector(model.classes, name)
-    for block in watch(rows, "scored"):
+    for block in progress(rows, "scored"):
         batch = scoring.batch(block.X, all_classes=all_classes, least_sure=least_sure)
         own = find_weka_scores(setting, block.X, batch) if count_own else None
         facts += RankingFacts.of(batch, own)
@@ -207,11 +209,11 @@ def find_scoring(model: Model, name: str, metric: Metric, *, least_sure: bool = 
     """How `model` scores rows by a method from `ranking_name`."""
     learnt = None
     if name in PROBABILITIES and (name != "nearby" or least_sure):
-        from j48geo.model.fitting import learn
+        from j48geo.model.fitting import fit_methods
 
         # A recalibration changes no order, but isotonic ones make equals of neighbours.
         plain = replace(model, choices=replace(model.choices, recalibrate=None))
-        learnt = replace(learn(plain, [name], metric=metric).model, recalibrations={})
+        learnt = replace(fit_methods(plain, [name], metric=metric).model, recalibrations={})
         setting = learnt.setting
     else:
         if name == "nearby":
@@ -222,11 +224,11 @@ def find_scoring(model: Model, name: str, metric: Metric, *, least_sure: bool = 
     return Scoring(name, setting, learnt)
 
 
-def _metric(model: Model, rows: Rows, watch: Watch) -> Metric:
+def _choose_metric(model: Model, rows: Rows, progress: Progress) -> Metric:
     given: Iterable[Dataset] = ()
     if model.fits_metric_to_rows:
         rows.keep()
-        given = watch(rows, "read")
+        given = progress(rows, "read")
     return find_metric(model, given, f"{rows.name}, the data itself")
 
 

@@ -20,10 +20,10 @@ from j48geo.decide.evaluation.evaluation import Evaluation
 from j48geo.decide.leaf_counts import class_counts, count_coverage
 from j48geo.geometry.distance import has_boundary
 from j48geo.model.availability import auto_ranking
-from j48geo.model.evaluation import judge
+from j48geo.model.evaluation import evaluate_rows
 from j48geo.model.explanations import explain_rows
-from j48geo.model.predictions import Watch, unwatched
-from j48geo.model.rankings import rank
+from j48geo.model.predictions import Progress, no_progress
+from j48geo.model.rankings import rank_rows
 from j48geo.report.cost_facts import CostFacts, gather_cost_facts
 from j48geo.report.facts import (
     CaseFacts,
@@ -53,7 +53,7 @@ BLOCK = 200
 
 
 @dataclass(frozen=True, eq=False)
-class _Shown:
+class _ShownRows:
     """The rows that cases are shown of and methods judged on."""
 
     data: Dataset
@@ -73,20 +73,20 @@ class _Shown:
         blocks = [Dataset(d.header, X, w) for X, w in zip(parts, weights, strict=True)]
         return Rows(self.name, d.header, blocks)
 
-    def at(self, places: Ints) -> _Shown:
+    def at(self, places: Ints) -> _ShownRows:
         """Some of the rows."""
         found = Dataset(self.data.header, self.data.X[places], self.data.weights[places])
         return replace(self, data=found)
 
 
-def gather(
+def gather_facts(
     model: Model,
     data: Any = None,
     test: Any = None,
     *,
     title: str = "",
     command: str = "",
-    watch: Watch = unwatched,
+    progress: Progress = no_progress,
 ) -> ReportFacts:
     """The facts of a report.
 
@@ -102,26 +102,26 @@ def gather(
         How the report was asked for.
     """
     model.require_one("a report")
-    model, class_words = _seen_from(model)
-    shown = _rows_shown(model, data, test)
+    model, class_words = _choose_positive(model)
+    shown = _choose_rows(model, data, test)
     tree, positive = model.labelled_tree, model.positive_index or 0
     why: dict[str, str] = {}
     notes = [model.training_note, *model.notes]
-    costs = _costs(model, shown, why)
-    cases = _cases(model, shown, why, watch)
-    sure = _sure(model, shown, why, watch)
+    costs = _cost_facts(model, shown, why)
+    cases = _case_facts(model, shown, why, progress)
+    sure = _evaluation_facts(model, shown, why, progress)
     return ReportFacts(
         title or os.path.basename(model.source),
         summarize_tree(tree),
         class_words,
-        (_verdict(model),),
+        (_check_verdict(model),),
         tree,
         gather_tree_facts(tree, model.counts, positive),
         costs,
         cases,
         sure,
         why,
-        tuple(_files(model, data, test)),
+        tuple(_file_facts(model, data, test)),
         tuple(dict.fromkeys(note for note in notes if note)),
         time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(_now())),
         _version(),
@@ -129,7 +129,7 @@ def gather(
     )
 
 
-def _seen_from(model: Model) -> tuple[Model, str]:
+def _choose_positive(model: Model) -> tuple[Model, str]:
     """The model with a class that matters, and why it is this one."""
     found = model.positive_choice
     if found is not None:
@@ -151,12 +151,12 @@ def _seen_from(model: Model) -> tuple[Model, str]:
     return model.with_(positive=label), f"{label}, the first; nobody named another"
 
 
-def _rows_shown(model: Model, data: Any, test: Any) -> _Shown | None:
+def _choose_rows(model: Model, data: Any, test: Any) -> _ShownRows | None:
     given = data if test is None else test
     if given is None:
         if model.training is None:
             return None
-        return _Shown(model.training, os.path.basename(model.training_name), True)
+        return _ShownRows(model.training, os.path.basename(model.training_name), True)
     named = isinstance(given, (str, os.PathLike, Rows))
     with model.rows(given) as rows:
         found = rows.all()
@@ -164,10 +164,10 @@ def _rows_shown(model: Model, data: Any, test: Any) -> _Shown | None:
         trained = test is None and model.trained_on(found)
         if model.training_name and isinstance(given, (str, os.PathLike)):
             trained = trained or same_file(os.fspath(given), model.training_name)
-    return _Shown(found, name, trained)
+    return _ShownRows(found, name, trained)
 
 
-def _verdict(model: Model) -> Verdict:
+def _check_verdict(model: Model) -> Verdict:
     found = check_report(model.tree, model.replay, model.replayed, len(model.titles), ())
     words = found.words().splitlines()[0]
     if not found.ok or found.footer is False:
@@ -175,7 +175,7 @@ def _verdict(model: Model) -> Verdict:
     return Verdict("good" if found.footer or found.compared else "plain", words)
 
 
-def _costs(model: Model, shown: _Shown | None, why: dict[str, str]) -> CostFacts | None:
+def _cost_facts(model: Model, shown: _ShownRows | None, why: dict[str, str]) -> CostFacts | None:
     if len(model.classes) < 2:
         why["costs"] = "There is one class: nothing to mistake it for."
         return None
@@ -196,8 +196,8 @@ def _costs(model: Model, shown: _Shown | None, why: dict[str, str]) -> CostFacts
     return gather_cost_facts(counts, own, judged, name)
 
 
-def _cases(
-    model: Model, shown: _Shown | None, why: dict[str, str], watch: Watch
+def _case_facts(
+    model: Model, shown: _ShownRows | None, why: dict[str, str], progress: Progress
 ) -> CaseFacts | None:
     if shown is None or not len(shown.data):
         why["cases"] = "No rows were given: give DATA to see its cases ranked and explained."
@@ -207,13 +207,16 @@ def _cases(
     names = [auto_ranking(model)] if counted or bounded else ["distance"]
     names += ["global"] if bounded else []
     names += ["laplace"] if counted else []
-    found = [rank(model, shown.rows(), name, watch=watch).rows for name in dict.fromkeys(names)]
+    found = [
+        rank_rows(model, shown.rows(), name, progress=progress).rows
+        for name in dict.fromkeys(names)
+    ]
     most = max(100, min(CASES, CASE_LEAVES // len(model.tree.leaves)))
     places = pick_evenly(found[0].shown, most)
     explained = tuple(
         case
         for _, case in zip(
-            watch(_one_by_one(shown.data, places), "explained"),
+            progress(_iterate_rows(shown.data, places), "explained"),
             explain_rows(model, shown.rows(), (places + 1).tolist(), per_class=False),
             strict=True,
         )
@@ -221,13 +224,13 @@ def _cases(
     return CaseFacts(model.labelled_tree, shown.words, shown.optimistic, tuple(found), explained)
 
 
-def _one_by_one(data: Dataset, places: Ints) -> Iterator[Dataset]:
+def _iterate_rows(data: Dataset, places: Ints) -> Iterator[Dataset]:
     for i in places.tolist():
         yield Dataset(data.header, data.X[i : i + 1], data.weights[i : i + 1])
 
 
-def _sure(
-    model: Model, shown: _Shown | None, why: dict[str, str], watch: Watch
+def _evaluation_facts(
+    model: Model, shown: _ShownRows | None, why: dict[str, str], progress: Progress
 ) -> EvaluationFacts | None:
     if shown is None or not _has_class(shown.data):
         why["sure"] = "No rows with a class were given."
@@ -245,7 +248,7 @@ def _sure(
             f"Judged on {len(places)} of {int(known.sum())} rows, evenly through the file: all "
             "of them would take minutes; j48geo evaluate judges them."
         )
-    found = judge(model, judged.rows(), is_training=shown.optimistic, watch=watch)
+    found = evaluate_rows(model, judged.rows(), is_training=shown.optimistic, progress=progress)
     assert isinstance(found.evaluation, Evaluation)
     drawn = [m.method for m in found.judged.methods if m.distribution is not None]
     best = next((name for name in ("nearby", "laplace", "raw") if name in drawn), "")
@@ -257,12 +260,12 @@ def _has_class(data: Dataset) -> bool:
     return bool((~np.isnan(data.class_values) & (data.weights > 0)).any())
 
 
-def _files(model: Model, data: Any, test: Any) -> Iterator[FileFacts]:
+def _file_facts(model: Model, data: Any, test: Any) -> Iterator[FileFacts]:
     """The files by name and digest; what came otherwise by name alone."""
-    yield _file("model", model.source)
+    yield _describe_file("model", model.source)
     training = model.training_name
     if training:
-        yield _file("training data", training)
+        yield _describe_file("training data", training)
     elif model.fitted is not None:
         yield FileFacts("training data", model.fitted.training)
     for role, given in (("data", data), ("test", test)):
@@ -270,10 +273,10 @@ def _files(model: Model, data: Any, test: Any) -> Iterator[FileFacts]:
         if isinstance(path, (str, os.PathLike)) and not (
             role == "data" and same_file(os.fspath(path), training)
         ):
-            yield _file(role, os.fspath(path))
+            yield _describe_file(role, os.fspath(path))
 
 
-def _file(role: str, path: str) -> FileFacts:
+def _describe_file(role: str, path: str) -> FileFacts:
     digest = hashlib.sha256()
     size = 0
     try:
@@ -303,18 +306,18 @@ def _version() -> str:
         return "(not installed)"
 
 
-def notebook_words(model: Model) -> str:
+def describe_as_html(model: Model) -> str:
     """One line about the model, and its tree under it, as HTML."""
-    return f"<p><b>{escape(to_one_line(repr(model)))}</b></p>{draw_tree(_facts(model))}"
+    return f"<p><b>{escape(to_one_line(repr(model)))}</b></p>{draw_tree(_tree_facts(model))}"
 
 
-def picture(model: Model) -> str:
+def draw_model(model: Model) -> str:
     """The tree with a title, as SVG."""
-    drawn = _facts(model)
+    drawn = _tree_facts(model)
     cases = f", {format_number(drawn.weight[0])} training cases" if drawn.weighed else ""
     leaves = pluralize(len(drawn.label), "leaf", "leaves")
     return str(draw_tree_picture(drawn, f"{os.path.basename(model.source)}: {leaves}{cases}"))
 
 
-def _facts(model: Model) -> TreeFacts:
+def _tree_facts(model: Model) -> TreeFacts:
     return gather_tree_facts(model.labelled_tree, model.counts, model.positive_index or 0)

@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class ResultTable:
     """Columns of equal length.
 
     Parameters
@@ -26,7 +26,7 @@ class Table:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of_rows(cls, titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
+    def of_rows(cls, titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> ResultTable:
         """A table of rows, which prints itself in columns."""
         from j48geo.show.text import text_table
 

@@ -20,7 +20,7 @@ from j48geo.score.setting import Setting, restore_mp
 if TYPE_CHECKING:
     from j48geo.model.model import Model
 
-_KINDS: dict[str, MetricKind] = {"standard": "standard", "minmax": "minmax", "none": "none"}
+_METRIC_KINDS: dict[str, MetricKind] = {"standard": "standard", "minmax": "minmax", "none": "none"}
 
 
 def find_positive(model: Model) -> Positive | None:
@@ -53,12 +53,12 @@ def find_metric(model: Model, given: Iterable[Dataset] = (), name: str = "") -> 
     """
     choices, tree = model.choices, model.tree
     if model.fitted is not None:
-        _as_fitted(choices, "metric", "nominal", "nominal_weight")
+        _refuse_refit(choices, "metric", "nominal", "nominal_weight")
         return model.fitted.metric
     kind: MetricKind = "custom"
     scales, source = None, ""
     if choices.metric is None or isinstance(choices.metric, str):
-        kind = _KINDS[choices.metric or "standard"]
+        kind = _METRIC_KINDS[choices.metric or "standard"]
     else:
         scales, source = choices.metric, getattr(choices.metric, "source", "the scales")
     X = None
@@ -101,7 +101,7 @@ def find_setting(model: Model, positive: int, metric: Metric) -> Setting:
         mp=defaults.MP if choices.m is None and fitted is None else _mp(model, positive),
         boundary=choices.boundary or "class",
         labels=model.overlay,
-        face_tree=None if choices.separators is None and fitted is None else _faces(model),
+        face_tree=None if choices.separators is None and fitted is None else _face_tree(model),
         laplace=model.laplace,
         within=choices.within or "g",
         leaves=choices.leaves or "laplace",
@@ -133,11 +133,11 @@ def _shrinkage(model: Model) -> float | None:
     return model.fitted.shrinkage
 
 
-def _faces(model: Model) -> BoxTree | None:
+def _face_tree(model: Model) -> BoxTree | None:
     """The tree whose faces are measured, if it is not the tree itself."""
     choices = model.choices
     if model.fitted is not None:
-        _as_fitted(choices, "separators")
+        _refuse_refit(choices, "separators")
         faces = model.fitted.faces
         return None if faces is None else model.labelled_tree.with_thresholds(faces)
     if choices.separators == "tree":
@@ -147,7 +147,7 @@ def _faces(model: Model) -> BoxTree | None:
     return midgap_tree(model.labelled_tree, model.training.X)
 
 
-def _as_fitted(choices: Choices, *names: str) -> None:
+def _refuse_refit(choices: Choices, *names: str) -> None:
     """What a model file has learnt cannot be had otherwise without the training data."""
     for name in names:
         if getattr(choices, name) is not None:

@@ -19,7 +19,7 @@ from j48geo.decide.evaluation.auc import auc
 from j48geo.decide.evaluation.probability_metrics import log_loss
 from j48geo.decide.roc import hand_till
 from j48geo.errors import UnknownNameError
-from j48geo.model.cross_validation import FOLDS, Regrown, regrow
+from j48geo.model.cross_validation import N_FOLDS, RegrownTree, regrow_trees
 from j48geo.score.leaf_estimates import case_estimates, shrunken_estimates
 from j48geo.score.nearby.average import fit_nearby, leaf_value_table, nearby_distribution
 from j48geo.score.prediction import predict
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Purpose = Literal["rank", "proba"]
 PURPOSES: tuple[Purpose, ...] = ("rank", "proba")
 
-LEAST = 1e-6
+SMALLEST_PROBABILITY = 1e-6
 """What a class that came true is taken to have had at least: one fold must not decide alone."""
 
 
@@ -90,7 +90,7 @@ class Tuning:
             return f"{self.method}: no fold has cases of two classes, so nothing was chosen"
         better = f"{self.criterion} {self.value:.4f}, by default {self.default:.4f}"
         return (
-            f"{self.method}: {self.chosen} chosen on {FOLDS} folds of the training data, with "
+            f"{self.method}: {self.chosen} chosen on {N_FOLDS} folds of the training data, with "
             f"trees grown again on the others ({better})"
         )
 
@@ -105,7 +105,7 @@ def tune(
     model: Model,
     purpose: Purpose,
     method: str = "nearby",
-    folds: Iterable[Regrown] | None = None,
+    folds: Iterable[RegrownTree] | None = None,
     grid: Sequence[Candidate] | None = None,
 ) -> Tuning:
     """Choose what a method leaves open, by cross-validation on trees that are grown again.
@@ -118,28 +118,28 @@ def tune(
     method
         ``nearby`` (sigma, leaf values, their λ) or ``hs`` (λ).
     folds
-        Trees that were grown again already, by `j48geo.model.cross_validation.regrow`.
+        Trees that were grown again already, by `j48geo.model.cross_validation.regrow_trees`.
     grid
         What is tried, the first one first; default: `GRIDS`.
 
     Raises
     ------
     NeedsTrainingError, MismatchError, GrowOptionsError
-        See `j48geo.model.cross_validation.regrow`.
+        See `j48geo.model.cross_validation.regrow_trees`.
     """
     if purpose not in PURPOSES:
         raise UnknownNameError("purpose", purpose, PURPOSES)
     if method not in GRIDS:
         raise UnknownNameError("method with something to choose", method, GRIDS)
     grid = GRIDS[method] if grid is None else grid
-    name, more = criterion_of(model, purpose)
+    name, more = tuning_criterion(model, purpose)
     values, weights = [], []
     n_sigmas = len({candidate.sigma for candidate in grid})
     rows_left = 0 if model.training is None else len(model.training)
-    for fold in regrow(model, "tuning") if folds is None else folds:
+    for fold in regrow_trees(model, "tuning") if folds is None else folds:
         expect_rows(max(len(fold.test), rows_left) * n_sigmas)  # every sigma walks all rows
         try:
-            found = scores_of(fold, method, grid, name)
+            found = score_candidates(fold, method, grid, name)
         finally:
             expect_rows(0)
         rows_left -= len(fold.test)
@@ -153,26 +153,32 @@ def tune(
     return Tuning(purpose, method, grid[best], name, float(mean[best]), float(mean[0]))
 
 
-def criterion_of(model: Model, purpose: Purpose) -> tuple[str, bool]:
+def tuning_criterion(model: Model, purpose: Purpose) -> tuple[str, bool]:
     """What is judged by, and whether more of it is better."""
     if purpose == "proba":
         return "log-loss", False
     return ("M" if model.positive is None else "AUC"), True
 
 
-def scores_of(fold: Regrown, method: str, grid: Sequence[Candidate], criterion: str) -> Floats:
+def score_candidates(
+    fold: RegrownTree, method: str, grid: Sequence[Candidate], criterion: str
+) -> Floats:
     """What every candidate reaches on the rows of a fold; NaN where they cannot judge."""
-    distributions = _shrunken(fold, grid) if method == "hs" else _nearby(fold, grid)
+    distributions = (
+        _shrunken_distributions(fold, grid) if method == "hs" else _nearby_distributions(fold, grid)
+    )
     actual, weights = fold.actual, fold.cases.weights
     positive = fold.model.positive_index
-    return np.array([_judged(p, actual, weights, positive, criterion) for p in distributions])
+    return np.array(
+        [_score_distribution(p, actual, weights, positive, criterion) for p in distributions]
+    )
 
 
-def _judged(
+def _score_distribution(
     p: Floats, actual: Ints, weights: Floats, positive: int | None, criterion: str
 ) -> float:
     if criterion == "log-loss":
-        found = log_loss(np.maximum(p, LEAST), actual, weights).value
+        found = log_loss(np.maximum(p, SMALLEST_PROBABILITY), actual, weights).value
     elif criterion == "M":
         found = hand_till(p, actual, weights)
     else:
@@ -181,7 +187,7 @@ def _judged(
     return np.nan if found is None else found
 
 
-def _nearby(fold: Regrown, grid: Sequence[Candidate]) -> list[Floats]:
+def _nearby_distributions(fold: RegrownTree, grid: Sequence[Candidate]) -> list[Floats]:
     """Distributions of all candidates: for each sigma one walk down the tree for all leaf values.
 
     Leaf values stand side by side in one table, which the walk takes for more classes.
@@ -204,7 +210,7 @@ def _nearby(fold: Regrown, grid: Sequence[Candidate]) -> list[Floats]:
     return [found[candidate] for candidate in grid]
 
 
-def _shrunken(fold: Regrown, grid: Sequence[Candidate]) -> list[Floats]:
+def _shrunken_distributions(fold: RegrownTree, grid: Sequence[Candidate]) -> list[Floats]:
     model, X = fold.model, fold.cases.X
     tree, counts = model.tree, model.counts
     leaf = predict(tree, counts, X).leaf

@@ -14,13 +14,13 @@ from j48geo.core.routing import branch_shares, divide_by_shares, find_leaves
 from j48geo.data.rows import Rows
 from j48geo.errors import NeedsTrainingError
 from j48geo.model.model import Model
-from j48geo.sklearn.validation import Labels, has_names, whole_rows
+from j48geo.sklearn.validation import Labels, fill_columns, has_names
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 
-class TreeAnswers(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class BaseTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """The answers of a bound `Model`: `_bind` is called once it is known.
 
     X is a table with column names (pandas, polars, pyarrow), whose columns are found by name, or
@@ -51,7 +51,7 @@ class TreeAnswers(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "classes_")
         if has_names(X) and hasattr(self, "feature_names_in_"):
             return self.model_.rows(X)
-        return self.model_.rows(whole_rows(X, self.model_.header, type(self).__name__))
+        return self.model_.rows(fill_columns(X, self.model_.header, type(self).__name__))
 
     def _predicted(self, rows: Rows) -> Ints:
         """Place of the class of every row, in the model's order."""
@@ -81,7 +81,7 @@ class TreeAnswers(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows = self._rows(X)
         found = self.model_.predict_proba(rows, self.method)[:, self._places]
         if self.method == "weka":
-            found = _summing_to_1(found)
+            found = _normalize_rows(found)
         return cast("Floats", found)
 
     def apply(self, X: Any) -> Ints:
@@ -115,7 +115,7 @@ class TreeAnswers(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.model_
 
 
-def _summing_to_1(weights: Floats) -> Floats:
+def _normalize_rows(weights: Floats) -> Floats:
     """Weka's own distributions lack the shares of empty leaves; without any all are equal."""
     total = weights.sum(axis=1, keepdims=True)
     equal = np.full_like(weights, 1 / weights.shape[1])

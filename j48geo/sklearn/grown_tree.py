@@ -13,11 +13,11 @@ from j48geo.data.frame import table_attributes, table_dataset
 from j48geo.growing.options import GrowOptions
 from j48geo.model.availability import check_names
 from j48geo.model.growth import grow
-from j48geo.sklearn.base import TreeAnswers
-from j48geo.sklearn.validation import RowsError, checked_labels, has_names, plain_array
+from j48geo.sklearn.base import BaseTreeClassifier
+from j48geo.sklearn.validation import RowsError, check_labels, check_matrix, has_names
 
 
-class J48TreeClassifier(TreeAnswers):
+class J48TreeClassifier(BaseTreeClassifier):
     r"""C4.5 as Weka's J48 grows it, letter for letter, without Java.
 
     Columns of numbers are numeric; categories, text, true and false are nominal: a branch for each
@@ -104,12 +104,12 @@ class J48TreeClassifier(TreeAnswers):
         """
         if self.method not in ("auto", "weka"):
             check_names([self.method])
-        labels = checked_labels(y, type(self).__name__)
+        labels = check_labels(y, type(self).__name__)
         named = has_names(X)
         if named:
             attributes = table_attributes(X, name="X")
         else:
-            X = plain_array(X, np.float64)
+            X = check_matrix(X, np.float64)
             attributes = tuple(Attribute(f"x{k}") for k in range(X.shape[1]))
         check_consistent_length(np.empty(len(X)), labels)
         classes, place = np.unique(labels, return_inverse=True)

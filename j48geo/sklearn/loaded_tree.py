@@ -16,14 +16,14 @@ from j48geo.model.availability import check_names
 from j48geo.model.loader import load
 from j48geo.model.model import Model
 from j48geo.model.settings import find_metric
-from j48geo.sklearn.base import TreeAnswers
-from j48geo.sklearn.validation import Labels, bound_labels, checked_labels
+from j48geo.sklearn.base import BaseTreeClassifier
+from j48geo.sklearn.validation import Labels, check_labels, match_labels
 
-SMALLEST = np.nextafter(0.0, 1.0)
+SMALLEST_DOUBLE = np.nextafter(0.0, 1.0)
 """The smallest double above 0: a row on the boundary keeps the sign of its class."""
 
 
-def _measures(estimator: J48Classifier) -> bool:
+def _has_distances(estimator: J48Classifier) -> bool:
     """Whether distances can be had; before a model is loaded nothing speaks against it."""
     model: Model | None = getattr(estimator, "model_", None)
     if model is None:
@@ -37,7 +37,7 @@ def _measures(estimator: J48Classifier) -> bool:
     return True
 
 
-class J48Classifier(TreeAnswers):
+class J48Classifier(BaseTreeClassifier):
     r"""A tree that Weka's J48 grew, as a classifier that is fitted already.
 
     `load` is all that is needed. `fit` never learns a tree: it reads the model, and compares its
@@ -112,14 +112,14 @@ class J48Classifier(TreeAnswers):
         RowsError, DataReadError
             If X has other columns, or y other classes.
         """
-        labels = checked_labels(y, type(self).__name__)
+        labels = check_labels(y, type(self).__name__)
         model = self._read()
-        self._bind(model, bound_labels(labels, model.header.class_attribute))
+        self._bind(model, match_labels(labels, model.header.class_attribute))
         rows = self._rows(X)
         n_rows = len(rows.all())
         check_consistent_length(np.empty(n_rows), labels)
         if model.committee is None and model.fits_metric_to_rows:
-            self.model_ = model.with_(metric=_scales(model, rows))
+            self.model_ = model.with_(metric=_fit_scales(model, rows))
         return self
 
     def _read(self) -> Model:
@@ -146,7 +146,7 @@ class J48Classifier(TreeAnswers):
         names = [name for k, name in enumerate(header.names) if k != header.class_index]
         self.feature_names_in_ = np.array(names, dtype=object)
 
-    @available_if(_measures)  # type: ignore[untyped-decorator]
+    @available_if(_has_distances)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Floats:
         """Signed distance to the decision boundary, positive inside the class.
 
@@ -168,11 +168,13 @@ class J48Classifier(TreeAnswers):
         else:
             found = model.with_(positive=model.classes[last]).decision_function(rows)
             inside = predicted == last
-        signed: Floats = np.where(found == 0, np.where(inside, SMALLEST, -SMALLEST), found)
+        signed: Floats = np.where(
+            found == 0, np.where(inside, SMALLEST_DOUBLE, -SMALLEST_DOUBLE), found
+        )
         return signed
 
 
-def _scales(model: Model, rows: Rows) -> dict[str, float]:
+def _fit_scales(model: Model, rows: Rows) -> dict[str, float]:
     """The scale of every numeric attribute in these rows."""
     metric = find_metric(model, rows, "the rows of fit")
     header = model.tree.header

@@ -29,12 +29,12 @@ def has_names(X: Any) -> bool:
     return all(isinstance(name, str) for name in names)
 
 
-def plain_array(X: Any, dtype: Any = None) -> NDArray[Any]:
+def check_matrix(X: Any, dtype: Any = None) -> NDArray[Any]:
     """X as an array of two dimensions with at least one row; values may be missing."""
     return np.asarray(check_array(X, dtype=dtype, ensure_all_finite=False))
 
 
-def whole_rows(X: Any, header: Header, who: str) -> Floats:
+def fill_columns(X: Any, header: Header, who: str) -> Floats:
     """Rows in all columns of the header, from an array without the class.
 
     Parameters
@@ -44,7 +44,7 @@ def whole_rows(X: Any, header: Header, who: str) -> Floats:
     who
         Name of the estimator.
     """
-    found = plain_array(X)
+    found = check_matrix(X)
     columns = [k for k in range(len(header)) if k != header.class_index]
     if found.shape[1] != len(columns):
         names = ", ".join(header.names[k] for k in columns[:20])
@@ -57,11 +57,11 @@ def whole_rows(X: Any, header: Header, who: str) -> Floats:
         whole[:, columns] = found
     else:
         for place, k in enumerate(columns):
-            whole[:, k] = _cells(found[:, place], header.attributes[k])
+            whole[:, k] = _parse_cells(found[:, place], header.attributes[k])
     return whole
 
 
-def _cells(cells: NDArray[Any], attribute: Attribute) -> list[float]:
+def _parse_cells(cells: NDArray[Any], attribute: Attribute) -> list[float]:
     found = []
     for row, cell in enumerate(cells.tolist()):
         value = cell_value(cell, attribute)
@@ -73,7 +73,7 @@ def _cells(cells: NDArray[Any], attribute: Attribute) -> list[float]:
     return found
 
 
-def checked_labels(y: Any, who: str) -> Labels:
+def check_labels(y: Any, who: str) -> Labels:
     """The labels as an array of one dimension."""
     if y is None:
         raise RowsError(f"{who} requires y to be passed, but the target y is None")
@@ -83,7 +83,7 @@ def checked_labels(y: Any, who: str) -> Labels:
     return np.asarray(found)
 
 
-def bound_labels(y: Labels, target: Attribute) -> Labels:
+def match_labels(y: Labels, target: Attribute) -> Labels:
     """The classes of the model in its own order, as `y` writes them: 0 and 1 for "0" and "1".
 
     Raises

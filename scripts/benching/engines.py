@@ -169,7 +169,7 @@ def sizes(model: Any, work: Path, rows: int) -> Iterator[tuple[str, float]]:
     """Bytes of what is sent, each with its name."""
     import pyarrow.parquet as pq
 
-    from j48geo.engines.evaluation import Judge, RowCounter
+    from j48geo.engines.evaluation import BatchEvaluator, RowCounter
     from j48geo.engines.sorting import Offsets, Sorter
 
     make(model, rows, work / "some")
@@ -183,7 +183,7 @@ def sizes(model: Any, work: Path, rows: int) -> Iterator[tuple[str, float]]:
     yield "check: the ways of all rows", len(pickle.dumps(RowCounter.of(model)(table)))
     scorer = model.scorer("global")
     yield "sentences of a ranking, a task", len(pickle.dumps(scorer.facts(table)))
-    judge = Judge.of(model, ["laplace", "nearby", "global"])
+    judge = BatchEvaluator.of(model, ["laplace", "nearby", "global"])
     judged = judge(table)
     whole, small = (len(pickle.dumps(x)) for x in (judged, judged.without_tables))
     yield "evaluate, three methods: sums of a task that need no order", small

@@ -22,13 +22,13 @@ def blocks(sizes: list[int]) -> list[Dataset]:
 def test_long_work_shows_its_progress_on_a_terminal_and_cleans_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(progress, "PATIENCE", 0.0)
-    monkeypatch.setattr(progress, "PACE", 0.0)
+    monkeypatch.setattr(progress, "FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN", 0.0)
     master, slave = os.openpty()
     given = blocks([3000, 7, 1])
     with os.fdopen(slave, "w") as terminal:
         monkeypatch.setattr(sys, "stderr", terminal)
-        assert list(progress.watched(given, "scored")) == given
+        assert list(progress.show_progress(given, "scored")) == given
         monkeypatch.undo()
     assert shown_on(master) == (
         b"\r3,000 rows scored\r3,007 rows scored\r3,008 rows scored\r" + b" " * 17 + b"\r"
@@ -40,13 +40,13 @@ def test_short_or_quiet_work_and_work_without_a_terminal_show_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: bool
 ) -> None:
     if quiet:
-        monkeypatch.setattr(progress, "PATIENCE", 0.0)
+        monkeypatch.setattr(progress, "FIRST_SECONDS", 0.0)
     master, slave = os.openpty()
     given = blocks([3, 4])
     with os.fdopen(slave, "w") as terminal, (tmp_path / "err").open("w+") as file:
         for stream in (terminal, file):
             monkeypatch.setattr(sys, "stderr", stream)
-            assert list(Notes(quiet).watch(given, "scored")) == given
+            assert list(Notes(quiet).progress(given, "scored")) == given
         monkeypatch.undo()
         assert (tmp_path / "err").read_text() == ""
     assert shown_on(master) == b""

@@ -98,8 +98,8 @@ def test_a_signal_that_the_caller_ignores_stays_ignored() -> None:
     code = (
         "import os, signal, sys\n"
         "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
-        "from j48geo.cli.signals import end_quietly\n"
-        "end_quietly()\n"
+        "from j48geo.cli.signals import end_on_signals\n"
+        "end_on_signals()\n"
         "os.kill(os.getpid(), signal.SIGHUP)\n"
         "print('still here')\n"
     )

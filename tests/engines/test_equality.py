@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from j48geo.core.summaries import Moments
-from j48geo.engines.evaluation import Judge, RowCounter
+from j48geo.engines.evaluation import BatchEvaluator, RowCounter
 from j48geo.model.model import Model
 from j48geo.score.ranking import rank_scores
 from j48geo.score.ranking_facts import RankingFacts
@@ -85,7 +85,7 @@ def test_every_figure_is_that_of_one_machine(
     equal(engine, "ranks", ranks[0].tolist() == ranks[1].tolist())
 
     expected = pima.evaluate(rows, METHODS)
-    judge = Judge.of(pima, METHODS)
+    judge = BatchEvaluator.of(pima, METHODS)
     sums = reduce(add, map(judge, parts), judge.nothing())
     evaluation = replace(expected.evaluation, optimistic=False)
     equal(engine, "evaluate", judge.evaluation(sums) == evaluation)

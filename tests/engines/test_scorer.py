@@ -17,8 +17,8 @@ import pytest
 
 import j48geo
 from j48geo.decide.evaluation.evaluation import Evaluation
-from j48geo.engines.evaluation import Judge
-from j48geo.engines.scorer import Scorer, SentModel
+from j48geo.engines.evaluation import BatchEvaluator
+from j48geo.engines.scorer import PortableModel, Scorer
 from j48geo.errors import FilterError, MismatchError, NeedsTrainingError, SeveralTreesError
 from j48geo.model.model import Model
 
@@ -95,10 +95,10 @@ def test_choices_and_labels_travel(pima: Model, labels: dict[int, str] | None) -
 
 
 def test_a_model_is_restored_once_a_process(pima: Model) -> None:
-    one, other = SentModel.of(pima), pickle.loads(pickle.dumps(SentModel.of(pima)))
+    one, other = PortableModel.of(pima), pickle.loads(pickle.dumps(PortableModel.of(pima)))
     assert one == other
     assert one.restored() is other.restored()
-    assert SentModel.of(pima.with_(positive="tested_negative")).digest != one.digest
+    assert PortableModel.of(pima.with_(positive="tested_negative")).digest != one.digest
 
 
 KINDS = j48geo.load(
@@ -209,7 +209,7 @@ def test_a_scorer_imports_no_engine(pima: Model) -> None:
 def test_a_judge_adds_up_to_the_evaluation_of_the_model(
     pima: Model, methods: list[str] | None
 ) -> None:
-    judge = pickle.loads(pickle.dumps(Judge.of(pima, methods)))
+    judge = pickle.loads(pickle.dumps(BatchEvaluator.of(pima, methods)))
     rows = table(pima)
     judge.check(rows.schema)
     parts = [judge(rows.slice(k, 100)) for k in range(700, -1, -100)]
@@ -220,7 +220,7 @@ def test_a_judge_adds_up_to_the_evaluation_of_the_model(
 
 def test_weights_are_those_of_a_column(pima: Model) -> None:
     some = np.where(np.arange(768) % 3, 0.5, 2.0)
-    judge = Judge.of(pima, ["laplace"], weights="w")
+    judge = BatchEvaluator.of(pima, ["laplace"], weights="w")
     found = judge.evaluation(judge(table(pima, w=pa.array(some))))
     assert isinstance(found, Evaluation)
     weighed = replace(pima.training, weights=some)
@@ -236,7 +236,7 @@ def test_weights_are_those_of_a_column(pima: Model) -> None:
 def test_without_a_positive_class_all_classes_are_judged(fixtures_dir: Path) -> None:
     folder = fixtures_dir / "iris"
     iris = j48geo.load(folder / "model.txt", folder / "data.arff")
-    judge = Judge.of(iris, ["laplace", "global"])
+    judge = BatchEvaluator.of(iris, ["laplace", "global"])
     rows = table(iris)
     parts = [judge(rows.slice(k, 40)) for k in range(0, 150, 40)]
     expected = iris.evaluate(iris.training, ["laplace", "global"]).evaluation

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import j48geo
 from j48geo.decide.evaluation.evaluation import MetricOptions, evaluate_metrics
 from j48geo.decide.evaluation.score_tables import ScorePlacements
-from j48geo.engines.evaluation import Judge
+from j48geo.engines.evaluation import BatchEvaluator
 from j48geo.engines.sorting import KEYS, Offsets, Sorter
 from j48geo.errors import ChoiceError
 from j48geo.model.model import Model
@@ -30,7 +30,7 @@ METHODS = ("raw", "laplace", "nearby", "gdk", "global", "local")
 
 
 @pytest.fixture(scope="module", params=["pima", "iris", "virginica"])
-def asked(request: pytest.FixtureRequest, fixtures_dir: Path) -> tuple[Judge, Any, object]:
+def asked(request: pytest.FixtureRequest, fixtures_dir: Path) -> tuple[BatchEvaluator, Any, object]:
     """What judges, rows with weights and missing values, and what one machine says of them."""
     name = "pima" if request.param == "pima" else "iris"
     model: Model = j48geo.load(fixtures_dir / name / "model.txt", fixtures_dir / name / "data.arff")
@@ -51,7 +51,7 @@ def asked(request: pytest.FixtureRequest, fixtures_dir: Path) -> tuple[Judge, An
     columns["w"] = random.choice([1.0, 0.1, 1 / 3, 2.5, 0.0], size=ROWS)
     table = pyarrow.table(columns)
     methods = METHODS if request.param != "iris" else METHODS[:5]
-    judge = Judge.of(model, methods, weights="w")
+    judge = BatchEvaluator.of(model, methods, weights="w")
     return judge, table, judge.evaluation(judge(table))
 
 
@@ -67,7 +67,7 @@ def ranges(columns: dict[str, Any], cuts: list[float]) -> Iterator[tuple[int, in
 @settings(max_examples=12, deadline=None)
 @given(st.lists(st.floats(-1, 1), max_size=6), st.lists(st.integers(0, ROWS), max_size=4))
 def test_no_ranges_and_no_parts_change_a_figure(
-    asked: tuple[Judge, Any, object], cuts: list[float], ends: list[int]
+    asked: tuple[BatchEvaluator, Any, object], cuts: list[float], ends: list[int]
 ) -> None:
     judge, table, expected = asked
     sorter = pickle.loads(pickle.dumps(Sorter.of(judge)))
@@ -91,7 +91,7 @@ def test_no_ranges_and_no_parts_change_a_figure(
 
 
 def test_no_cases_have_no_figures_and_a_bootstrap_is_refused(
-    asked: tuple[Judge, Any, object],
+    asked: tuple[BatchEvaluator, Any, object],
 ) -> None:
     judge = asked[0]
     sorter = Sorter.of(judge)

@@ -14,7 +14,7 @@ import pytest
 import j48geo
 from j48geo.decide.evaluation.auc import count_pairs
 from j48geo.decide.evaluation.evaluation import MetricOptions
-from j48geo.engines.evaluation import Judge, RowCounter
+from j48geo.engines.evaluation import BatchEvaluator, RowCounter
 from j48geo.errors import ChoiceError, MismatchError
 from j48geo.model.model import Model
 from j48geo.score.ranking import rank_scores
@@ -122,7 +122,7 @@ def test_weights_and_every_class_are_judged_as_on_one_machine(
     frame = spark.read.parquet(str(tmp_path / "iris.parquet")).repartition(5)
     methods = ["laplace", "nearby", "global"]
     for model in (iris, iris.with_(positive="Iris-virginica")):
-        judge = Judge.of(model, methods, weights="w")
+        judge = BatchEvaluator.of(model, methods, weights="w")
         expected = judge.evaluation(judge(table))
         found = door.evaluate(frame, model, methods, weights="w", slice_rows=300)
         equal("Spark", "weighed, M", found == expected)

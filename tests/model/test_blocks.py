@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import j48geo
 from j48geo.arrays import Floats
-from j48geo.model.fitting import learn
+from j48geo.model.fitting import fit_methods
 from j48geo.model.model import Model
 from j48geo.model.rankings import find_scoring, ranking_name
 from j48geo.model.settings import find_metric
@@ -28,7 +28,7 @@ Answer = Callable[[Floats], Floats]
 def answers(model: Model, method: str) -> Answer:
     """All that is said of rows, a row each."""
     scoring = find_scoring(model, ranking_name(model, method), find_metric(model))
-    learnt = learn(model, [method]).model if method in PROBABILITIES else None
+    learnt = fit_methods(model, [method]).model if method in PROBABILITIES else None
 
     def answer(X: Floats) -> Floats:
         batch = scoring.batch(X)

@@ -18,9 +18,9 @@ from j48geo.decide.roc import hand_till
 from j48geo.errors import MismatchError, NeedsTrainingError, SeveralTreesError, UnknownNameError
 from j48geo.growing.folds import stratified_folds
 from j48geo.model import tuning
-from j48geo.model.cross_validation import FOLDS, Regrown, regrow
+from j48geo.model.cross_validation import N_FOLDS, RegrownTree, regrow_trees
 from j48geo.model.model import Model
-from j48geo.model.tuning import GRIDS, LEAST, Candidate, tune
+from j48geo.model.tuning import GRIDS, SMALLEST_PROBABILITY, Candidate, tune
 from j48geo.score.recalibration import fit_recalibration, recalibrate
 
 
@@ -36,10 +36,10 @@ def wdbc(fixtures_dir: Path) -> Model:
 
 
 def test_every_training_row_judges_one_tree_that_has_not_seen_it(wdbc: Model) -> None:
-    folds = list(regrow(wdbc, "a test"))
-    assert len(folds) == FOLDS
+    folds = list(regrow_trees(wdbc, "a test"))
+    assert len(folds) == N_FOLDS
     assert wdbc.training is not None
-    expected = stratified_folds(wdbc.training.class_values, folds=FOLDS, seed=1)
+    expected = stratified_folds(wdbc.training.class_values, folds=N_FOLDS, seed=1)
     for found, fold in zip(folds, expected, strict=True):
         np.testing.assert_array_equal(found.test.X, wdbc.training.X[fold.test])
         assert found.model.training is not None
@@ -51,39 +51,39 @@ def test_every_training_row_judges_one_tree_that_has_not_seen_it(wdbc: Model) ->
 def test_trees_are_grown_again_with_the_options_of_the_text(fixtures_dir: Path) -> None:
     data = fixtures_dir / "pima" / "data.arff"
     small = j48geo.grow(data, "-C 0.01 -M 20")
-    sizes = [fold.model.tree.size for fold in regrow(small, "a test")]
-    usual = [fold.model.tree.size for fold in regrow(j48geo.grow(data), "a test")]
+    sizes = [fold.model.tree.size for fold in regrow_trees(small, "a test")]
+    usual = [fold.model.tree.size for fold in regrow_trees(j48geo.grow(data), "a test")]
     assert max(sizes) < min(usual)
     text = f"Scheme: weka.classifiers.trees.J48 -C 0.01 -M 20\n\n{small.to('text')}"
     again = j48geo.load(text, data)
-    assert [fold.model.tree.size for fold in regrow(again, "a test")] == sizes
+    assert [fold.model.tree.size for fold in regrow_trees(again, "a test")] == sizes
 
 
 def test_options_must_give_back_the_tree(fixtures_dir: Path) -> None:
     data = fixtures_dir / "pima" / "data.arff"
     usual = j48geo.load(str(j48geo.grow(data).to("text")), data)
     assert usual.tree.options.text is None
-    assert len(list(regrow(usual, "a test"))) == FOLDS
+    assert len(list(regrow_trees(usual, "a test"))) == N_FOLDS
     block = str(j48geo.grow(data, "-M 20").to("text"))
     for text in (block, f"Scheme: weka.classifiers.trees.J48 -M 2\n\n{block}"):
         with pytest.raises(MismatchError, match="grows another tree from"):
-            next(regrow(j48geo.load(text, data), "a test"))
+            next(regrow_trees(j48geo.load(text, data), "a test"))
 
 
 def test_what_grows_again_needs_its_training_data_and_one_tree(
     iris: Model, fixtures_dir: Path
 ) -> None:
     with pytest.raises(NeedsTrainingError, match="a test grows trees from the training data"):
-        next(regrow(replace(iris, training=None), "a test"))
+        next(regrow_trees(replace(iris, training=None), "a test"))
     with pytest.raises(SeveralTreesError, match="a test is for one tree"):
-        next(regrow(j48geo.load(fixtures_dir / "bagging" / "model.txt"), "a test"))
+        next(regrow_trees(j48geo.load(fixtures_dir / "bagging" / "model.txt"), "a test"))
     around = replace(iris.tree.options, scheme="weka.classifiers.meta.Bagging")
     inside = replace(iris, tree=replace(iris.tree, options=around))
     with pytest.raises(MismatchError, match="was grown by weka"):
-        next(regrow(inside, "a test"))
+        next(regrow_trees(inside, "a test"))
 
 
-def plainly(fold: Regrown, method: str, candidate: Candidate) -> np.ndarray:
+def plainly(fold: RegrownTree, method: str, candidate: Candidate) -> np.ndarray:
     """What a method says of the rows of a fold, asked in the usual way."""
     chosen = {
         k: getattr(candidate, k)
@@ -93,10 +93,10 @@ def plainly(fold: Regrown, method: str, candidate: Candidate) -> np.ndarray:
     return fold.model.with_(**chosen).predict_proba(fold.cases, method)
 
 
-def judged(name: str, p: np.ndarray, fold: Regrown) -> float | None:
+def judged(name: str, p: np.ndarray, fold: RegrownTree) -> float | None:
     at, weights = fold.model.positive_index, fold.cases.weights
     if name == "log-loss":
-        return log_loss(np.maximum(p, LEAST), fold.actual, weights).value
+        return log_loss(np.maximum(p, SMALLEST_PROBABILITY), fold.actual, weights).value
     if name == "M":
         return hand_till(p, fold.actual, weights)
     assert at is not None
@@ -111,7 +111,7 @@ def test_the_choice_is_the_best_of_all_candidates_asked_one_by_one(
 ) -> None:
     model = request.getfixturevalue(data)
     name = "log-loss" if purpose == "proba" else ("M" if data == "iris" else "AUC")
-    folds = list(regrow(model, "a test"))
+    folds = list(regrow_trees(model, "a test"))
     means = []
     for candidate in GRIDS[method]:
         found = [judged(name, plainly(fold, method, candidate), fold) for fold in folds]
@@ -139,12 +139,12 @@ def test_a_fold_gives_every_candidate_what_the_definition_gives_it(
 ) -> None:
     if criterion != "log-loss":
         criterion = "M" if data == "iris" else "AUC"
-    fold = next(iter(regrow(request.getfixturevalue(data), "a test")))
+    fold = next(iter(regrow_trees(request.getfixturevalue(data), "a test")))
     some = slice(None, None, 4)  # of all classes
     rows = replace(fold.test, X=fold.test.X[some], weights=fold.test.weights[some])
-    fold = Regrown(fold.model, rows)
+    fold = RegrownTree(fold.model, rows)
     grid = GRIDS["hs"] if method == "hs" else FEW
-    found = tuning.scores_of(fold, method, grid, criterion)
+    found = tuning.score_candidates(fold, method, grid, criterion)
     actual = fold.actual.tolist()
     for candidate, value in zip(grid, found.tolist(), strict=True):
         p = _literally(fold, method, candidate)
@@ -159,7 +159,7 @@ def test_a_fold_gives_every_candidate_what_the_definition_gives_it(
         assert value == pytest.approx(expected, abs=1e-10), str(candidate)
 
 
-def _literally(fold: Regrown, method: str, candidate: Candidate) -> list[list[float]]:
+def _literally(fold: RegrownTree, method: str, candidate: Candidate) -> list[list[float]]:
     model, rows = fold.model, fold.cases.X.tolist()
     assert model.training is not None
     tree, counts = model.tree, model.counts
@@ -220,7 +220,9 @@ def test_what_cannot_be_tuned_is_refused(wdbc: Model) -> None:
 
 
 def test_folds_of_one_class_choose_nothing(wdbc: Model) -> None:
-    folds = [Regrown(fold.model, _of_class(fold.test, 0)) for fold in regrow(wdbc, "a test")]
+    folds = [
+        RegrownTree(fold.model, _of_class(fold.test, 0)) for fold in regrow_trees(wdbc, "a test")
+    ]
     found = tune(wdbc, "rank", folds=folds)
     assert found.chosen == GRIDS["nearby"][0]
     assert str(found) == "nearby: no fold has cases of two classes, so nothing was chosen"
@@ -269,7 +271,7 @@ def test_other_rows_or_folds_make_every_method_honest(
 def test_folds_recalibrate_by_what_their_trees_say_of_rows_they_have_not_seen(
     wdbc: Model, kind: str, method: str
 ) -> None:
-    folds = list(regrow(wdbc, "a test"))
+    folds = list(regrow_trees(wdbc, "a test"))
     said = np.concatenate([fold.model.predict_proba(fold.cases, method) for fold in folds])
     actual = np.concatenate([fold.actual for fold in folds])
     learnt = fit_recalibration(kind, said, actual, np.ones(len(actual)))

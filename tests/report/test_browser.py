@@ -22,7 +22,7 @@ from j48geo.decide.relabelling import (
 from j48geo.defaults import LABELS_M
 from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.slices import cut_slice
-from j48geo.model.costs import Asked, labelled
+from j48geo.model.costs import CostRequest, choose_labels
 from j48geo.score.leaf_estimates import to_fraction
 
 PAGES = (
@@ -133,7 +133,7 @@ def test_labels_at_every_cut_and_between_are_those_of_the_library(
                 "([fn, fp]) => { Object.assign(state, { fn, fp }); decide(); return labels; }",
                 [str(fn), str(fp)],
             )
-            assert tuple(labels) == labelled(model, Asked(fn=fn, fp=fp)).labels, r
+            assert tuple(labels) == choose_labels(model, CostRequest(fn=fn, fp=fp)).labels, r
 
 
 def test_moving_the_slider_changes_what_is_shown(opened: Any, model_of: Any) -> None:
@@ -142,7 +142,7 @@ def test_moving_the_slider_changes_what_is_shown(opened: Any, model_of: Any) -> 
         page = shown.page
         assert page.inner_text("#flips") == "All leaves as the model labels them."
         page.fill("#fn", "5")
-        changed = labelled(model, Asked(fn=5, fp=1)).labels
+        changed = choose_labels(model, CostRequest(fn=5, fp=1)).labels
         leaves = [k + 1 for k, leaf in enumerate(model.tree.leaves) if leaf.label != changed[k]]
         assert page.inner_text("#flips").endswith(": " + ", ".join(map(str, leaves)))
         assert page.locator(".drawing .row.flipped").count() == len(leaves)

@@ -16,7 +16,7 @@ from command_line import apart
 from j48geo import load
 from j48geo.decide.cost_steps import find_cost_steps
 from j48geo.decide.leaf_counts import ClassCounts
-from j48geo.model.report_facts import gather
+from j48geo.model.report_facts import gather_facts
 from j48geo.report.page import render_page
 
 VOID = {"br", "hr", "input", "meta"}
@@ -65,7 +65,7 @@ class Page(HTMLParser):
 def pima(fixtures_dir: Path) -> Page:
     folder = fixtures_dir / "pima"
     model = load(folder / "model.txt", train=folder / "data.arff")
-    return Page(render_page(gather(model, title="Pima")))
+    return Page(render_page(gather_facts(model, title="Pima")))
 
 
 def test_the_page_tells_all_without_a_script(pima: Page) -> None:
@@ -173,7 +173,7 @@ def test_the_order_of_a_sample_is_even_and_ranks_are_among_all(
     monkeypatch.setattr(report_facts, "JUDGED_LEAVES", 0)
     folder = fixtures_dir / "pima"
     model = load(folder / "model.txt", train=folder / "data.arff")
-    page = Page(render_page(gather(model)))
+    page = Page(render_page(gather_facts(model)))
     ranks = page.facts["cases"]["methods"][0]["rank"]
     assert len(ranks) == 100
     assert (ranks[0], ranks[-1]) == (1, 768)

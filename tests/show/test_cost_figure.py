@@ -11,7 +11,7 @@ from j48geo import Model, load
 from j48geo.decide.cost_steps import compute_cost_lines
 from j48geo.decide.costs import CostError, two_class_costs
 from j48geo.decide.relabelling import label_leaves, labelling_cost
-from j48geo.model.costs import Asked, Smoothing, labelled
+from j48geo.model.costs import CostRequest, Smoothing, choose_labels
 from j48geo.show.plots.costs import cost_figure
 
 
@@ -24,7 +24,7 @@ def pima(fixtures_dir: Path) -> Model:
 def test_every_line_is_what_the_library_says_at_its_ratios(
     pima: Model, smoothing: Smoothing
 ) -> None:
-    found = labelled(pima, Asked(fn=5.0), smoothing)
+    found = choose_labels(pima, CostRequest(fn=5.0), smoothing)
     made = compute_cost_lines(found)
     assert made.asked == 5
     assert list(made.lines) == [
@@ -45,7 +45,7 @@ def test_every_line_is_what_the_library_says_at_its_ratios(
 
 
 def test_a_ratio_far_out_is_inside_the_picture_and_named(pima: Model) -> None:
-    (axes,) = cost_figure(labelled(pima, Asked(fn=400.0)), "a title").axes
+    (axes,) = cost_figure(choose_labels(pima, CostRequest(fn=400.0)), "a title").axes
     assert axes.get_xlim() == pytest.approx((1 / 800, 800))
     words = [text.get_text().strip() for text in axes.texts]
     assert "asked: 400 : 1" in words
@@ -53,12 +53,12 @@ def test_a_ratio_far_out_is_inside_the_picture_and_named(pima: Model) -> None:
 
 
 def test_a_cost_of_nothing_is_no_ratio(pima: Model) -> None:
-    assert compute_cost_lines(labelled(pima, Asked(fn=1.0, fp=0.0))).asked is None
+    assert compute_cost_lines(choose_labels(pima, CostRequest(fn=1.0, fp=0.0))).asked is None
 
 
 def test_more_than_two_classes_have_no_one_ratio(fixtures_dir: Path) -> None:
     folder = fixtures_dir / "iris"
     model = load(folder / "model.txt", train=folder / "data.arff")
-    found = labelled(model, Asked(prior=[0.2, 0.3, 0.5]))
+    found = choose_labels(model, CostRequest(prior=[0.2, 0.3, 0.5]))
     with pytest.raises(CostError, match="is for two classes; the tree has 3"):
         compute_cost_lines(found)

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.notes import positive_words, training_words
-from j48geo.cli.options import reads, writes
-from j48geo.cli.options_model import chooses
+from j48geo.cli.notes import describe_positive, describe_training
+from j48geo.cli.options import input_options, output_options
+from j48geo.cli.options_model import choice_options
 from j48geo.cli.output import Output
 
 EXAMPLES = """\b
@@ -21,8 +21,8 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="Every split with its AUC, gains and entropies.")
-@reads("DATA", optional=True)
-@chooses("positive")
+@input_options("DATA", optional=True)
+@choice_options("positive")
 @click.option(
     "--w",
     metavar="prior|uniform|P|P1,P2,...",
@@ -30,7 +30,7 @@ Examples:
     show_default=True,
     help="W, the class shares of largest uncertainty: in training, equal, or as given.",
 )
-@writes("table", "csv", "json", "jsonl")
+@output_options("table", "csv", "json", "jsonl")
 def audit(inputs: Inputs, choices: dict[str, Any], w: str, output: Output) -> None:
     """Show every split of MODEL with the AUC of its branches and the gains of its impurities.
 
@@ -38,17 +38,17 @@ def audit(inputs: Inputs, choices: dict[str, Any], w: str, output: Output) -> No
     other columns are what the split gains, under the names of grow --criterion. '-' is 0/0.
     This describes the splits; J48 chose them by a criterion of its own.
     """
-    from j48geo.model.costs import audited
+    from j48geo.model.costs import audit_model
     from j48geo.show.reports.audit import audit_rows, audit_titles, audit_to_text, split_to_json
     from j48geo.show.rows.row_report import csv_table
     from j48geo.show.text import json_text
 
     notes = output.notes
     with inputs.open(notes, choices) as (model, _):
-        notes.settings(training_words(model), positive_words(model))
+        notes.settings(describe_training(model), describe_positive(model))
         if model.positive is None and len(model.classes) > 2:
             notes.note("no AUC without --positive LABEL: the tree has more than two classes")
-        splits, shares = audited(model, _w(w))
+        splits, shares = audit_model(model, _w(w))
         classes = model.classes
     if output.format == "table":
         output.write([audit_to_text(classes, shares, splits, output.style)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.options import reads, writes
+from j48geo.cli.options import input_options, output_options
 from j48geo.cli.output import Output
 
 EXAMPLES = """\b
@@ -17,8 +17,8 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="Do the printed counts come from these rows?")
-@reads("DATA", optional=True, train=False)
-@writes("table", "json")
+@input_options("DATA", optional=True, train=False)
+@output_options("table", "json")
 def check(inputs: Inputs, output: Output) -> int:
     """Check the tree of MODEL against its own footer, and its counts against DATA.
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.notes import Notes, positive_words, training_words
-from j48geo.cli.options import Share, grouped, reads, writes
-from j48geo.cli.options_model import chooses, smoothing_option
-from j48geo.cli.options_plot import check_plot, plot_curve, plot_option
+from j48geo.cli.notes import Notes, describe_positive, describe_training
+from j48geo.cli.options import Share, input_options, option_group, output_options
+from j48geo.cli.options_model import choice_options, smoothing_option
+from j48geo.cli.options_plot import check_plot_path, plot_curve, plot_option
 from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ Examples:
   j48geo curve ranked.csv --score score --positive sick --plot roc.svg
 """
 
-score_options = grouped(
+score_options = option_group(
     "scores",
     dict,
     click.option(
@@ -46,8 +46,8 @@ score_options = grouped(
 @click.command(
     epilog=EXAMPLES, short_help="ROC and precision-recall points; ThresholdCurve for Weka."
 )
-@reads("DATA", optional=True)
-@chooses("positive", "m")
+@input_options("DATA", optional=True)
+@choice_options("positive", "m")
 @score_options
 @click.option(
     "--partial",
@@ -58,7 +58,7 @@ score_options = grouped(
 )
 @plot_option
 @smoothing_option("raw")
-@writes("table", "csv", "json", "arff")
+@output_options("table", "csv", "json", "arff")
 def curve(
     inputs: Inputs,
     choices: dict[str, Any],
@@ -79,7 +79,7 @@ def curve(
     from j48geo.show.reports.curve import curve_to_arff, curve_to_csv, curve_to_json, curve_to_text
     from j48geo.show.text import json_text
 
-    check_plot(plot, output.path)
+    check_plot_path(plot, output.path)
     score = scores["score"]
     if score is not None:
         if inputs.data is not None:
@@ -128,10 +128,10 @@ def _of_leaves(
 ) -> CurveResult:
     from j48geo.decide.curves import CurveResult
     from j48geo.decide.roc import locate_labels
-    from j48geo.model.costs import curve as leaf_curve
+    from j48geo.model.costs import draw_curve as leaf_curve
 
     with inputs.open(notes, choices) as (model, rows):
-        notes.settings(training_words(model), positive_words(model))
+        notes.settings(describe_training(model), describe_positive(model))
         at = model.positive_index
         if at is None and len(model.classes) > 2:
             at = 0

@@ -9,7 +9,7 @@ import click
 
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import Notes
-from j48geo.cli.options import reads, writes
+from j48geo.cli.options import input_options, output_options
 from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ Examples:
 @click.command(
     epilog=EXAMPLES, short_help="What is in a data file, or the same data in another format."
 )
-@reads("DATA", model=False, train=False)
-@writes("table", "csv", "json", "jsonl", "arff")
+@input_options("DATA", model=False, train=False)
+@output_options("table", "csv", "json", "jsonl", "arff")
 def data(inputs: Inputs, output: Output) -> None:
     """Summarise DATA (an ARFF file, '-' for standard input), read as Weka reads it.
 

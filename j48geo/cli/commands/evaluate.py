@@ -7,11 +7,16 @@ from typing import Any
 import click
 
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.notes import positive_words, say_learnt, training_words
-from j48geo.cli.options import reads, writes
-from j48geo.cli.options_evaluate import confused_pieces, judged_pieces, measure_options, say_judged
-from j48geo.cli.options_model import chooses, methods_option
-from j48geo.cli.options_plot import PlotOptions, plot_judged, plot_options
+from j48geo.cli.notes import describe_positive, describe_training, note_fitting
+from j48geo.cli.options import input_options, output_options
+from j48geo.cli.options_evaluate import (
+    confusion_pieces,
+    evaluation_pieces,
+    measure_options,
+    note_evaluation,
+)
+from j48geo.cli.options_model import choice_options, methods_option
+from j48geo.cli.options_plot import PlotOptions, plot_evaluation, plot_options
 from j48geo.cli.output import Output
 from j48geo.model.choice_table import PROBABILITY_CHOICES
 
@@ -26,7 +31,7 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="Compare all methods on rows whose class is known.")
-@reads("TEST", optional=True, labels=True, old_weka=True, calibrate=True)
+@input_options("TEST", optional=True, labels=True, old_weka=True, calibrate=True)
 @click.option(
     "--cv",
     type=click.IntRange(min=2),
@@ -43,8 +48,8 @@ Examples:
 )
 @measure_options
 @plot_options
-@chooses(*PROBABILITY_CHOICES)
-@writes("table", "csv", "json", "jsonl")
+@choice_options(*PROBABILITY_CHOICES)
+@output_options("table", "csv", "json", "jsonl")
 def evaluate(
     inputs: Inputs,
     cv: int | None,
@@ -85,10 +90,10 @@ def evaluate(
         if model.committee is not None:
             if methods is not None or choices or inputs.calibrate or pictures.plot is not None:
                 model.require_one("a comparison of methods")
-            confused = model.confusion(rows, watch=notes.watch)
-            notes.settings(training_words(model))
+            confused = model.confusion(rows, progress=notes.progress)
+            notes.settings(describe_training(model))
             notes.note(*confused.notes)
-            output.write(confused_pieces(output, confused))
+            output.write(confusion_pieces(output, confused))
             return
         sample = inputs.sample(model, notes, test)
         if pictures.keeps_rows:
@@ -98,12 +103,12 @@ def evaluate(
             methods,
             measures=MetricOptions(**measures),
             is_training=inputs.trained_on(test, model),
-            watch=notes.watch,
+            progress=notes.progress,
             **sample,
         )
-        say_judged(model, found, output)
-        with plot_judged(found, pictures, rows, inputs.model, methods):
-            output.write(judged_pieces(output, found))
+        note_evaluation(model, found, output)
+        with plot_evaluation(found, pictures, rows, inputs.model, methods):
+            output.write(evaluation_pieces(output, found))
 
 
 def _check_cross(inputs: Inputs, pictures: PlotOptions) -> None:
@@ -134,14 +139,14 @@ def _cross(
     notes = output.notes
     with inputs.open(notes, choices) as (model, _):
         found = model.cross_validate(
-            folds, methods, measures=MetricOptions(**measures), watch=notes.watch
+            folds, methods, measures=MetricOptions(**measures), progress=notes.progress
         )
-        notes.settings(training_words(model), positive_words(model))
+        notes.settings(describe_training(model), describe_positive(model))
         notes.note(*found.notes)
         if found.learnt.recalibrated:
-            say_learnt(found.learnt, notes)
+            note_fitting(found.learnt, notes)
         if output.format != "table":  # which says so itself
             notes.note(cross_validation_sentence(found.folds, found.options))
         rows = Rows(model.training_name, model.header, ())
-        with plot_judged(found, pictures, rows, inputs.model, methods):
-            output.write(judged_pieces(output, found))
+        with plot_evaluation(found, pictures, rows, inputs.model, methods):
+            output.write(evaluation_pieces(output, found))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.notes import metric_words, training_words
-from j48geo.cli.options import reads, writes
-from j48geo.cli.options_model import chooses
+from j48geo.cli.notes import describe_metric, describe_training
+from j48geo.cli.options import input_options, output_options
+from j48geo.cli.options_model import choice_options
 from j48geo.cli.output import Output
 from j48geo.model.choice_table import METRIC_CHOICES
 
@@ -28,7 +28,7 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="Why a row has its class, and what would flip it.")
-@reads("DATA", optional=True, labels=True, old_weka=True)
+@input_options("DATA", optional=True, labels=True, old_weka=True)
 @click.option(
     "--row",
     "numbers",
@@ -44,8 +44,8 @@ Examples:
     default=None,
     help="A case without a file; attributes that are not named are missing.",
 )
-@chooses("sigma", *METRIC_CHOICES)
-@writes("table", "json", "jsonl")
+@choice_options("sigma", *METRIC_CHOICES)
+@output_options("table", "json", "jsonl")
 def explain(
     inputs: Inputs,
     numbers: tuple[int, ...],
@@ -86,7 +86,7 @@ def _noted(
     """The same cases; before the first one it is said what they depend on."""
     why = ", since one case has no spread (--train FILE)" if alone else ""
     for case in found:
-        output.notes.settings(training_words(model), metric_words(model, case.metric) + why)
+        output.notes.settings(describe_training(model), describe_metric(model, case.metric) + why)
         output.notes.note(*case.metric.notes)
         output.notes.detail(f"metric: {case.metric.describe()}")
         yield case

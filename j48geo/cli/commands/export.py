@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.notes import training_words
-from j48geo.cli.options import grouped, reads, writes
+from j48geo.cli.notes import describe_training
+from j48geo.cli.options import input_options, option_group, output_options
 from j48geo.cli.output import Output
 
 EXAMPLES = """\b
@@ -27,7 +27,7 @@ def _asked(**given: Any) -> dict[str, Any]:
 @click.command(
     epilog=EXAMPLES, short_help="The tree for other programs: Weka, SQL, C, JavaScript, ONNX, ..."
 )
-@reads("DATA", optional=True, labels=True)
+@input_options("DATA", optional=True, labels=True)
 @click.option(
     "--to",
     "name",
@@ -37,7 +37,7 @@ def _asked(**given: Any) -> dict[str, Any]:
     "mermaid; text: J48's layout; json: our model file; dot: Graphviz; rules; or a plugin's, see "
     "'j48geo plugins'.",
 )
-@grouped(
+@option_group(
     "options",
     _asked,
     click.option("--table", metavar="NAME", help="sql: the table.  [default: cases]"),
@@ -52,7 +52,7 @@ def _asked(**given: Any) -> dict[str, Any]:
         help="c: float instead of double; tells which thresholds and rows of DATA are at risk.",
     ),
 )
-@writes(file_help="Write here, whole or not at all, instead of standard output.")
+@output_options(file_help="Write here, whole or not at all, instead of standard output.")
 def export(inputs: Inputs, name: str, options: dict[str, Any], output: Output) -> None:
     """Write the tree of MODEL for another program.
 
@@ -66,7 +66,7 @@ def export(inputs: Inputs, name: str, options: dict[str, Any], output: Output) -
     with inputs.open(output.notes) as (model, rows):
         if name == "json":
             model.require_unfiltered("the file")
-        output.notes.settings(training_words(model))
+        output.notes.settings(describe_training(model))
         if inputs.data is not None and "data" in OPTIONS.get(name, ()):
             options["data"] = rows
         made = model.export(name, **options)

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.notes import positive_words, say_learnt, training_words
-from j48geo.cli.options import reads, writes
-from j48geo.cli.options_model import chooses, methods_option, tune_option, tuned
+from j48geo.cli.notes import describe_positive, describe_training, note_fitting
+from j48geo.cli.options import input_options, output_options
+from j48geo.cli.options_model import apply_tuning, choice_options, methods_option, tune_option
 from j48geo.cli.output import Output
 from j48geo.model.choice_table import PROBABILITY_CHOICES
 
@@ -23,16 +23,16 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="One file with all that was learnt, for later.")
-@reads(old_weka=True, calibrate=True)
+@input_options(old_weka=True, calibrate=True)
 @methods_option(
     "--method",
     default="gdk,ldk,nearby",
     words="Estimates to learn for: some of gdk, ldk, ldk-leaf, nearby, with commas.  [default: "
     "gdk,ldk,nearby]",
 )
-@chooses(*PROBABILITY_CHOICES)
+@choice_options(*PROBABILITY_CHOICES)
 @tune_option()
-@writes(file_help="Write the model here, whole or not at all, instead of standard output.")
+@output_options(file_help="Write the model here, whole or not at all, instead of standard output.")
 def fit(
     inputs: Inputs,
     methods: tuple[str, ...],
@@ -48,8 +48,8 @@ def fit(
     """
     from j48geo.errors import NeedsTrainingError
     from j48geo.model.availability import check_names
-    from j48geo.model.fitting import kept, learn
-    from j48geo.model.formats import model_file
+    from j48geo.model.fitting import fit_methods, to_fitted_values
+    from j48geo.model.formats import model_file_pieces
 
     notes = output.notes
     check_names(methods)
@@ -57,16 +57,16 @@ def fit(
         raise NeedsTrainingError("fit learns from the training data")
     with inputs.open(notes, choices) as (model, _):
         model.require_unfiltered("a model file")
-        model = tuned(model, tune, choices, methods, notes)
+        model = apply_tuning(model, tune, choices, methods, notes)
         sample = inputs.sample(model, notes)
-        learnt = learn(
+        learnt = fit_methods(
             model,
             methods,
             sample.get("sample"),
             name=sample.get("sample_name", ""),
             seen=sample.get("sample_seen", False),
         )
-        notes.settings(training_words(model), positive_words(model))
+        notes.settings(describe_training(model), describe_positive(model))
         notes.note(*learnt.model.setting.metric.notes)
-        say_learnt(learnt, notes)
-        output.write(model_file(model, kept(model, learnt)))
+        note_fitting(learnt, notes)
+        output.write(model_file_pieces(model, to_fitted_values(model, learnt)))

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.options import reads, writes
-from j48geo.cli.options_grow import evaluation_options, j48_options, paper_options, typed_words
+from j48geo.cli.options import input_options, output_options
+from j48geo.cli.options_grow import evaluation_options, j48_options, paper_options, typed_options
 from j48geo.cli.output import Output
 
 BANNER = "=== Classifier model (full training set) ===\n\n"
@@ -25,11 +25,11 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="Grow the tree that Weka's J48 grows, without Weka.")
-@reads("DATA", model=False, train=False)
+@input_options("DATA", model=False, train=False)
 @j48_options
 @paper_options()
 @evaluation_options()
-@writes(file_help="Write the tree here, whole or not at all, instead of standard output.")
+@output_options(file_help="Write the tree here, whole or not at all, instead of standard output.")
 @click.pass_context
 def grow(
     context: click.Context,
@@ -49,10 +49,10 @@ def grow(
     """
     from j48geo.growing.options import GrowOptions
     from j48geo.growing.papers import PaperOptions, grown_by_criterion
-    from j48geo.model.growth import evaluated
+    from j48geo.model.growth import evaluate_like_weka
     from j48geo.show.tree.weka_text import tree_text
 
-    j48 = GrowOptions.of(typed_words(context, papers=False))
+    j48 = GrowOptions.of(typed_options(context, papers=False))
     options = PaperOptions(**papers, j48=j48)
     with inputs.open_data() as opened:
         rows = opened.all()
@@ -67,11 +67,11 @@ def grow(
     if not options.is_j48:
         first = f"grown by j48geo ({options.criterion})\n\n"
         output.notes.note("this tree is j48geo's own, Weka did not make it")
-    words = typed_words(context, papers=not options.is_j48)
+    words = typed_options(context, papers=not options.is_j48)
     told = f"Options: {' '.join(words)} \n\n" if words else ""
     evaluation: Iterable[str] = ()
     if judging["evaluate"]:
-        evaluation = evaluated(
+        evaluation = evaluate_like_weka(
             grown, rows, tested, options, folds=judging["folds"], seed=judging["seed"]
         )
     output.write([first, told, BANNER, tree_text(grown.tree), *evaluation])

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.notes import positive_words, training_words
-from j48geo.cli.options import one_of, reads, writes
+from j48geo.cli.notes import describe_positive, describe_training
+from j48geo.cli.options import input_options, output_options, word_type
 from j48geo.cli.options_costs import cost_options
-from j48geo.cli.options_model import chooses, smoothing_option
-from j48geo.cli.options_plot import check_plot, plot_costs, plot_option
+from j48geo.cli.options_model import choice_options, smoothing_option
+from j48geo.cli.options_plot import check_plot_path, plot_costs, plot_option
 from j48geo.cli.output import Output, write_output
 
 if TYPE_CHECKING:
-    from j48geo.model.costs import Asked
+    from j48geo.model.costs import CostRequest
 
 EXAMPLES = """\b
 Examples:
@@ -29,19 +29,19 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="Relabel the leaves for costs or class shares.")
-@reads("DATA", optional=True)
-@chooses("positive", "m")
+@input_options("DATA", optional=True)
+@choice_options("positive", "m")
 @cost_options
 @click.option(
     "--ties",
-    type=one_of("keep", "positive", "negative"),
+    type=word_type("keep", "positive", "negative"),
     default="keep",
     show_default=True,
     help="Where labels cost the same: keep J48's, or take the positive class, or another.",
 )
 @smoothing_option(None, " Default: laplace for two classes, m for more.")
 @plot_option
-@writes(
+@output_options(
     "table",
     "csv",
     "json",
@@ -51,7 +51,7 @@ Examples:
 def label(
     inputs: Inputs,
     choices: dict[str, Any],
-    costs: Asked,
+    costs: CostRequest,
     ties: Any,
     smoothing: Any,
     plot: str | None,
@@ -65,7 +65,7 @@ def label(
     tree that every command reads; the result (csv or json) is also a file for '--labels'. '--plot'
     draws these costs for all ratios of the costs of two classes.
     """
-    from j48geo.model.costs import labelled
+    from j48geo.model.costs import choose_labels
     from j48geo.show.reports.relabelling import (
         note_higher_cost,
         relabelling_to_csv,
@@ -76,11 +76,11 @@ def label(
     from j48geo.show.text import PLAIN, json_text
 
     notes = output.notes
-    check_plot(plot, output.path)
+    check_plot_path(plot, output.path)
     _not_the_model(inputs.model, output.path)
     with inputs.open(notes, choices) as (model, _):
-        notes.settings(training_words(model), positive_words(model))
-        found = labelled(model, costs, smoothing, ties)
+        notes.settings(describe_training(model), describe_positive(model))
+        found = choose_labels(model, costs, smoothing, ties)
     notes.note(note_higher_cost(found))
     with plot_costs(found, plot, inputs.model):
         if output.path is not None:

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.notes import positive_words, training_words
-from j48geo.cli.options import reads, writes
-from j48geo.cli.options_model import chooses, smoothing_option
+from j48geo.cli.notes import describe_positive, describe_training
+from j48geo.cli.options import input_options, output_options
+from j48geo.cli.options_model import choice_options, smoothing_option
 from j48geo.cli.output import Output
 
 EXAMPLES = """\b
@@ -22,8 +22,8 @@ Examples:
 @click.command(
     epilog=EXAMPLES, short_help="The best labels for every ratio of costs, ROC points, AUC."
 )
-@reads("DATA", optional=True)
-@chooses("positive", "m")
+@input_options("DATA", optional=True)
+@choice_options("positive", "m")
 @smoothing_option("raw")
 @click.option(
     "--test",
@@ -31,7 +31,7 @@ Examples:
     default=None,
     help="Take rates from these rows; the order of the leaves stays that of training.",
 )
-@writes("table", "csv", "json")
+@output_options("table", "csv", "json")
 def labellings(
     inputs: Inputs, choices: dict[str, Any], smoothing: Any, test: str | None, output: Output
 ) -> None:
@@ -43,7 +43,7 @@ def labellings(
     On the counts that gave the order, and without smoothing, they are the ROC convex hull.
     With more than two classes and no '--positive' every class has its turn.
     """
-    from j48geo.model.costs import covered, each_positive, ordered
+    from j48geo.model.costs import count_test_rows, order_by_accuracy, positive_classes
     from j48geo.show.reports.labellings import (
         labellings_to_csv,
         labellings_to_json,
@@ -56,13 +56,13 @@ def labellings(
     notes = output.notes
     # Names and class order of a text alone are guesses: any data at hand knows better.
     with inputs.open(notes, choices, data=test if inputs.train is None else None) as (model, _):
-        notes.settings(training_words(model), positive_words(model))
+        notes.settings(describe_training(model), describe_positive(model))
         tested = None
         if test is not None:
-            tested = covered(model, [inputs.read(test, model)])
+            tested = count_test_rows(model, [inputs.read(test, model)])
             if not any(map(any, tested.own)):
                 notes.note(f"{test} has no row with a class")
-        found = [ordered(model, c, smoothing, tested) for c in each_positive(model)]
+        found = [order_by_accuracy(model, c, smoothing, tested) for c in positive_classes(model)]
     if smoothing != "none":
         notes.note("smoothed estimates order the leaves: the points need not lie on the hull")
     several = len(found) > 1

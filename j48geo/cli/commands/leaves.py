@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.notes import positive_words, training_words
-from j48geo.cli.options import reads, writes
-from j48geo.cli.options_model import chooses, smoothing_option
+from j48geo.cli.notes import describe_positive, describe_training
+from j48geo.cli.options import input_options, output_options
+from j48geo.cli.options_model import choice_options, smoothing_option
 from j48geo.cli.output import Output
 
 EXAMPLES = """\b
@@ -20,10 +20,10 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="The leaves by their share of the positive class.")
-@reads("DATA", optional=True)
-@chooses("positive", "m")
+@input_options("DATA", optional=True)
+@choice_options("positive", "m")
 @smoothing_option("raw")
-@writes("table", "csv", "json", "jsonl")
+@output_options("table", "csv", "json", "jsonl")
 def leaves(inputs: Inputs, choices: dict[str, Any], smoothing: Any, output: Output) -> None:
     """List the leaves of MODEL, those with the largest share of the positive class first.
 
@@ -32,14 +32,14 @@ def leaves(inputs: Inputs, choices: dict[str, Any], smoothing: Any, output: Outp
     have one rank. 'tpr' and 'fpr' are those of a tree that labels this leaf and all before it
     positive.
     """
-    from j48geo.model.costs import each_positive, ordered
+    from j48geo.model.costs import order_by_accuracy, positive_classes
     from j48geo.show.reports.labellings import leaf_rows, leaf_titles, leaves_to_text
     from j48geo.show.rows.row_report import csv_table, jsonl_table
     from j48geo.show.text import json_text
 
     with inputs.open(output.notes, choices) as (model, _):
-        output.notes.settings(training_words(model), positive_words(model))
-        found = [ordered(model, c, smoothing) for c in each_positive(model)]
+        output.notes.settings(describe_training(model), describe_positive(model))
+        found = [order_by_accuracy(model, c, smoothing) for c in positive_classes(model)]
         classes = model.classes
     if output.format == "table":
         output.write("\n" * (k > 0) + leaves_to_text(o, output.style) for k, o in enumerate(found))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.notes import training_words
-from j48geo.cli.options import reads, writes
-from j48geo.cli.options_model import chooses
+from j48geo.cli.notes import describe_training
+from j48geo.cli.options import input_options, output_options
+from j48geo.cli.options_model import choice_options
 from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ Examples:
 @click.command(
     epilog=EXAMPLES, short_help="Class and distribution of every row, as Weka gives them."
 )
-@reads("DATA", labels=True, old_weka=True)
-@chooses("laplace")
+@input_options("DATA", labels=True, old_weka=True)
+@choice_options("laplace")
 @click.option(
     "--distribution", is_flag=True, help="With --format weka: all probabilities, not the largest."
 )
@@ -45,7 +45,7 @@ Examples:
     metavar="N",
     help="With --format weka: decimals of the probabilities.",
 )
-@writes("table", "csv", "json", "jsonl", "arff", "parquet", "weka", carries=True)
+@output_options("table", "csv", "json", "jsonl", "arff", "parquet", "weka", carries=True)
 def predict(
     inputs: Inputs, choices: dict[str, Any], distribution: bool, decimals: int, output: Output
 ) -> None:
@@ -68,8 +68,8 @@ def predict(
     notes = output.notes
     with inputs.open(notes, choices, several=True, learns=False, keep=output.kept) as (model, rows):
         smoothed = "" if not model.laplace else "leaves are smoothed, as the options say -A"
-        notes.settings(training_words(model), smoothed if not choices else "")
-        found = model.predictions(rows, watch=notes.watch)
+        notes.settings(describe_training(model), smoothed if not choices else "")
+        found = model.predictions(rows, progress=notes.progress)
         options = {"distribution": distribution, "decimals": decimals}
         header = model.tree.header if model.committee is None else model.header
         output.write(_pieces(output, header, found, inputs.timezone, options))

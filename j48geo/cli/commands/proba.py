@@ -10,14 +10,20 @@ import click
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import (
     Notes,
-    metric_words,
-    positive_words,
-    say_learnt,
-    training_words,
-    zero_notes,
+    describe_metric,
+    describe_positive,
+    describe_training,
+    note_fitting,
+    zero_distance_notes,
 )
-from j48geo.cli.options import reads, writes
-from j48geo.cli.options_model import chooses, methods_option, refuse_unused, tune_option, tuned
+from j48geo.cli.options import input_options, output_options
+from j48geo.cli.options_model import (
+    apply_tuning,
+    choice_options,
+    methods_option,
+    refuse_unused,
+    tune_option,
+)
 from j48geo.cli.output import Output
 from j48geo.model.choice_table import PROBABILITY_CHOICES
 
@@ -35,16 +41,16 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="Probability of every class, by several methods.")
-@reads("DATA", labels=True, old_weka=True, calibrate=True)
+@input_options("DATA", labels=True, old_weka=True, calibrate=True)
 @methods_option(
     "--method",
     default=None,
     words="One or several of raw, laplace, m, hs, gdk, ldk, ldk-leaf, nearby, with commas. "
     "Default: nearby if the training data is known, else laplace.",
 )
-@chooses(*PROBABILITY_CHOICES)
+@choice_options(*PROBABILITY_CHOICES)
 @tune_option("proba")
-@writes("table", "csv", "json", "jsonl", "arff", "parquet", carries=True)
+@output_options("table", "csv", "json", "jsonl", "arff", "parquet", carries=True)
 def proba(
     inputs: Inputs,
     methods: tuple[str, ...] | None,
@@ -70,9 +76,9 @@ def proba(
     with inputs.open(notes, choices, keep=output.kept) as (model, rows):
         asked = (auto_probability(model),) if methods is None else methods
         refuse_unused(choices, asked, calibrate=inputs.calibrate)
-        model = tuned(model, tune, choices, asked, notes)
+        model = apply_tuning(model, tune, choices, asked, notes)
         sample = inputs.sample(model, notes)
-        found = model.estimates(rows, methods, watch=notes.watch, **sample)
+        found = model.estimates(rows, methods, progress=notes.progress, **sample)
         _say(model, found, methods is None, notes)
         fitted, tree = found.model, found.model.setting.tree
         blocks = _counted(model, found, notes)
@@ -90,15 +96,15 @@ def _say(model: Model, found: Estimates, auto: bool, notes: Notes) -> None:
         method = f"estimated by {names[0]}, {METHODS[names[0]].words} (the papers': --method gdk)"
     measured = any(METHODS[name].measures for name in names)
     notes.settings(
-        training_words(model),
+        describe_training(model),
         method,
-        metric_words(model, metric) if measured else "",
-        positive_words(model),
+        describe_metric(model, metric) if measured else "",
+        describe_positive(model),
     )
     if measured:
         notes.note(*metric.notes)
         notes.detail(f"metric: {metric.describe()}")
-    say_learnt(found.learnt, notes)
+    note_fitting(found.learnt, notes)
 
 
 def _counted(model: Model, found: Estimates, notes: Notes) -> Iterator[EstimatedBlock]:
@@ -111,4 +117,4 @@ def _counted(model: Model, found: Estimates, notes: Notes) -> Iterator[Estimated
     notes.note(*sentences[1:])
     if found.zeros.zeros:
         notes.detail(found.zeros.sentence())
-    notes.note(*zero_notes(found.zeros, model, found.model.setting, "--method nearby"))
+    notes.note(*zero_distance_notes(found.zeros, model, found.model.setting, "--method nearby"))

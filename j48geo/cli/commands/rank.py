@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.notes import metric_words, positive_words, training_words, zero_notes
-from j48geo.cli.options import reads, writes
-from j48geo.cli.options_model import chooses, refuse_unused, tune_option, tuned
+from j48geo.cli.notes import (
+    describe_metric,
+    describe_positive,
+    describe_training,
+    zero_distance_notes,
+)
+from j48geo.cli.options import input_options, output_options
+from j48geo.cli.options_model import apply_tuning, choice_options, refuse_unused, tune_option
 from j48geo.cli.output import Output
 from j48geo.model.choice_table import METRIC_CHOICES
 
@@ -27,7 +32,7 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="Order the rows, surest of the positive class first.")
-@reads("DATA", labels=True, old_weka=True)
+@input_options("DATA", labels=True, old_weka=True)
 @click.option(
     "--by",
     metavar="auto|nearby|global|local|leaf|NAME",
@@ -37,7 +42,7 @@ Examples:
     "estimate; any method of 'proba'; or a plugin's score. auto: nearby if the training data is "
     "known, else local.",
 )
-@chooses(
+@choice_options(
     "positive",
     "within",
     "sigma",
@@ -60,7 +65,7 @@ Examples:
     "--all-classes", is_flag=True, help="Add h, the algebraic distance of every class (< 0 inside)."
 )
 @tune_option("rank")
-@writes("table", "csv", "json", "jsonl", "arff", "parquet", carries=True)
+@output_options("table", "csv", "json", "jsonl", "arff", "parquet", carries=True)
 def rank(
     inputs: Inputs,
     by: str,
@@ -88,7 +93,7 @@ def rank(
     with inputs.open(notes, choices, keep=output.kept) as (model, rows):
         method = auto_ranking(model) if by == "auto" else by
         refuse_unused(choices, [method], shows_distance=True)
-        model = tuned(model, tune, choices, [method], notes)
+        model = apply_tuning(model, tune, choices, [method], notes)
         if output.format == "arff" or output.kept:
             rows.keep()
         ranking = model.ranking(
@@ -98,7 +103,7 @@ def rank(
             least_sure=least_sure,
             all_classes=all_classes,
             count_own=output.verbose,
-            watch=notes.watch,
+            progress=notes.progress,
         )
         _note_ranking(model, ranking, by == "auto", output)
         at = rows.at if output.format == "arff" or output.kept else None
@@ -118,7 +123,10 @@ def _note_ranking(model: Model, ranking: RankedCases, is_auto: bool, output: Out
         other = "" if is_global else " (the papers' ranking: --by global)"
         method = f"ranked by {ranking.method}, {METHODS[ranking.method].words}{other}"
     notes.settings(
-        training_words(model), method, metric_words(model, ranking.metric), positive_words(model)
+        describe_training(model),
+        method,
+        describe_metric(model, ranking.metric),
+        describe_positive(model),
     )
     notes.note(*ranking.notes, *(ranking.metric.notes if len(ranking.rows.score) else ()))
     if ranking.method == "distance" and len(model.classes) > 2:
@@ -131,4 +139,4 @@ def _note_ranking(model: Model, ranking: RankedCases, is_auto: bool, output: Out
     notes.note(*ranking_sentences(ranking.facts))
     measures = ranking.method not in METHODS or METHODS[ranking.method].measures
     if measures and ranking.setting.within == "g":
-        notes.note(*zero_notes(ranking.zeros, model, ranking.setting, "--by nearby"))
+        notes.note(*zero_distance_notes(ranking.zeros, model, ranking.setting, "--by nearby"))

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.options import reads, writes
-from j48geo.cli.options_model import chooses
+from j48geo.cli.options import input_options, output_options
+from j48geo.cli.options_model import choice_options
 from j48geo.cli.output import Output
 from j48geo.model.choice_table import METRIC_CHOICES
 
@@ -23,7 +23,7 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="One offline page: tree, costs, cases, how sure.")
-@reads("DATA", optional=True, labels=True, old_weka=True)
+@input_options("DATA", optional=True, labels=True, old_weka=True)
 @click.option(
     "--test",
     metavar="FILE",
@@ -32,8 +32,8 @@ Examples:
     "methods judged on them.",
 )
 @click.option("--title", metavar="TEXT", default="", help="What stands on top of the page.")
-@chooses("positive", "sigma", "m", *METRIC_CHOICES)
-@writes(file_help="Write the page here, whole or not at all, instead of standard output.")
+@choice_options("positive", "sigma", "m", *METRIC_CHOICES)
+@output_options(file_help="Write the page here, whole or not at all, instead of standard output.")
 def report(
     inputs: Inputs, test: str | None, title: str, choices: dict[str, Any], output: Output
 ) -> None:
@@ -44,7 +44,7 @@ def report(
     the boxes, and where it comes from. It is one file, loads nothing from anywhere, and is
     readable without scripts and on paper.
     """
-    from j48geo.model.report_facts import gather
+    from j48geo.model.report_facts import gather_facts
     from j48geo.report.page import render_page
 
     notes = output.notes
@@ -52,13 +52,13 @@ def report(
     with inputs.open(notes, choices) as (model, rows):
         data = rows if inputs.data is not None else None
         judged = None if test is None else model.align_rows(inputs.reading.open(test, model.header))
-        facts = gather(
+        facts = gather_facts(
             model,
             data,
             judged,
             title=title,
             command=shlex.join(_again()),
-            watch=notes.watch,
+            progress=notes.progress,
         )
         output.write([render_page(facts)])
 

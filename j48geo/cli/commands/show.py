@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from j48geo.cli.inputs import Inputs
-from j48geo.cli.notes import training_words
-from j48geo.cli.options import reads, writes
+from j48geo.cli.notes import describe_training
+from j48geo.cli.options import input_options, output_options
 from j48geo.cli.output import Output
 from j48geo.output_files import open_atomic, translate_os_errors
 
@@ -27,14 +27,14 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, short_help="The tree explained; as text, JSON, Graphviz, rules.")
-@reads("DATA", optional=True)
+@input_options("DATA", optional=True)
 @click.option(
     "--plot",
     metavar="FILE.svg",
     default=None,
     help="Draw the tree, too, as an SVG picture; of more than 60 leaves the heaviest parts.",
 )
-@writes("table", "text", "rules", "json", "jsonl", "csv", "dot")
+@output_options("table", "text", "rules", "json", "jsonl", "csv", "dot")
 def show(inputs: Inputs, plot: str | None, output: Output) -> None:
     """Show the tree of MODEL with its leaves numbered, its counts explained, a rule a leaf.
 
@@ -46,7 +46,7 @@ def show(inputs: Inputs, plot: str | None, output: Output) -> None:
     if plot is not None and not plot.lower().endswith(".svg"):
         raise click.UsageError(f"--plot {plot}: expected a name that ends in .svg")
     with inputs.open(output.notes, must_fit=False, several=True) as (model, _):
-        output.notes.settings(training_words(model))
+        output.notes.settings(describe_training(model))
     with nullcontext() if plot is None else open_atomic(plot) as picture:
         if plot is not None and picture is not None:
             with translate_os_errors(plot):
@@ -55,12 +55,12 @@ def show(inputs: Inputs, plot: str | None, output: Output) -> None:
 
 
 def _pieces(output: Output, model: Model) -> Iterable[str]:
-    from j48geo.model.formats import model_file
+    from j48geo.model.formats import model_file_pieces
     from j48geo.show.rows.row_report import csv_table, jsonl_table
     from j48geo.show.tree.rules import describe_tree, rule_rows, rule_titles
 
     if output.format == "json":
-        return model_file(model, None)
+        return model_file_pieces(model, None)
     if output.format in ("text", "rules", "dot"):
         return [str(model.to(output.format))]
     tree = model.tree

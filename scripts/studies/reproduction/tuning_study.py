@@ -27,8 +27,8 @@ from j48geo.decide.evaluation.probability_metrics import (
 )
 from j48geo.decide.roc import hand_till
 from j48geo.defaults import LABELS_M
-from j48geo.model.cross_validation import Regrown, regrow
-from j48geo.model.fitting import by_folds, learn
+from j48geo.model.cross_validation import RegrownTree, regrow_trees
+from j48geo.model.fitting import fit_methods, recalibrate_by_folds
 from j48geo.model.settings import find_metric, find_setting
 from j48geo.model.tuning import Candidate, tune
 from j48geo.score.probabilities import ProbabilityModel, estimate_probabilities
@@ -162,7 +162,7 @@ def measured(
         model = model.with_(positive=data.header.classes[1])
     asked = {title: method for title, method in methods.items() if title in titles}
     began = time.process_time()
-    folds = list(regrow(model, "the study")) if any(m.grows for m in asked.values()) else []
+    folds = list(regrow_trees(model, "the study")) if any(m.grows for m in asked.values()) else []
     growing = time.process_time() - began
     found = {title: _reached(model, m, test, folds, growing) for title, m in asked.items()}
     if set(SCALE) & set(titles):
@@ -177,7 +177,11 @@ def measured(
 
 
 def _reached(
-    model: j48geo.Model, method: Method, test: j48geo.Dataset, folds: list[Regrown], growing: float
+    model: j48geo.Model,
+    method: Method,
+    test: j48geo.Dataset,
+    folds: list[RegrownTree],
+    growing: float,
 ) -> Record:
     actual = test.class_values.astype(np.intp)
     model = model.with_(**dict(method.choices))
@@ -193,9 +197,9 @@ def _reached(
         model, chosen = model.with_(**choice.choices), str(choice.chosen)
     if method.name == "m" and model.positive is None:
         model = model.with_(m=LABELS_M)
-    learnt = learn(model, [method.name]).model
+    learnt = fit_methods(model, [method.name]).model
     if method.recalibrate is not None:
-        maps = by_folds(method.recalibrate, model, [method.name], _learnt, folds).maps
+        maps = recalibrate_by_folds(method.recalibrate, model, [method.name], _learnt, folds).maps
         learnt = replace(learnt, recalibrations=maps)
     spent = time.process_time() - began
     if method.grows:
@@ -215,7 +219,7 @@ def _local(model: j48geo.Model, test: j48geo.Dataset) -> Floats:
 
 
 def _learnt(model: j48geo.Model, methods: Sequence[str]) -> ProbabilityModel:
-    return learn(model, methods).model
+    return fit_methods(model, methods).model
 
 
 def judged(p: Floats, odds: Floats | None, actual: NDArray[np.intp]) -> Record:
