@@ -97,6 +97,7 @@ def label_leaves(
     Examples
     --------
     >>> thirds = [(Fraction(1, 3), Fraction(2, 3)), (Fraction(1, 6), Fraction(5, 6))]
+    >>> from j48geo.decide.costs import two_class_costs
     >>> label_leaves(thirds, two_class_costs(5, 1, positive=0), own=[1, 1])
     (0, 1)
     """

@@ -14,7 +14,7 @@ from sklearn.metrics import roc_auc_score
 
 from j48geo.core.counts import counts_from_data
 from j48geo.data.arff.stream import read_arff
-from j48geo.decide.curves import COLUMNS
+from j48geo.decide.curves import THRESHOLD_CURVE_COLUMNS
 from j48geo.read.readers import read_tree
 from j48geo.score.prediction import predict
 
@@ -112,7 +112,7 @@ def test_curves_in_words_as_csv_and_as_arff(j48geo: Run, fixtures_dir: Path) -> 
     assert (rows[0]["threshold"], rows[0]["precision"], rows[-1]["tpr"]) == ("", "", "1")
     data = read_arff(j48geo("curve", model, "-f", "arff").out.encode())
     assert data.header.relation == "ThresholdCurve"
-    assert data.header.names == COLUMNS
+    assert data.header.names == THRESHOLD_CURVE_COLUMNS
     assert (np.diff(data.X[:, -1]) > 0).all()
 
 

@@ -59,7 +59,7 @@ def count_pairs(
     Examples
     --------
     >>> count_pairs([0.9, 0.4, 0.4, 0.1], [True, True, False, False])
-    Pairs(won=3, tied=1, total=4)
+    ScorePairs(won=3, tied=1, total=4)
     """
     s, yes, w = check_arrays(scores, positive, weights)
     own = np.ones(len(s)) if w is None else w

@@ -207,7 +207,7 @@ def add_columns(
     >>> from j48geo.core.dataset import Attribute, Header
     >>> from j48geo.show.rows.column_kinds import IntegerColumn
     >>> from j48geo.show.rows.data_columns import data_columns
-    >>> ours = [Column("row", Counts(), len)]
+    >>> ours = [Column("row", IntegerColumn(), len)]
     >>> data = data_columns(Header("h", (Attribute("row"), Attribute("x"))))
     >>> [column.name for column in add_columns(data, ours, lambda rows: rows)]
     ['row', 'x', 'row_']

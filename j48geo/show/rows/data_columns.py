@@ -192,7 +192,8 @@ def extend_header(header: Header, columns: ColumnList[B]) -> Header:
     Examples
     --------
     >>> from j48geo.show.rows.column_kinds import IntegerColumn
-    >>> extend_header(Header("h", (Attribute("rank"),)), [Column("rank", Counts(), len)]).names
+    >>> rank = Column("rank", IntegerColumn(), len)
+    >>> extend_header(Header("h", (Attribute("rank"),)), [rank]).names
     ('rank', 'rank_')
     """
     added = make_names_unique(columns, header.names)
