@@ -9,7 +9,7 @@ such costs too: they multiply A and B (`j48geo.decide.costs.reweight_costs`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -201,11 +201,14 @@ def _steps_of_class(
                 tied[leaf] = min(c, best[0])
         part = gcd(most, mine)
         ratios.setdefault((most // part, mine // part), []).append(leaf)
-    endless = [(key, leaves) for key, leaves in ratios.items() if not key[1]]
-    finite = [(key, leaves) for key, leaves in ratios.items() if key[1]]
-    finite.sort(key=lambda found: Fraction(*found[0]))
-    cuts = tuple(CostCut(*key, tuple(found)) for key, found in [*finite, *endless])
-    return CostSteps(c, cuts, tuple(below), tuple(tied))
+    return CostSteps(c, _sort_cuts(ratios), tuple(below), tuple(tied))
+
+
+def _sort_cuts(ratios: Mapping[tuple[int, int], Sequence[int]]) -> tuple[CostCut, ...]:
+    """Cuts by increasing ratio, an infinite one last, from the leaves of every ratio."""
+    cuts = [CostCut(*ratio, tuple(leaves)) for ratio, leaves in ratios.items()]
+    finite = sorted((cut for cut in cuts if cut.own), key=lambda cut: Fraction(cut.other, cut.own))
+    return (*finite, *(cut for cut in cuts if not cut.own))
 
 
 def _numerators(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -104,9 +105,30 @@ def order_leaves(
             accuracy.append(r)
             spans.append(_span(p, n, slack, ONE_HALF if r is None else r, estimate))
     places = [ONE_HALF if r is None else r for r in accuracy]
+    merged = tuple(
+        LeafGroup(tuple(sorted(leaves)), places[pair])
+        for pair, leaves in _group_leaves(pair_of, places, spans)
+    )
+    return LeafOrder(merged, tuple(accuracy[pair] for pair in pair_of), counts, smoothing)
+
+
+def _group_leaves(
+    pair_of: Sequence[int],
+    places: Sequence[Fraction],
+    spans: Sequence[tuple[Fraction, Fraction]],
+) -> list[tuple[int, list[int]]]:
+    """Groups of equal leaves, best first: the pair of counts of the first leaf, and all leaves.
+
+    Parameters
+    ----------
+    pair_of
+        Number of the pair of counts that each leaf has.
+    places, spans
+        Accuracy of every pair, and the accuracies that its printed counts allow.
+    """
     rank = {place: k for k, place in enumerate(sorted(set(places), reverse=True))}
     ranks = [rank[place] for place in places]
-    groups: list[tuple[int, list[int]]] = []  # its first pair, its leaves
+    groups: list[tuple[int, list[int]]] = []
     joins: dict[int, bool] = {}  # whether the leaves of a pair belong to the last group
     for leaf in sorted(range(len(pair_of)), key=lambda i: (ranks[pair_of[i]], i)):
         pair = pair_of[leaf]
@@ -118,8 +140,7 @@ def order_leaves(
         else:
             groups.append((pair, [leaf]))
             joins = {pair: True}
-    merged = tuple(LeafGroup(tuple(sorted(leaves)), places[pair]) for pair, leaves in groups)
-    return LeafOrder(merged, tuple(accuracy[pair] for pair in pair_of), counts, smoothing)
+    return groups
 
 
 def leaf_accuracies(

@@ -132,25 +132,18 @@ def _read_parts() -> dict[str, str]:
 
 def _write_program(table: TreeTable, bounds: Floats, float32: bool) -> list[str]:
     real = "float" if float32 else "double"
-    tests = table.tests
-    first = np.cumsum([0, *(len(test.branches) for test in tests)]).tolist()
     numbers = _Numbers(float32)
     named = table.spoken is not None
     by_bits = table.exact and not float32  # sums of floats are other sums
     parts = _read_parts()
-    marks = " (a new one by as many higher as there are classes)" if named else ""
-    marked = table.labels if table.speaks is None else _mark_labels(table)
     labels = (f"    {_write_string(label)}" for label in table.tree.classes)
-    leaves = table.distribution
-    if table.spoken is not None:
-        leaves = np.vstack((leaves, table.spoken))
     return [
         "#include <math.h> /* NAN only */",
         "",
         f"#define J48_CLASSES {len(table.tree.classes)}",
         f"#define J48_DEPTH {max(1, table.depth)}",
         f"#define J48_LEAVES {len(table.labels)}",
-        f"#define J48_ROOT {0 if tests else -1}",
+        f"#define J48_ROOT {0 if table.tests else -1}",
         *([] if by_bits and not named else [f"#define J48_EQUAL {_EQUAL[real]}"]),
         "",
         f"int j48_class(const {real} *x);",
@@ -161,6 +154,21 @@ def _write_program(table: TreeTable, bounds: Floats, float32: bool) -> list[str]
         ",\n".join(labels),
         "};",
         "",
+        *_write_tests(table, bounds, real, numbers),
+        *_write_leaves(table, real, numbers),
+        parts["walk"].replace("REAL", real),
+        parts["class"]
+        .replace("REAL", real)
+        .replace("NEW_LABELS", parts["new_labels"] if named else "")
+        .replace("CHOICE", "1, 0" if by_bits else "1, J48_EQUAL"),
+    ]
+
+
+def _write_tests(table: TreeTable, bounds: Floats, real: str, numbers: _Numbers) -> list[str]:
+    """The tables of the tests and of their branches."""
+    tests = table.tests
+    first = np.cumsum([0, *(len(test.branches) for test in tests)]).tolist()
+    return [
         "/* Tests: column; 0: x <= bound, 1: x == bound, 2: a branch a value; its first branch */",
         _write_array("int", "j48_column", [test.attribute for test in tests]),
         _write_array("unsigned char", "j48_kind", [_KINDS[test.kind] for test in tests]),
@@ -169,15 +177,20 @@ def _write_program(table: TreeTable, bounds: Floats, float32: bool) -> list[str]
         "/* Branches: the next test, or -1 - leaf; what each gets of a missing value */",
         _write_array("int", "j48_next", [to for test in tests for to in test.branches]),
         _write_array(real, "j48_share", numbers([s for test in tests for s in test.shares])),
+    ]
+
+
+def _write_leaves(table: TreeTable, real: str, numbers: _Numbers) -> list[str]:
+    """The tables of the leaves: class, label and weights; new labels have weights of their own."""
+    marks, labels, weights = "", table.labels, table.distribution
+    if table.speaks is not None and table.spoken is not None:
+        marks = " (a new one by as many higher as there are classes)"
+        labels, weights = _mark_labels(table), np.vstack((weights, table.spoken))
+    return [
         f"/* Leaves: class, label{marks}, weight of each class */",
         _write_array("int", "j48_leaf_class", table.classes.tolist()),
-        _write_array("int", "j48_leaf_label", marked.tolist()),
-        _write_array(real, "j48_leaf_weight", numbers(leaves.ravel().tolist())),
-        parts["walk"].replace("REAL", real),
-        parts["class"]
-        .replace("REAL", real)
-        .replace("NEW_LABELS", parts["new_labels"] if named else "")
-        .replace("CHOICE", "1, 0" if by_bits else "1, J48_EQUAL"),
+        _write_array("int", "j48_leaf_label", labels.tolist()),
+        _write_array(real, "j48_leaf_weight", numbers(weights.ravel().tolist())),
     ]
 
 

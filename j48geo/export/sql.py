@@ -86,6 +86,13 @@ def _check_names(subject: ExportInput, made: TreeTable, table: str) -> None:
                 f"{subject.source}: attributes {clash[0]!r} and {clash[1]!r} are equal but for "
                 "their case, which SQL does not tell apart; expected c or js"
             )
+    _check_texts(subject, made, table, used)
+
+
+def _check_texts(
+    subject: ExportInput, made: TreeTable, table: str, used: Sequence[Attribute]
+) -> None:
+    """Refuse names, values and labels that no statement can hold."""
     texts = [attribute.name for attribute in used]
     texts += [value for attribute in used for value in attribute.values]
     texts += [table, *made.tree.classes]

@@ -11,7 +11,7 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
 from j48geo.core.json_values import number_json
-from j48geo.core.tree import BoxTree, Node
+from j48geo.core.tree import BoxTree, Node, Split
 from j48geo.show.text import format_moment
 from j48geo.show.tree.weka_text import threshold_text
 from j48geo.text import to_one_line
@@ -74,15 +74,7 @@ class TreeFacts:
             "leaf": self.leaf,
             "weight": [shorten_float(w) for w in self.weight],
             "weighed": self.weighed,
-            # What a slice is cut by: a threshold, or the value of a binary split.
-            "cut": [
-                None
-                if s is None or s.kind == "multiway"
-                else number_json(s.threshold + s.slack)
-                if s.kind == "numeric"
-                else s.value
-                for s in splits
-            ],
+            "cut": list(map(_slice_cut, splits)),
             "kind": "".join("-" if s is None else s.kind[0] for s in splits),
             "open_left": [k for k, s in enumerate(splits) if s is not None and not s.closed],
             "label": self.label,
@@ -144,6 +136,13 @@ def branch_to_text(tree: BoxTree, node: Node) -> str:
 def shorten_float(x: float) -> float | int:
     """The same number, whole if it is whole: shorter in JSON."""
     return int(x) if float(x).is_integer() and abs(x) < 1e15 else float(x)
+
+
+def _slice_cut(split: Split | None) -> object:
+    """What a slice is cut by: a threshold, or the value of a binary split."""
+    if split is None or split.kind == "multiway":
+        return None
+    return number_json(split.threshold + split.slack) if split.kind == "numeric" else split.value
 
 
 def _attribute_json(tree: BoxTree, column: int) -> dict[str, object]:

@@ -170,17 +170,10 @@ def score_parts(
                 scores[name].add(*columns)
             for method, told in _estimates(probabilities, cases, every_class):
                 scores[method].add(*told)
-    made = []
-    for name in methods:
-        columns = scores[name].joined()
-        if every_class and name == "global":
-            made.append(MethodScores(name, columns[0], None, columns[1], (columns[0],)))
-        elif name in rankings:
-            within = columns[1] if len(columns) > 1 else None
-            made.append(MethodScores(name, combine_scores(columns[0], within), keys=tuple(columns)))
-        else:
-            more = columns[2] if every_class else None
-            made.append(MethodScores(name, columns[0], columns[1], more, (columns[0],)))
+    method_scores = tuple(
+        _method_scores(name, scores[name].joined(), name in rankings, every_class)
+        for name in methods
+    )
     actual, weights, predicted, distance = common.joined()
     return ScoredCases(
         setting.tree.classes,
@@ -189,12 +182,25 @@ def score_parts(
         weights,
         predicted,
         distance,
-        tuple(made),
+        method_scores,
         left_out,
         weightless,
         zeros,
         bounded,
     )
+
+
+def _method_scores(
+    name: str, columns: list[Floats], is_ranking: bool, every_class: bool
+) -> MethodScores:
+    """What a method says of all cases, from the columns that its blocks were kept in."""
+    if every_class and name == "global":
+        return MethodScores(name, columns[0], None, columns[1], (columns[0],))
+    if is_ranking:
+        within = columns[1] if len(columns) > 1 else None
+        return MethodScores(name, combine_scores(columns[0], within), keys=tuple(columns))
+    per_class = columns[2] if every_class else None
+    return MethodScores(name, columns[0], columns[1], per_class, (columns[0],))
 
 
 def _estimates(

@@ -40,7 +40,26 @@ def relabelling_to_text(found: Relabelling, style: Style = PLAIN) -> str:
         for k in range(len(found.labels))
         if k in changed or found.raw_labels[k] != found.labels[k]
     ]
-    parts = [f"{to_one_line(found.told)}\n"]
+    parts = [f"{to_one_line(found.told)}\n", _costs_to_text(found, style), "\n"]
+    if shown:
+        titles = ["leaf", *classes, "J48", "new", "raw"]
+        rows = [[k + 1, *map(float, found.counts.own[k]), *_label_names(found, k)] for k in shown]
+        parts.append(text_table(titles, rows, ["leaf", *classes], style))
+    n = len(changed)
+    parts.append(f"{n} of {len(found.labels)} leaves {'changes' if n == 1 else 'change'}\n\n")
+    weight = found.weight
+    rows = [
+        [what, float(cost), float(cost / weight) if weight else None] for what, cost in found.costs
+    ]
+    titles = ["labels", "training cost", "a row"]
+    parts.append(text_table(titles, rows, titles[1:], style))
+    return "".join(parts)
+
+
+def _costs_to_text(found: Relabelling, style: Style) -> str:
+    """The cost matrix, if it does not stand in the description, and the threshold it means."""
+    classes = found.tree.classes
+    parts = []
     if len(classes) > 2 or any(found.matrix.costs[c][c] for c in range(len(classes))):
         costs = [
             [name, *map(float, row)] for name, row in zip(classes, found.matrix.costs, strict=True)
@@ -54,19 +73,6 @@ def relabelling_to_text(found: Relabelling, style: Style = PLAIN) -> str:
                 f"{classes[found.positive]!r} where its estimate is above "
                 f"{format_number(float(ratio))}\n"
             )
-    parts.append("\n")
-    if shown:
-        titles = ["leaf", *classes, "J48", "new", "raw"]
-        rows = [[k + 1, *map(float, found.counts.own[k]), *_label_names(found, k)] for k in shown]
-        parts.append(text_table(titles, rows, ["leaf", *classes], style))
-    n = len(changed)
-    parts.append(f"{n} of {len(found.labels)} leaves {'changes' if n == 1 else 'change'}\n\n")
-    weight = found.weight
-    rows = [
-        [what, float(cost), float(cost / weight) if weight else None] for what, cost in found.costs
-    ]
-    titles = ["labels", "training cost", "a row"]
-    parts.append(text_table(titles, rows, titles[1:], style))
     return "".join(parts)
 
 
