@@ -92,7 +92,7 @@ SLOW = (
     "tests/geometry/test_midgap.py::test_no_training_case_changes_its_leaf",
     "tests/geometry/test_projection.py",
     "tests/growing/test_engines.py",
-    "tests/growing/test_papers.py::test_the_gain_ratio_alone_is_j48",
+    "tests/growing/test_criterion_trees.py::test_the_gain_ratio_alone_is_j48",
     "tests/model/test_blocks.py",
     "tests/model/test_cross_validation.py"
     "::test_it_is_repeated_to_the_last_digit_and_not_optimistic",

@@ -12,11 +12,11 @@ from functools import cache
 from math import log2, sqrt
 
 from j48geo.core.counts import NodeCounts
+from j48geo.core.criteria import Criterion
 from j48geo.core.tree import BoxTree, Node, Split
 from j48geo.decide.labellings import leaf_auc
 from j48geo.decide.leaf_counts import PositiveCounts
 from j48geo.decide.leaf_order import order_leaves
-from j48geo.growing.criteria import Criterion
 
 GAIN_ROUNDING = 1e-12
 """Gains below it are the rounding of sums."""

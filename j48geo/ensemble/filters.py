@@ -1,13 +1,15 @@
-"""Weka's filters, applied to rows as their ``convertInstance`` does."""
+"""Weka's filters: applied to rows as ``convertInstance`` does, fitted to training rows."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.dataset import Dataset, Header
+from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.wrappers import (
     Discretize,
     FittedFilter,
@@ -19,8 +21,6 @@ from j48geo.core.wrappers import (
     Standardize,
 )
 from j48geo.errors import FilterError
-
-__all__ = ["Filtering", "filtered"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,3 +130,177 @@ def _discretized(how: Discretize, X: Floats) -> Floats:
             # The first cut that is not below x, as x <= cut counts as below it.
             columns.append(np.where(missing, np.nan, np.searchsorted(cuts, x, side="left")))
     return np.column_stack(columns) if columns else X[:, :0]
+
+
+_INTERVAL = re.compile(r"'?\((-inf|-?[\d.]+(?:E-?\d+)?)-(-?[\d.]+(?:E-?\d+)?\]|inf\))'?")
+_ALL = ("'All'", "All")
+_CHANGES_VALUES = frozenset({"Standardize", "Normalize", "ReplaceMissingValues"})
+
+
+def only_selects(how: NamedFilter) -> bool:
+    """Whether it leaves columns out and changes nothing else: names tell which."""
+    return how.name == "Remove"
+
+
+def learnt(how: NamedFilter, after: Header, data: Dataset) -> Iterator[FittedFilter]:
+    """The filters that these rows may have taught; none if it is not a known one.
+
+    Several where versions of Weka differ in the last bits. Which of them is right, if any,
+    is for the counts of the tree to say.
+
+    Parameters
+    ----------
+    after
+        The header that the text prints: what the filter made.
+    data
+        Rows from before the filter.
+    """
+    header = data.header
+    place = {name: column for column, name in enumerate(header.names)}
+    if how.name in _CHANGES_VALUES and header.names != after.names:
+        return
+    if how.name == "Remove":
+        if all(name in place for name in after.names):
+            yield Remove(tuple(place[name] for name in after.names))
+    elif how.name == "Standardize":
+        means = _each(data, _mean)
+        yield Standardize(means, np.sqrt(_each(data, _variance)))
+        yield Standardize(means, np.sqrt(_each(data, _variance_36)))
+    elif how.name == "Normalize":
+        scale, translation = _option(how, "-S", 1.0), _option(how, "-T", 0.0)
+        yield Normalize(_each(data, _least), _each(data, _most), scale, translation)
+    elif how.name == "ReplaceMissingValues":
+        yield ReplaceMissingValues(_each(data, _mean, _mode))
+    elif how.name == "Discretize":
+        cuts = _cuts(after, data)
+        if cuts is not None:
+            yield Discretize(cuts, binary=False)
+    elif how.name == "NominalToBinary":
+        columns = [_made_of(attribute, header, place) for attribute in after.attributes]
+        if None not in columns:
+            yield NominalToBinary(tuple(c for c in columns if c is not None))
+
+
+def _option(how: NamedFilter, name: str, default: float) -> float:
+    words = how.options
+    return float(words[words.index(name) + 1]) if name in words[:-1] else default
+
+
+def _each(data: Dataset, numeric, nominal=None) -> Floats:  # type: ignore[no-untyped-def]
+    """A number of each column from its known values and their weights; NaN of the others."""
+    found = np.full(len(data.header), np.nan)
+    for column, attribute in enumerate(data.header.attributes):
+        how = numeric if attribute.is_numeric else nominal if attribute.is_nominal else None
+        known = ~np.isnan(data.X[:, column])
+        if how is not None:
+            found[column] = how(data.X[known, column], data.weights[known])
+    return found
+
+
+def _mean(x: Floats, weights: Floats) -> float:
+    found = total = 0.0
+    for value, weight in zip(x.tolist(), weights.tolist(), strict=True):
+        found += weight
+        total += weight * value
+    return total / found if found > 0 else 0.0
+
+
+def _mode(x: Floats, weights: Floats) -> float:
+    return float(np.bincount(x.astype(np.intp), weights).argmax()) if len(x) else 0.0
+
+
+def _least(x: Floats, _: Floats) -> float:
+    return float(x.min()) if len(x) else np.nan
+
+
+def _most(x: Floats, _: Floats) -> float:
+    return float(x.max()) if len(x) else np.nan
+
+
+def _variance(x: Floats, weights: Floats) -> float:
+    """Weka 3.8 and 3.9: Welford's running sums."""
+    mean = squares = found = 0.0
+    for i, (value, weight) in enumerate(zip(x.tolist(), weights.tolist(), strict=True)):
+        if i == 0:
+            mean, found = value, weight
+            continue
+        delta = weight * (value - mean)
+        found += weight
+        mean += delta / found
+        squares += delta * (value - mean)
+    return max(0.0, squares / (found - 1)) if found > 1 else 0.0
+
+
+def _variance_36(x: Floats, weights: Floats) -> float:
+    """Weka 3.6: the sum of the squares less the square of the sum."""
+    total = squares = found = 0.0
+    for value, weight in zip(x.tolist(), weights.tolist(), strict=True):
+        total += weight * value
+        squares += weight * value * value
+        found += weight
+    return max(0.0, (squares - total * total / found) / (found - 1)) if found > 1 else 0.0
+
+
+# ------------------------------------------------------------------ what the header tells
+
+
+def _cuts(after: Header, data: Dataset) -> tuple[Floats | None, ...] | None:
+    """Cut points of every column, from the intervals that the printed header names.
+
+    Weka cuts halfway between two values, or into equal parts, and prints it with six
+    decimals: of the numbers that print so the one that the rows give is taken.
+    """
+    if after.names != data.header.names:
+        return None
+    found: list[Floats | None] = []
+    for column, (old, new) in enumerate(zip(data.header.attributes, after.attributes, strict=True)):
+        if old.is_nominal == new.is_nominal:
+            found.append(None)
+            continue
+        printed = _printed_cuts(new.values)
+        if printed is None or not old.is_numeric:
+            return None
+        x = data.X[:, column]
+        found.append(_exact(printed, np.unique(x[~np.isnan(x)])))
+    return tuple(found)
+
+
+def _printed_cuts(values: tuple[str, ...]) -> list[float] | None:
+    if len(values) == 1 and values[0] in _ALL:
+        return []
+    cuts: list[float] = []
+    for value in values:
+        interval = _INTERVAL.fullmatch(value)
+        if interval is None:
+            return None
+        if interval[2] != "inf)":
+            cuts.append(float(interval[2].rstrip("]")))
+    return cuts if len(cuts) == len(values) - 1 and cuts == sorted(cuts) else None
+
+
+def _exact(printed: list[float], values: Floats) -> Floats:
+    candidates = [(values[1:] + values[:-1]) / 2]
+    if len(values):
+        width = (values[-1] - values[0]) / (len(printed) + 1)
+        candidates.append(values[0] + width * np.arange(1, len(printed) + 1))
+    among = np.concatenate(candidates)
+    cuts = []
+    for cut in printed:
+        near = among[np.abs(among - cut) <= 5.1e-7]
+        cuts.append(float(near[np.abs(near - cut).argmin()]) if len(near) else cut)
+    return np.array(cuts)
+
+
+def _made_of(
+    attribute: Attribute, header: Header, place: dict[str, int]
+) -> tuple[int, frozenset[int] | None] | None:
+    """The column that one of NominalToBinary is made of, and which values make it 1."""
+    if attribute.name in place:
+        return place[attribute.name], None
+    for column, old in enumerate(header.attributes):
+        if old.is_nominal and attribute.name.startswith(f"{old.name}="):
+            names = attribute.name[len(old.name) + 1 :]
+            chosen = [names] if names in old.index_of else names.split(",")
+            if all(value in old.index_of for value in chosen):
+                return column, frozenset(old.index_of[value] for value in chosen)
+    return None

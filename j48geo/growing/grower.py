@@ -19,13 +19,11 @@ from numpy.typing import NDArray
 from j48geo.arrays import Floats
 from j48geo.compilation import EngineChoice, trees_to_come
 from j48geo.growing import loops as plain
-from j48geo.growing.loops.counting import SLACK, Found, Rules, major
-from j48geo.growing.loops.dividing import BINARY, MULTIWAY, NUMERIC
+from j48geo.growing.loops.branches import BINARY, MULTIWAY, NUMERIC
+from j48geo.growing.loops.distributions import SLACK, Found, Rules, major
 from j48geo.growing.nodes import Distribution, Nodes
 from j48geo.growing.options import GrowOptions, GrowOptionsError
 from j48geo.growing.table import Table
-
-__all__ = ["Grower", "PresortedGrower", "Rows"]
 
 LARGEST = float(np.finfo(np.float64).max)
 

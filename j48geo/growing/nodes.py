@@ -10,9 +10,7 @@ from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Header
 from j48geo.core.tree import BoxTree, Leaf, Options, Split, SplitKind, TreeLayout, build_nodes
-from j48geo.growing.loops.counting import SLACK, Asked, Question, major
-
-__all__ = ["Distribution", "Grown", "Nodes", "frozen"]
+from j48geo.growing.loops.distributions import SLACK, Asked, Question, major
 
 KINDS: tuple[SplitKind, ...] = ("numeric", "multiway", "binary")
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from j48geo.errors import J48GeoError
 
-__all__ = ["GrowOptions", "GrowOptionsError"]
-
 FLAGS = {
     "-U": ("unpruned", True),
     "-R": ("reduced_error", True),

@@ -13,9 +13,7 @@ from numpy.typing import NDArray
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset
 from j48geo.errors import DataReadError
-from j48geo.growing.loops.counting import Columns
-
-__all__ = ["Table", "make_table"]
+from j48geo.growing.loops.distributions import Columns
 
 CLASS, NUMBERS = -2, -1
 _TABLE = 1 << 20

@@ -13,22 +13,9 @@ from typing import Any
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.growing.loops.counting import LN2, SLACK, Here, Question, before, ratio
-from j48geo.growing.loops.cuts import GAP, corrected, least_of_cut
-from j48geo.growing.loops.dividing import MULTIWAY, NUMERIC
-from j48geo.growing.loops.estimating import leaf_errors
-from j48geo.growing.loops.searching import choose, judge_nominal
-
-__all__ = [
-    "divide",
-    "leaf_errors",
-    "one_bag",
-    "partition",
-    "raised_errors",
-    "redistribute",
-    "search_presorted",
-    "sides",
-]
+from j48geo.growing.loops.branches import MULTIWAY, NUMERIC, leaf_errors
+from j48geo.growing.loops.distributions import LN2, SLACK, Here, Question, before, ratio
+from j48geo.growing.loops.split_search import GAP, choose, corrected, judge_nominal, least_of_cut
 
 _BLOCK = 1 << 16
 """Cells that are looked at together."""

@@ -9,10 +9,10 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset, Header
+from j48geo.data.column_matching import in_columns, relabelled_columns
 from j48geo.data.frame import is_table, table_dataset
 from j48geo.data.rows import Rows, open_rows
 from j48geo.errors import MismatchError
-from j48geo.replaying.align import in_columns, relabelled_columns
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from j48geo.core.dataset import Dataset
+from j48geo.data.column_matching import in_columns
 from j48geo.data.rows import Rows
 from j48geo.data.stream import read_data
 from j48geo.decide.evaluation.weka_evaluation import weka_evaluation
-from j48geo.growing.judging import cross_validated, judged
+from j48geo.growing.criterion_trees import PaperOptions, grow_by_criterion, grown_by_criterion
+from j48geo.growing.folds import cross_validate_grown, evaluate_grown
 from j48geo.growing.nodes import Grown
 from j48geo.growing.options import GrowOptions
-from j48geo.growing.papers import PaperOptions, grow_by_criterion, grown_by_criterion
 from j48geo.model.model import Model
 from j48geo.model.training_data import count_training
-from j48geo.replaying.align import in_columns
 from j48geo.show.reports.weka_evaluation import weka_evaluation_to_text
 
 
@@ -34,7 +34,7 @@ def grow(
         Of a file: ``first``, ``last``, a number from 1, or a name.
     **papers
         Other ways to grow: ``criterion``, ``w``, ``min_gain``, ``min_gain_of``, ``prune``,
-        ``smoothing``, ``positive``, see `j48geo.growing.papers.PaperOptions`.
+        ``smoothing``, ``positive``, see `j48geo.growing.criterion_trees.PaperOptions`.
 
     Examples
     --------
@@ -84,15 +84,15 @@ def evaluate_like_weka(
         By which it was grown, and is grown again.
     """
     classes = rows.header.classes
-    found = weka_evaluation(judged(grown, rows, rows))
+    found = weka_evaluation(evaluate_grown(grown, rows, rows))
     # Blank lines stand where Weka tells times.
     yield "\n\n\n" + weka_evaluation_to_text("Error on training data", found, classes) + "\n"
     if tested is not None:
         test = in_columns(Rows.of(tested, "the test file"), rows.header).all()
-        found = weka_evaluation(judged(grown, rows, test))
+        found = weka_evaluation(evaluate_grown(grown, rows, test))
         yield weka_evaluation_to_text("Error on test data", found, classes)
     else:
-        validated = cross_validated(
+        validated = cross_validate_grown(
             rows, lambda part: grown_by_criterion(part, options), folds=folds, seed=seed
         )
         found = weka_evaluation(validated)

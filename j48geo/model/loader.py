@@ -16,6 +16,7 @@ from j48geo.core.dataset import Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.core.wrappers import Ensemble
+from j48geo.data.column_matching import aligned, bound, completed, in_columns
 from j48geo.data.frame import is_table
 from j48geo.data.rows import Rows
 from j48geo.data.source import SourceLike
@@ -44,7 +45,6 @@ from j48geo.model.wrappers import (
     find_committee,
     find_filter,
 )
-from j48geo.replaying.align import aligned, bound, completed, in_columns
 
 if TYPE_CHECKING:
     from j48geo.ensemble.filters import Filtering

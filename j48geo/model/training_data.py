@@ -16,9 +16,9 @@ from j48geo.core.counts import NodeCounts, counts_from_text
 from j48geo.core.dataset import Dataset
 from j48geo.core.fitted_values import FittedValues
 from j48geo.core.tree import BoxTree
+from j48geo.data.column_matching import bound
 from j48geo.data.rows import Rows
 from j48geo.errors import MismatchError, ReplayError
-from j48geo.replaying.align import bound
 from j48geo.replaying.replay import Replay, replay
 
 PRINTED_CAP = 9.2e16

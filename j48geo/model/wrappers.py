@@ -9,15 +9,15 @@ from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import TreeText
 from j48geo.core.wrappers import Ensemble, NamedFilter
+from j48geo.data.column_matching import aligned, in_columns
 from j48geo.data.rows import Rows
 from j48geo.errors import FilterError, MismatchError, ModelReadError, ReplayError
 from j48geo.read.readers import choose
-from j48geo.replaying.align import aligned, in_columns
 from j48geo.replaying.replay import replay
 
 if TYPE_CHECKING:  # most models are one tree, and then nothing of this is needed
+    from j48geo.ensemble.committee import Whole
     from j48geo.ensemble.filters import Filtering
-    from j48geo.ensemble.whole import Whole
 
 UNSENT = (
     "the tree speaks of the header printed in the text: rows from before the filter cannot be "
@@ -83,7 +83,7 @@ def find_committee(
     max_weight
         What the training data weighs at most.
     """
-    from j48geo.ensemble.whole import Whole, printed_whole
+    from j48geo.ensemble.committee import Whole, printed_whole
 
     if not ensemble.printed:
         return Whole(text.entries, ensemble), ""
@@ -142,8 +142,7 @@ def find_filter(
     FilterError
         If the filter cannot be learnt from these rows, or would give other counts.
     """
-    from j48geo.ensemble.filters import Filtering
-    from j48geo.ensemble.learning import only_selects
+    from j48geo.ensemble.filters import Filtering, only_selects
 
     steps = list(ensemble.filters)
     names = " and ".join(_filter_name(step) for step in steps)
@@ -203,8 +202,7 @@ def filter_rows(row_filter: Filtering, rows: Rows) -> Rows:
 
 def _filter_candidates(named: NamedFilter, tree: BoxTree, data: Dataset) -> list[Filtering]:
     """The ways in which the filter may have been learnt from these rows."""
-    from j48geo.ensemble.filters import Filtering
-    from j48geo.ensemble.learning import learnt
+    from j48geo.ensemble.filters import Filtering, learnt
 
     name = tree.header.class_attribute.name
     if name not in data.header.names:

@@ -8,7 +8,7 @@ import pytest
 from command_line import Run
 from weka_live import Weka
 
-from j48geo.growing.criteria import CRITERIA
+from j48geo.core.criteria import CRITERIA
 
 
 @pytest.fixture

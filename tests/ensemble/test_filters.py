@@ -9,8 +9,8 @@ import pytest
 
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.wrappers import Discretize, Ensemble, Remove, ReplaceMissingValues, Standardize
+from j48geo.ensemble.committee import answer
 from j48geo.ensemble.filters import filtered
-from j48geo.ensemble.voting import answer
 from j48geo.errors import MismatchError
 
 HEADER = Header(

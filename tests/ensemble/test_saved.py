@@ -12,7 +12,7 @@ from weka_live import answers
 from j48geo import read_arff
 from j48geo.arrays import Floats
 from j48geo.core.tree_text import TreeText
-from j48geo.ensemble.voting import Answer, answer
+from j48geo.ensemble.committee import Answer, answer
 from j48geo.errors import MismatchError
 from j48geo.read.readers import read_trees
 from j48geo.score.prediction import predict

@@ -10,7 +10,7 @@ import pytest
 from weka_live import J48
 
 from j48geo import read_arff
-from j48geo.ensemble.voting import answer
+from j48geo.ensemble.committee import answer
 from j48geo.errors import MismatchError, ModelReadError
 from j48geo.read.readers import read_trees
 
@@ -136,7 +136,7 @@ def test_a_wrapper_without_a_j48_is_named(
 def test_boosted_classes_are_equal_and_powers_but_for_the_last_bits(
     version: str, fixtures_dir: Path, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    """Java's exp is not the C library's: see `j48geo.ensemble.voting`."""
+    """Java's exp is not the C library's: see `j48geo.ensemble.committee`."""
     weka = request.getfixturevalue("weka36" if version == "3.6.14" else "weka")
     train = fixtures_dir / "parcels-weights" / "data.arff"
     test = fixtures_dir / "parcels-weights" / "test.arff"

@@ -17,7 +17,7 @@ from j48geo import Dataset, read_arff, replay
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree, TreeLayout
-from j48geo.ensemble.voting import answer
+from j48geo.ensemble.committee import answer
 from j48geo.errors import MismatchError
 from j48geo.export.java_model import export_java_model
 from j48geo.read.readers import read_trees
@@ -115,7 +115,7 @@ def test_thresholds_known_only_as_printed_are_refused() -> None:
     refused("is only known as printed; expected training", replace(tree, nodes=nodes), counts)
 
 
-def test_midpoints_are_found_between_the_rows_and_so_written(fixtures_dir: Path) -> None:
+def test_thresholds_are_found_between_the_rows_and_so_written(fixtures_dir: Path) -> None:
     folder = fixtures_dir / "parcels-midpoint"
     data = read_arff(folder / "data.arff")
     entry = read_trees(folder / "model.txt", header=data.header).entries[0]

@@ -17,8 +17,8 @@ from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree, Leaf, Options, Split, TreeLayout
 from j48geo.java.numbers import leaf_counts_to_string, round_count
-from j48geo.replaying.growing_set import growing_rows
 from j48geo.replaying.replay import replay
+from j48geo.replaying.stratify import growing_rows
 
 LINE = Header("line", (Attribute("x"), Attribute("class", "nominal", ("a", "b"))), 1)
 
@@ -194,7 +194,7 @@ def test_without_a_fitting_value_the_threshold_keeps_its_slack() -> None:
     )
 
 
-def test_midpoints_are_not_moved_to_a_row_near_by() -> None:
+def test_thresholds_are_not_moved_to_a_row_near_by() -> None:
     rows = line_rows((0.1, 0), (THIRD, 0), (0.5, 1), (0.6, 1))
     result = replay(third(options=Options(midpoint=True)), rows)
     assert result.ok

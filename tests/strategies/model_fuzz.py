@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 
 from j48geo.core.tree_text import TreeText
-from j48geo.ensemble.voting import answer
+from j48geo.ensemble.committee import answer
 from j48geo.errors import MismatchError, ModelReadError
 from j48geo.read.java.reader import read
 from j48geo.score.prediction import predict

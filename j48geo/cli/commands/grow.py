@@ -47,8 +47,8 @@ def grow(
     ranking by trees (AUCsplit; asymmetric and off-centred entropy); Weka has none of these, and
     a first line of the text says so.
     """
+    from j48geo.growing.criterion_trees import PaperOptions, grown_by_criterion
     from j48geo.growing.options import GrowOptions
-    from j48geo.growing.papers import PaperOptions, grown_by_criterion
     from j48geo.model.growth import evaluate_like_weka
     from j48geo.show.tree.weka_text import tree_text
 

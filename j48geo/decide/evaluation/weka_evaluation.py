@@ -12,7 +12,28 @@ from math import nan, sqrt
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.growing.judging import Judged
+
+
+@dataclass(frozen=True, eq=False)
+class EvaluatedRows:
+    """Rows with the predictions of a tree for them, and those of the class shares alone.
+
+    Parameters
+    ----------
+    distribution : array of float64, shape (n_cases, n_classes)
+        As the tree gives it.
+    actual : array of float64, shape (n_cases,)
+        Number of the class, NaN if it is missing.
+    weight : array of float64, shape (n_cases,)
+    prior : array of float64, shape (n_cases, n_classes)
+        Shares of the classes among the rows that the tree was grown from, each counted from
+        1 on, as Weka does it.
+    """
+
+    distribution: Floats
+    actual: Floats
+    weight: Floats
+    prior: Floats
 
 
 @dataclass(frozen=True)
@@ -65,17 +86,17 @@ class WekaEvaluation:
     average: ClassAccuracy
 
 
-def weka_evaluation(judged: Judged) -> WekaEvaluation:
+def weka_evaluation(rows: EvaluatedRows) -> WekaEvaluation:
     """Weka's numbers for these rows.
 
     Notes
     -----
     Rows without a class count as rows of other classes in the two areas, and nowhere else.
     """
-    n_classes = judged.distribution.shape[1]
-    there = ~np.isnan(judged.actual)
-    distribution, weight = judged.distribution[there], judged.weight[there]
-    actual = judged.actual[there].astype(np.intp)
+    n_classes = rows.distribution.shape[1]
+    there = ~np.isnan(rows.actual)
+    distribution, weight = rows.distribution[there], rows.weight[there]
+    actual = rows.actual[there].astype(np.intp)
     called = np.where(distribution.max(axis=1, initial=0.0) > 0, distribution.argmax(axis=1), -1)
     confusion = np.zeros((n_classes, n_classes))
     sure = called >= 0
@@ -83,14 +104,14 @@ def weka_evaluation(judged: Judged) -> WekaEvaluation:
     known, correct = _sum(weight), _sum(weight[called == actual])
     wrong = _sum(weight[sure & (called != actual)])
     absolute, squared = _errors(distribution, actual, weight)
-    prior_absolute, prior_squared = _errors(judged.prior[there], actual, weight)
-    classes = tuple(_accuracy(judged, confusion, known, k) for k in range(n_classes))
+    prior_absolute, prior_squared = _errors(rows.prior[there], actual, weight)
+    classes = tuple(_accuracy(rows, confusion, known, k) for k in range(n_classes))
     counts = confusion.sum(axis=1)
     answered = known - _sum(weight[~sure])
     mean, root = _divide(absolute, answered), sqrt(max(_divide(squared, answered), 0.0))
     return WekaEvaluation(
         known=known,
-        unknown=_sum(judged.weight[~there]),
+        unknown=_sum(rows.weight[~there]),
         correct=correct,
         wrong=wrong,
         open=_sum(weight[~sure]),
@@ -141,7 +162,7 @@ def _kappa(confusion: Floats) -> float:
     return (correct - chance) / (1.0 - chance) if chance < 1.0 else 1.0
 
 
-def _accuracy(judged: Judged, confusion: Floats, known: float, k: int) -> ClassAccuracy:
+def _accuracy(rows: EvaluatedRows, confusion: Floats, known: float, k: int) -> ClassAccuracy:
     # Whole rows and columns, cell by cell, and their differences: where all rows are called the
     # same, a speck of rounding there decides between a coefficient of 0 and none.
     tp, row, column = float(confusion[k, k]), _sum(confusion[k]), _sum(confusion[:, k])
@@ -150,7 +171,7 @@ def _accuracy(judged: Judged, confusion: Floats, known: float, k: int) -> ClassA
     both = precision + recall
     f_measure = 2.0 * precision * recall / both if both else 0.0
     mcc = _correlation(tp, fp, row - tp, (known - row) - fp)
-    roc, prc = _areas(judged, k)
+    roc, prc = _areas(rows, k)
     rate = _divide(fp, known - row)
     return ClassAccuracy(recall, rate, precision, recall, f_measure, mcc, roc, prc)
 
@@ -161,15 +182,15 @@ def _correlation(tp: float, fp: float, fn: float, tn: float) -> float:
     return _divide(tp * tn - fp * fn, sqrt(spread)) if spread >= 0 else nan
 
 
-def _areas(judged: Judged, k: int) -> tuple[float, float]:
+def _areas(rows: EvaluatedRows, k: int) -> tuple[float, float]:
     """The areas under the ROC curve (trapezia) and under precision by recall (steps).
 
     The threshold rises from score to score, and what falls below it is taken off the totals.
     """
-    order = np.argsort(judged.distribution[:, k], kind="stable")
-    score, weight = judged.distribution[order, k], judged.weight[order]
-    mine = judged.actual[order] == k
-    totals = [_sum(judged.weight[(judged.actual == k) == which]) for which in (True, False)]
+    order = np.argsort(rows.distribution[:, k], kind="stable")
+    score, weight = rows.distribution[order, k], rows.weight[order]
+    mine = rows.actual[order] == k
+    totals = [_sum(rows.weight[(rows.actual == k) == which]) for which in (True, False)]
     positive, negative = totals
     above = [totals]
     for here in np.split(np.arange(len(score)), np.flatnonzero(np.diff(score)) + 1):

@@ -8,11 +8,18 @@ from another.
 
 from __future__ import annotations
 
-from j48geo.growing.loops import counting, cuts, dividing, estimating, searching, sorting
-from j48geo.growing.loops.counting import add_missing, one_bag
-from j48geo.growing.loops.dividing import divide, partition, redistribute
-from j48geo.growing.loops.estimating import leaf_errors, raised_errors
-from j48geo.growing.loops.searching import search, search_presorted
+from types import FunctionType
+
+from j48geo.growing.loops import branches, distributions, split_search
+from j48geo.growing.loops.branches import (
+    divide,
+    leaf_errors,
+    partition,
+    raised_errors,
+    redistribute,
+)
+from j48geo.growing.loops.distributions import add_missing, one_bag
+from j48geo.growing.loops.split_search import search, search_presorted
 
 __all__ = [
     "ENTRIES",
@@ -41,8 +48,8 @@ ENTRIES = (
 """Names of the loops that Python calls."""
 LOOPS = tuple(
     value
-    for module in (counting, sorting, cuts, searching, dividing, estimating)
-    for name, value in vars(module).items()
-    if name in module.__all__ and name.islower()
+    for module in (distributions, split_search, branches)
+    for value in vars(module).values()
+    if isinstance(value, FunctionType) and value.__module__ == module.__name__
 )
 """All loops, those that are called before those that call them."""

@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from j48geo.core.dataset import Dataset
 from j48geo.data.stream import read_data
 from j48geo.decide.evaluation.auc import auc
-from j48geo.growing.folds import stratified_folds
-from j48geo.growing.judging import judged
+from j48geo.growing.criterion_trees import PaperOptions, grown_by_criterion
+from j48geo.growing.folds import judged, stratified_folds
 from j48geo.growing.options import GrowOptions
-from j48geo.growing.papers import PaperOptions, grown_by_criterion
 from reproduction.catalogue import DataSet
 from reproduction.progress import Progress
 from reproduction.sources import NoDataError, Rows, from_keel, from_sklearn

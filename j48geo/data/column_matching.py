@@ -12,8 +12,6 @@ from j48geo.core.tree import BoxTree
 from j48geo.data.rows import Rows
 from j48geo.errors import MismatchError
 
-__all__ = ["aligned", "bound", "completed", "in_columns", "relabelled_columns"]
-
 
 def bound(tree: BoxTree, header: Header, name: str) -> BoxTree:
     """The tree in the columns of another header; an error names the data that lacks one."""

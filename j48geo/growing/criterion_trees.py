@@ -14,26 +14,24 @@ from typing import Literal
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.core.dataset import Dataset
-from j48geo.core.tree import BoxTree, Options, TreeLayout
-from j48geo.errors import UnknownNameError
-from j48geo.growing import loops
-from j48geo.growing.criteria import (
+from j48geo.core.criteria import (
     CRITERIA,
     Criterion,
     area,
     impurity_of,
     split_information,
 )
+from j48geo.core.dataset import Dataset
+from j48geo.core.tree import BoxTree, Options, TreeLayout
+from j48geo.errors import UnknownNameError
+from j48geo.growing import loops
 from j48geo.growing.grower import Grower, Rows
 from j48geo.growing.j48 import grown_j48
-from j48geo.growing.loops.counting import SLACK
-from j48geo.growing.loops.cuts import GAP
+from j48geo.growing.loops.distributions import SLACK
+from j48geo.growing.loops.split_search import GAP
 from j48geo.growing.nodes import Grown, frozen
 from j48geo.growing.options import GrowOptions, GrowOptionsError
 from j48geo.growing.table import Table, make_table
-
-__all__ = ["MinGainOf", "PaperOptions", "Prune", "grow_by_criterion", "grown_by_criterion"]
 
 MinGainOf = Literal["parent", "absolute", "node-share"]
 Prune = Literal["c45", "pep", "none"]

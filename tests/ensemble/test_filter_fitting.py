@@ -17,8 +17,7 @@ from j48geo.core.wrappers import (
     ReplaceMissingValues,
     Standardize,
 )
-from j48geo.ensemble.filters import filtered
-from j48geo.ensemble.learning import learnt
+from j48geo.ensemble.filters import filtered, learnt
 from j48geo.errors import FilterError
 from j48geo.read.readers import read_trees
 

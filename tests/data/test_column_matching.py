@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.data.column_matching import relabelled_columns
 from j48geo.data.rows import Rows
 from j48geo.errors import MismatchError
 from j48geo.read.readers import read_tree
-from j48geo.replaying.align import relabelled_columns
 
 TEXT = b"colour = red: yes (1.0)\ncolour = blue: no (1.0)\n"
 """Read alone, this text says: red is the first colour, and yes the first class."""

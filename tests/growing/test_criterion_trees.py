@@ -9,15 +9,15 @@ import pytest
 from random_growing import grow_case
 
 from j48geo.core.counts import counts_from_data
+from j48geo.core.criteria import CRITERIA, Criterion, area, impurity_of
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
 from j48geo.decide import criteria as defined
 from j48geo.errors import UnknownNameError
-from j48geo.growing.criteria import CRITERIA, Criterion, area, impurity_of
+from j48geo.growing.criterion_trees import PaperOptions, grow_by_criterion
 from j48geo.growing.j48 import grow_j48
 from j48geo.growing.options import GrowOptions, GrowOptionsError
-from j48geo.growing.papers import PaperOptions, grow_by_criterion
 from j48geo.replaying.replay import replay
 
 PLAIN = PaperOptions(prune="none", smoothing=0.0, min_gain=0.0)

@@ -9,25 +9,6 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 
-__all__ = [
-    "LN2",
-    "SLACK",
-    "Asked",
-    "Columns",
-    "Found",
-    "Here",
-    "Question",
-    "Rules",
-    "add_missing",
-    "before",
-    "enough",
-    "gain",
-    "major",
-    "one_bag",
-    "ratio",
-    "xlogx",
-]
-
 SLACK = 1e-6
 """Differences up to it count as nothing, wherever Weka compares with a slack."""
 

@@ -16,8 +16,8 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree, Leaf, Options, Split
 from j48geo.data.arff.stream import read_arff
 from j48geo.read.readers import read_tree
-from j48geo.replaying.midpoints import midpoint_choices
 from j48geo.replaying.replay import replay
+from j48geo.replaying.thresholds import midpoint_choices
 
 LINE = Header("line", (Attribute("x"), Attribute("class", "nominal", ("a", "b"))), 1)
 

@@ -11,8 +11,6 @@ import numpy as np
 
 from j48geo.arrays import Bools, Ints
 
-__all__ = ["dealt_order", "growing_rows", "stratified_order"]
-
 
 def growing_rows(label: Ints, folds: int) -> Ints:
     """Rows outside the last of `folds` stratified folds, ascending.

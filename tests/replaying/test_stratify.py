@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from j48geo.replaying.growing_set import growing_rows
+from j48geo.replaying.stratify import growing_rows
 
 
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=200), st.integers(2, 7))

@@ -9,8 +9,6 @@ import numpy as np
 
 from j48geo.arrays import Floats
 
-__all__ = ["CRITERIA", "Criterion", "Impurity", "area", "impurity_of", "split_information"]
-
 Criterion = Literal[
     "gain-ratio", "gain", "gini", "dkm", "error", "auc", "asymmetric", "off-centred"
 ]

@@ -1,0 +1,508 @@
+"""Search the attribute to split a node by: sorting, the best cut of numbers, nominal splits.
+
+The entry points are `search`, and `search_presorted` where the order of rows cannot matter.
+"""
+
+from __future__ import annotations
+
+from math import log
+from typing import Any
+
+import numpy as np
+
+from j48geo.arrays import Floats, Ints
+from j48geo.growing.loops.distributions import (
+    LN2,
+    SLACK,
+    Here,
+    add_missing,
+    before,
+    enough,
+    gain,
+    ratio,
+)
+
+
+def exchange(key: Floats, index: Ints, i: int, j: int) -> None:
+    """Exchange two entries."""
+    k = key[i]
+    key[i] = key[j]
+    key[j] = k
+    n = index[i]
+    index[i] = index[j]
+    index[j] = n
+
+
+def order_pair(key: Floats, index: Ints, i: int, j: int) -> None:
+    """Exchange two entries if they are the wrong way round."""
+    if key[i] > key[j]:
+        exchange(key, index, i, j)
+
+
+def part(key: Floats, index: Ints, lo: int, hi: int) -> int:
+    """Put smaller keys left and larger ones right of a key in its final place; that place."""
+    middle = (lo + hi) // 2
+    order_pair(key, index, lo, middle)
+    order_pair(key, index, lo, hi)
+    order_pair(key, index, middle, hi)
+    exchange(key, index, middle, hi - 1)
+    pivot = key[hi - 1]
+    a = lo
+    b = hi - 1
+    while True:
+        a += 1
+        while key[a] < pivot:
+            a += 1
+        b -= 1
+        while key[b] > pivot:
+            b -= 1
+        if a >= b:
+            break
+        exchange(key, index, a, b)
+    exchange(key, index, a, hi - 1)
+    return a
+
+
+def sort_keys(key: Floats, index: Ints) -> None:
+    """Sort `key`, and `index` with it, exchanging equals just as Weka's sort does.
+
+    Quicksort by the median of three. It is not stable, and what it does to equal keys is
+    the order in which weights are summed later.
+    """
+    # Of two parts the larger one waits, so that never more than 64 do.
+    waiting = np.empty((64, 2), dtype=np.intp)
+    waiting[0, 0] = 0
+    waiting[0, 1] = len(key) - 1
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        lo = waiting[depth, 0]
+        hi = waiting[depth, 1]
+        while hi - lo > 2:
+            a = part(key, index, lo, hi)
+            if a - lo < hi - a:
+                waiting[depth, 0] = a + 1
+                waiting[depth, 1] = hi
+                hi = a - 1
+            else:
+                waiting[depth, 0] = lo
+                waiting[depth, 1] = a - 1
+                lo = a + 1
+            depth += 1
+        if hi - lo == 1:
+            order_pair(key, index, lo, hi)
+        elif hi - lo == 2:
+            order_pair(key, index, lo, lo + 1)
+            order_pair(key, index, lo, hi)
+            order_pair(key, index, lo + 1, hi)
+
+
+GAP = 1e-5
+"""Values must be further apart than this for a cut between them."""
+
+
+def least_of_cut(T: float, n_classes: int, least: int) -> float:
+    """Weight that both sides of a cut must have."""
+    share = 0.1 * T / n_classes
+    if share - least < SLACK or share <= least:
+        return float(least)
+    if share - 25.0 > SLACK:
+        return 25.0
+    return share
+
+
+def corrected(best: float, at: int, cuts: int, W: float, correct: bool) -> tuple[float, int]:
+    """The gain less the cost of having chosen among so many cuts; -1 if nothing is left."""
+    if cuts == 0:
+        return 0.0, -1
+    if correct:
+        best -= log(float(cuts)) / LN2 / W
+    if best < SLACK or best <= 0.0:
+        return 0.0, -1
+    return best, at
+
+
+def clear(P: Floats, B: Floats, C: Floats) -> None:
+    """Empty two bags."""
+    for c in range(len(C)):
+        P[0, c] = 0.0
+        P[1, c] = 0.0
+        C[c] = 0.0
+    B[0] = 0.0
+    B[1] = 0.0
+
+
+def whole_xlogx(n: int, table: Floats) -> float:
+    """Compute x ln x of a whole number, nearly always by looking it up."""
+    if n < len(table):
+        return float(table[n])
+    return n * log(n)
+
+
+def scan(
+    value: Floats,
+    label: Ints,
+    weight: Floats,
+    rules: Any,
+    here: Any,
+    P: Floats,
+    B: Floats,
+    C: Floats,
+) -> tuple[float, int]:
+    """The best cut of sorted rows: its gain, and the last row on its left, -1 if none will do.
+
+    P, B and C are places to work in.
+    """
+    m = len(value)
+    clear(P, B, C)
+    T = 0.0
+    for i in range(m):
+        P[1, label[i]] += weight[i]
+        B[1] += weight[i]
+        C[label[i]] += weight[i]
+        T += weight[i]
+    least = least_of_cut(T, len(C), rules.least)
+    if 2.0 * least - m > SLACK:  # a number of rows, not their weight
+        return 0.0, -1
+    old = before(C, T, here.table)
+    best = 0.0
+    at = -1
+    cuts = 0
+    for i in range(m - 1):
+        c = label[i]
+        P[1, c] -= weight[i]
+        P[0, c] += weight[i]
+        B[1] -= weight[i]
+        B[0] += weight[i]
+        if (
+            value[i] + GAP < value[i + 1]
+            and (least - B[0] < SLACK or B[0] >= least)
+            and (least - B[1] < SLACK or B[1] >= least)
+        ):
+            cuts += 1
+            g = gain(P, B, T, old, here.W, here.present, here.table)
+            if g - best > SLACK:
+                best = g
+                at = i
+    return corrected(best, at, cuts, here.W, rules.correct)
+
+
+def scan_whole(
+    value: Floats, label: Ints, weight: Floats, rules: Any, here: Any, n_classes: int
+) -> tuple[float, int]:
+    """The same as `scan` where weights are whole and all are known."""
+    present = here.present
+    table = here.table
+    m = len(value)
+    left = np.zeros(n_classes, dtype=np.intp)
+    right = np.zeros(n_classes, dtype=np.intp)
+    total = 0
+    for i in range(m):
+        right[label[i]] += int(weight[i])
+        total += int(weight[i])
+    least = least_of_cut(here.W, n_classes, rules.least)
+    if 2.0 * least - m > SLACK:
+        return 0.0, -1
+    s = 0.0
+    for k in range(len(present)):
+        s += whole_xlogx(right[present[k]], table)
+    old = (whole_xlogx(total, table) - s) / LN2
+    best = 0.0
+    at = -1
+    cuts = 0
+    below = 0
+    for i in range(m - 1):
+        w = int(weight[i])
+        left[label[i]] += w
+        right[label[i]] -= w
+        below += w
+        if (
+            value[i] + GAP < value[i + 1]
+            and (least - below < SLACK or below >= least)
+            and (least - (total - below) < SLACK or total - below >= least)
+        ):
+            cuts += 1
+            s = 0.0
+            for k in range(len(present)):
+                s += whole_xlogx(left[present[k]], table)
+            s -= whole_xlogx(below, table)
+            for k in range(len(present)):
+                s += whole_xlogx(right[present[k]], table)
+            s -= whole_xlogx(total - below, table)
+            g = old - -(s / LN2)
+            g = 0.0 if abs(g) < SLACK else g / here.W
+            if g - best > SLACK:
+                best = g
+                at = i
+    return corrected(best, at, cuts, here.W, rules.correct)
+
+
+def fill_numeric(label: Ints, weight: Floats, at: int, P: Floats, B: Floats, C: Floats) -> float:
+    """The distribution of a cut after row `at`, made anew; its T."""
+    clear(P, B, C)
+    for i in range(len(label)):
+        b = 0 if i <= at else 1
+        P[b, label[i]] += weight[i]
+        C[label[i]] += weight[i]
+        B[b] += weight[i]
+    return float(0.0 + B[0] + B[1])
+
+
+def keep_cut(
+    value: Floats,
+    label: Ints,
+    weight: Floats,
+    bag: int,
+    a: int,
+    g: float,
+    at: int,
+    here: Any,
+    found: Any,
+) -> None:
+    """Note the cut after row `at`, of gain `g`, as the best of an attribute."""
+    upper = value[at + 1]
+    lower = value[at]
+    cut = (upper + lower) / 2.0
+    found.cut[a] = lower if cut == upper else cut
+    B = found.B[bag : bag + 2]
+    T = fill_numeric(label, weight, at, found.P[bag : bag + 2], B, found.C[a])
+    found.T[a] = T
+    found.valid[a] = True
+    found.gain[a] = g
+    found.ratio[a] = ratio(B, T, g, here.W, here.table)
+
+
+def try_numeric(
+    value: Floats,
+    label: Ints,
+    weight: Floats,
+    columns: Any,
+    a: int,
+    rules: Any,
+    here: Any,
+    found: Any,
+) -> None:
+    """The best cut of one numeric attribute, its known rows given in their order."""
+    bag = columns.first_bag[a]
+    P = found.P[bag : bag + 2]
+    B = found.B[bag : bag + 2]
+    g, at = scan(value, label, weight, rules, here, P, B, found.C[a])
+    if at >= 0:
+        keep_cut(value, label, weight, bag, a, g, at, here, found)
+
+
+def try_presorted(
+    value: Floats,
+    label: Ints,
+    weight: Floats,
+    columns: Any,
+    a: int,
+    rules: Any,
+    here: Any,
+    found: Any,
+) -> None:
+    """The same as `try_numeric` where weights are whole and all are known."""
+    g, at = scan_whole(value, label, weight, rules, here, columns.n_classes)
+    if at >= 0:
+        keep_cut(value, label, weight, columns.first_bag[a], a, g, at, here, found)
+
+
+NUMBERS = -1
+"""In `Columns.n_values`: a numeric attribute."""
+
+MISSING_KEY = float(np.finfo(np.float64).max)
+"""Where missing values stand when rows are sorted."""
+
+
+def keep_bags(P: Floats, B: Floats, all_P: Floats, all_B: Floats, bag: int) -> None:
+    """Copy the weights of bags to their place among those of all attributes."""
+    # Cell by cell: for an assignment of slices numba compiles a check with a long message,
+    # which takes it a second and more wherever it stands.
+    for b in range(len(B)):
+        all_B[bag + b] = B[b]
+        for c in range(P.shape[1]):
+            all_P[bag + b, c] = P[b, c]
+
+
+def judge_nominal(
+    P: Floats, B: Floats, T: float, a: int, bag: int, rules: Any, here: Any, found: Any
+) -> None:
+    """What splits by the values of an attribute are worth, given all their counts."""
+    W, present, table = here
+    C = found.C[a]
+    found.T[a] = T
+    old = before(C, T, table)
+    if not rules.binary:
+        if enough(B, rules.least):
+            found.valid[a] = True
+            g = gain(P, B, T, old, W, present, table)
+            found.gain[a] = g
+            found.ratio[a] = ratio(B, T, g, W, table)
+            keep_bags(P, B, found.P, found.B, bag)
+        return
+    pair = np.zeros((2, len(C)))
+    sizes = np.zeros(2)
+    for b in range(len(B)):
+        if not (rules.least - B[b] < SLACK or B[b] >= rules.least):
+            continue
+        for c in range(len(C)):
+            pair[0, c] = P[b, c]
+            pair[1, c] = C[c] - P[b, c]
+        sizes[0] = B[b]
+        sizes[1] = T - B[b]
+        if not enough(sizes, rules.least):
+            continue
+        found.valid[a] = True
+        g = gain(pair, sizes, T, old, W, present, table)
+        r = ratio(sizes, T, g, W, table)
+        if b == 0 or r - found.ratio[a] > SLACK:
+            found.gain[a] = g
+            found.ratio[a] = r
+            found.value[a] = b
+            keep_bags(pair, sizes, found.P, found.B, bag)
+
+
+def try_nominal(
+    columns: Any, a: int, rows: Ints, w: Floats, rules: Any, here: Any, found: Any
+) -> None:
+    """The split of one nominal attribute: a branch a value, or with -B its best value."""
+    x = columns.X[a]
+    n = columns.n_values[a]
+    P = np.zeros((n, columns.n_classes))
+    B = np.zeros(n)
+    C = found.C[a]
+    C[:] = 0.0
+    T = 0.0
+    for i in range(len(rows)):
+        v = x[rows[i]]
+        if v == v:
+            b = int(v)
+            c = columns.y[rows[i]]
+            P[b, c] += w[i]
+            B[b] += w[i]
+            C[c] += w[i]
+            T += w[i]
+    judge_nominal(P, B, T, a, columns.first_bag[a], rules, here, found)
+
+
+def choose(n_values: Ints, rules: Any, found: Any) -> int:
+    """Among attributes of at least average gain (less 0.001) the one of the best ratio."""
+    total = 0.0
+    counted = 0
+    for a in range(len(n_values)):
+        if found.valid[a] and (
+            n_values[a] < 0 or rules.all_many or rules.many - n_values[a] > SLACK
+        ):
+            total += found.gain[a]
+            counted += 1
+    if counted == 0:
+        return -1
+    average = total / counted
+    best = 0.0
+    chosen = -1
+    for a in range(len(n_values)):
+        if found.valid[a] and found.gain[a] >= average - 0.001 and found.ratio[a] - best > SLACK:
+            best = found.ratio[a]
+            chosen = a
+    return chosen
+
+
+def context_of(columns: Any, rows: Ints, W: float) -> Any:
+    """What holds for all splits of a node with these rows."""
+    seen = np.zeros(columns.n_classes, dtype=np.bool_)
+    for i in range(len(rows)):
+        seen[columns.y[rows[i]]] = True
+    present = np.empty(columns.n_classes, dtype=np.intp)
+    n_present = 0
+    for c in range(columns.n_classes):
+        if seen[c]:
+            present[n_present] = c
+            n_present += 1
+    return Here(W, present[:n_present], columns.xlogx)
+
+
+def search(columns: Any, rows: Ints, w: Floats, W: float, rules: Any, found: Any) -> int:
+    """The attribute to split by, -1 if none; its distribution is then in `found`.
+
+    Parameters
+    ----------
+    rows, w
+        Rows of the node and their weights, reordered in place by every numeric attribute.
+    W
+        Weight of all rows.
+    """
+    n = len(rows)
+    y = columns.y
+    here = context_of(columns, rows, W)
+    value = np.empty(n)
+    weight = np.empty(n)
+    label = np.empty(n, dtype=np.intp)
+    index = np.empty(n, dtype=np.intp)
+    old_rows = np.empty(n, dtype=np.intp)
+    for a in range(len(columns.n_values)):
+        found.valid[a] = False
+        found.gain[a] = 0.0
+        found.ratio[a] = 0.0
+        if columns.n_values[a] >= 0:
+            try_nominal(columns, a, rows, w, rules, here, found)
+        if columns.n_values[a] != NUMBERS:
+            continue
+        x = columns.X[a]
+        for i in range(n):
+            v = x[rows[i]]
+            value[i] = v if v == v else MISSING_KEY
+            index[i] = i
+            old_rows[i] = rows[i]
+            weight[i] = w[i]
+        sort_keys(value, index)
+        known = n
+        for i in range(n):
+            row = old_rows[index[i]]
+            rows[i] = row
+            w[i] = weight[index[i]]
+            label[i] = y[row]
+            if known == n and x[row] != x[row]:
+                known = i
+        try_numeric(value[:known], label[:known], w[:known], columns, a, rules, here, found)
+    a = choose(columns.n_values, rules, found)
+    if a >= 0:
+        bags = 2 if columns.n_values[a] < 0 or rules.binary else columns.n_values[a]
+        bag = columns.first_bag[a]
+        P = found.P[bag : bag + bags]
+        B = found.B[bag : bag + bags]
+        found.T[a] = add_missing(columns.X[a], y, rows, w, P, B, found.C[a], found.T[a])
+    return a
+
+
+def search_presorted(
+    columns: Any, rows: Ints, w: Floats, W: float, orders: Ints, begin: int, rules: Any, found: Any
+) -> int:
+    """`search` where weights are whole and nothing is missing, so that no order of rows matters.
+
+    Parameters
+    ----------
+    orders : array of int, shape (n_orders, n_rows)
+        All rows as each numeric attribute sorts them.
+    begin
+        Where the rows of the node begin in every order.
+    """
+    n = len(rows)
+    here = context_of(columns, rows, W)
+    value = np.empty(n)
+    weight = np.empty(n)
+    label = np.empty(n, dtype=np.intp)
+    for a in range(len(columns.n_values)):
+        found.valid[a] = False
+        found.gain[a] = 0.0
+        found.ratio[a] = 0.0
+        if columns.n_values[a] >= 0:
+            try_nominal(columns, a, rows, w, rules, here, found)
+        if columns.n_values[a] != NUMBERS:
+            continue
+        for i in range(n):
+            row = orders[columns.order[a], begin + i]
+            value[i] = columns.X[a, row]
+            label[i] = columns.y[row]
+            weight[i] = columns.weight[row]
+        try_presorted(value, label, weight, columns, a, rules, here, found)
+    return choose(columns.n_values, rules, found)
