@@ -42,8 +42,9 @@ from j48geo.score.nearby.numpy_engine import average_by_levels, rows_at_a_time, 
 
 _LOST = 2.0**-41
 """What all subtrees that are left out may weigh together, for one case: 5e-13."""
-_PAIR = 2.5e-7
-"""Seconds that NumPy takes for one case and one node that is met."""
+_PAIR, _ROOT = 6e-8, 5e-6
+"""Seconds that NumPy takes for one case and one node of a small tree; for a case and the square
+root of the nodes of a large one, of which ever smaller parts are met."""
 
 _choice = EngineChoice("j48geo.score.nearby.numba_kernels:average_leaves", 4.5)
 
@@ -304,6 +305,6 @@ def _checked(tree: BoxTree, X: Floats, nearby: NearbyLeaves | None = None) -> Fl
 
 
 def _use_numba(plan: NearbyIndex, n_cases: int, engine: Engine) -> bool:
-    # A search meets all nodes of a small tree and ever smaller parts of larger ones.
-    pairs = n_cases * min(len(plan.leaf), 20.0 * len(plan.leaf) ** 0.5)
-    return _choice.takes_numba(engine, pairs * _PAIR, times_to_come(n_cases))
+    n_nodes = len(plan.leaf)
+    seconds = n_cases * min(n_nodes * _PAIR, n_nodes**0.5 * _ROOT)
+    return _choice.takes_numba(engine, seconds, times_to_come(n_cases))
