@@ -207,45 +207,60 @@ def _m(model: Model, counts: ClassCounts, positive: int | None) -> float | None:
 
 
 def _build_matrix(
-    classes: tuple[str, ...], counts: ClassCounts, asked: CostRequest, positive: int | None
+    classes: tuple[str, ...], counts: ClassCounts, request: CostRequest, positive: int | None
 ) -> tuple[CostMatrix, str]:
-    """The costs, and what was asked in words."""
+    """The cost matrix that a request stands for, and its description."""
     n = len(classes)
     shares = counts.shares
-    if asked.threshold == "prior":
+    if request.threshold == "prior":
         if shares is None:
             raise c.CostError("threshold prior: the tree has no training cases")
         return c.prior_costs(shares), "the class of the largest lift over its share in training"
-    if asked.cost_matrix is not None:
-        try:
-            matrix = c.cost_matrix(asked.cost_matrix, n)
-        except c.CostError as error:
-            raise c.CostError(f"{asked.matrix_name}: {error}") from error
-    elif asked.threshold is not None or asked.fn is not None or asked.fp is not None:
-        what = "threshold" if asked.threshold is not None else "fn"
-        if n != 2:
-            raise ChoiceError(what, f"is for two classes; the tree has {n}: expected a cost matrix")
-        assert positive is not None
-        if asked.threshold is not None:
-            t = asked.threshold
-            if not isfinite(t):
-                raise ChoiceError("threshold", f"{t}: expected a number")
-            told = f"{classes[positive]!r} where its estimate exceeds {t:g}"
-            return c.threshold_costs(t, positive), told
-        fn = 1.0 if asked.fn is None else asked.fn
-        fp = 1.0 if asked.fp is None else asked.fp
-        matrix = c.two_class_costs(fn, fp, positive)
-    else:
-        matrix = c.cost_matrix([[int(i != j) for j in range(n)] for i in range(n)])
-    told = _describe_costs(matrix, classes, positive)
-    if asked.prior is None:
-        return matrix, told
+    if request.threshold is not None:
+        return _threshold_matrix(classes, request.threshold, positive)
+    matrix = _requested_matrix(n, request, positive)
+    description = _describe_costs(matrix, classes, positive)
+    if request.prior is None:
+        return matrix, description
     if shares is None:
         raise c.CostError("prior: the tree has no training cases")
-    numbers = list(asked.prior) if isinstance(asked.prior, Sequence) else [asked.prior]
+    numbers = list(request.prior) if isinstance(request.prior, Sequence) else [request.prior]
     new = _check_shares("prior", numbers, n, positive)
-    listed = ", ".join(f"{name!r} {b:g}" for name, b in zip(classes, new, strict=True))
-    return c.reweight_costs(matrix, shares, new), f"{told}; new class shares: {listed}"
+    listed = ", ".join(f"{name!r} {share:g}" for name, share in zip(classes, new, strict=True))
+    return c.reweight_costs(matrix, shares, new), f"{description}; new class shares: {listed}"
+
+
+def _threshold_matrix(
+    classes: tuple[str, ...], threshold: float, positive: int | None
+) -> tuple[CostMatrix, str]:
+    """The costs for which a leaf is positive where its estimate exceeds a threshold."""
+    _require_two_classes("threshold", len(classes))
+    assert positive is not None
+    if not isfinite(threshold):
+        raise ChoiceError("threshold", f"{threshold}: expected a number")
+    description = f"{classes[positive]!r} where its estimate exceeds {threshold:g}"
+    return c.threshold_costs(threshold, positive), description
+
+
+def _requested_matrix(n: int, request: CostRequest, positive: int | None) -> CostMatrix:
+    """The given matrix, that of the costs of two classes, or 1 for every mistake."""
+    if request.cost_matrix is not None:
+        try:
+            return c.cost_matrix(request.cost_matrix, n)
+        except c.CostError as error:
+            raise c.CostError(f"{request.matrix_name}: {error}") from error
+    if request.fn is None and request.fp is None:
+        return c.cost_matrix([[int(i != j) for j in range(n)] for i in range(n)])
+    _require_two_classes("fn", n)
+    assert positive is not None
+    fn = 1.0 if request.fn is None else request.fn
+    fp = 1.0 if request.fp is None else request.fp
+    return c.two_class_costs(fn, fp, positive)
+
+
+def _require_two_classes(option: str, n: int) -> None:
+    if n != 2:
+        raise ChoiceError(option, f"is for two classes; the tree has {n}: expected a cost matrix")
 
 
 def _describe_costs(matrix: CostMatrix, classes: tuple[str, ...], positive: int | None) -> str:

@@ -28,6 +28,7 @@ from j48geo.text import pluralize
 if TYPE_CHECKING:
     from j48geo.model.cross_validation import RegrownTree
     from j48geo.model.model import Model
+    from j48geo.score.setting import Setting
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,31 +98,34 @@ def fit_methods(
     """
     names = [m for m in methods if m in PROBABILITIES]
     kind = model.choices.recalibrate
-    if kind is not None and names and not _has_recalibrations(model, names, sample):
+    if kind is not None and not _has_recalibrations(model, names, sample):
         plain = replace(model, choices=replace(model.choices, recalibrate=None))
         return _fit_recalibrated(plain, kind, names, sample, name, metric)
     kernels = [m for m in names if m in KERNEL_METHODS]
-    fitted, choices = model.fitted, model.choices
     cases = model.training if sample is None else sample
-    if kernels and cases is None and fitted is None:
-        raise NeedsTrainingError(
-            f"{kernels[0]} learns from cases whose class is known", calibration=True
-        )
-    if "nearby" in names:
-        require_nearby(model)
+    _require_cases(model, names, cases)
     if metric is None:
         metric = _choose_metric(model, cases, name)
     setting = find_setting(model, model.positive_index or 0, metric)
-    if fitted is not None and sample is None:
-        _check_fitted(model, kernels)
-        same = fitted.calibration == fitted.training
-        return FittedMethods(
-            restore_model(setting, fitted, tuple(names)),
-            fitted.calibration if kernels else "",
-            seen=bool(kernels) and same,
-            recalibrated=_describe_recalibration(fitted, names),
-        )
-    found = fit_probabilities(
+    if model.fitted is not None and sample is None:
+        return _restore_methods(model, model.fitted, setting, names, kernels)
+    probabilities = _fit_probabilities(model, setting, cases, names)
+    if not kernels:
+        return FittedMethods(probabilities)
+    return FittedMethods(
+        probabilities,
+        model.training_name if sample is None else name,
+        len(probabilities.densities[kernels[0]].actual),
+        sample is None or seen,
+    )
+
+
+def _fit_probabilities(
+    model: Model, setting: Setting, cases: Dataset | None, names: Sequence[str]
+) -> ProbabilityModel:
+    """The methods fitted to cases, with the kernel that was chosen."""
+    choices = model.choices
+    return fit_probabilities(
         setting,
         cases,
         methods=names,
@@ -129,18 +133,40 @@ def fit_methods(
         kernel=choices.kernel or "gaussian",
         kde=choices.kde or "exact",
     )
-    if not kernels:
-        return FittedMethods(found)
+
+
+def _require_cases(model: Model, names: Sequence[str], cases: Dataset | None) -> None:
+    """Refuse methods that learn from cases where there are none."""
+    kernels = [name for name in names if name in KERNEL_METHODS]
+    if kernels and cases is None and model.fitted is None:
+        raise NeedsTrainingError(
+            f"{kernels[0]} learns from cases whose class is known", calibration=True
+        )
+    if "nearby" in names:
+        require_nearby(model)
+
+
+def _restore_methods(
+    model: Model,
+    fitted: FittedValues,
+    setting: Setting,
+    names: Sequence[str],
+    kernels: Sequence[str],
+) -> FittedMethods:
+    """The methods as a model file holds them."""
+    _check_fitted(model, kernels)
     return FittedMethods(
-        found,
-        model.training_name if sample is None else name,
-        len(found.densities[kernels[0]].actual),
-        sample is None or seen,
+        restore_model(setting, fitted, tuple(names)),
+        fitted.calibration if kernels else "",
+        seen=bool(kernels) and fitted.calibration == fitted.training,
+        recalibrated=_describe_recalibration(fitted, names),
     )
 
 
 def _has_recalibrations(model: Model, names: Sequence[str], sample: Dataset | None) -> bool:
-    """Whether the model file holds the very recalibrations that are asked for."""
+    """Whether there is nothing to recalibrate, or the model file holds the result."""
+    if not names:
+        return True
     if model.fitted is None or sample is not None:
         return False
     held = model.fitted.recalibrations

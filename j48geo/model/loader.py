@@ -387,7 +387,7 @@ def _build_committee(
     is_refused = any(True for _ in ensemble.refusals)
     stored = text.entries[0].counts
     counted = CountedTree(tree, stored or counts_from_text(tree))
-    rows, training = inputs.rows, inputs.training
+    rows = inputs.rows
     if rows is not None and (inputs.compares_all or not inputs.must_fit):
         counted = recognise_training(
             tree,
@@ -398,15 +398,11 @@ def _build_committee(
             compares_all=inputs.compares_all,
         )
     max_weight = 0.0 if rows is None else max_training_weight([tree])
-    if not counted.fits:
-        rows = None
-    elif rows is not None and not is_refused:
-        completed_rows = inputs.complete_rows(header)
-        assert completed_rows is not None
-        rows = in_columns(completed_rows, header)
-    if training is not None and not is_refused:
-        aligned_rows = in_columns(Rows.of(training.data, training.name), header)
-        training = NamedRows(aligned_rows.all(), training.name)
+    rows = rows if counted.fits else None
+    training = inputs.training
+    if not is_refused:
+        rows = None if rows is None else _align_committee_rows(inputs, header)
+        training = None if training is None else _align_training(training, header)
     committee, note = find_committee(
         text,
         ensemble,
@@ -434,3 +430,16 @@ def _build_committee(
 def _with_old_tolerance(entry: Entry) -> Entry:
     readings = tuple(replace(tree, tolerance=OLD_TOLERANCE) for tree in entry.readings)
     return replace(entry, readings=readings)
+
+
+def _align_committee_rows(inputs: _Inputs, header: Header) -> Rows:
+    """The rows in the columns of a wrapper's header."""
+    rows = inputs.complete_rows(header)
+    assert rows is not None
+    return in_columns(rows, header)
+
+
+def _align_training(training: NamedRows, header: Header) -> NamedRows:
+    """The training data in the columns of a wrapper's header."""
+    rows = in_columns(Rows.of(training.data, training.name), header)
+    return NamedRows(rows.all(), training.name)

@@ -111,13 +111,19 @@ def find_setting(model: Model, positive: int, metric: Metric) -> Setting:
         # The standard metric of a model that knows its training data was fitted to it.
         spread=metric.scale if metric.kind == "standard" and model.training is not None else None,
     )
-    if fitted is not None and fitted.nearby is not None:
-        for name in ("sigma", "leaves"):
-            if getattr(choices, name) not in (None, getattr(fitted.nearby, name)):
-                raise NeedsTrainingError(
-                    f"{name}: the model was fitted with its own; another needs the training data"
-                )
+    _refuse_other_nearby(model)
     return setting
+
+
+def _refuse_other_nearby(model: Model) -> None:
+    """Refuse a sigma or leaf values other than those that a model file was fitted with."""
+    nearby = None if model.fitted is None else model.fitted.nearby
+    for name in ("sigma", "leaves"):
+        value = getattr(model.choices, name)
+        if nearby is not None and value not in (None, getattr(nearby, name)):
+            raise NeedsTrainingError(
+                f"{name}: the model was fitted with its own; another needs the training data"
+            )
 
 
 def _mp(model: Model, positive: int) -> float:

@@ -145,17 +145,15 @@ def find_filter(
     from j48geo.ensemble.filters import Filtering, only_selects
 
     steps = list(ensemble.filters)
-    names = " and ".join(_filter_name(step) for step in steps)
-    notes = (f"rows pass {names} first: values and distances are those behind it",)
+    notes = (_describe_filters(steps),)
     if not any(isinstance(step.filter, NamedFilter) for step in steps):
-        known = tuple((step.header, step.filter) for step in steps if step.filter is not None)
-        return Filtering(ensemble.header, known, tree.header), notes
+        return _fitted_filter(ensemble, steps, tree), notes
     (step,) = steps
     named = step.filter
     assert isinstance(named, NamedFilter)
     if rows is None and training is None:
-        waiting = Filtering(tree.header, ((tree.header, named),), tree.header)
-        return (None if only_selects(named) else waiting), ()
+        unfitted = Filtering(tree.header, ((tree.header, named),), tree.header)
+        return (None if only_selects(named) else unfitted), ()
     data, name = _training_candidate(rows, training, max_weight)
     is_filtered, row_filter = _learn_filter(named, tree, data)
     if row_filter is not None and not only_selects(named):
@@ -168,6 +166,14 @@ def find_filter(
         f"the tree stands behind the filter {named.name}, and {name or 'the data'} does not give "
         "back its counts; expected the training data from before the filter"
     )
+
+
+def _fitted_filter(ensemble: Ensemble, steps: list[Ensemble], tree: BoxTree) -> Filtering:
+    """The filters of a saved model, which hold their parameters."""
+    from j48geo.ensemble.filters import Filtering
+
+    known = tuple((step.header, step.filter) for step in steps if step.filter is not None)
+    return Filtering(ensemble.header, known, tree.header)
 
 
 def _learn_filter(
@@ -218,6 +224,11 @@ def _fits(tree: BoxTree, header: Header) -> bool:
     except MismatchError:
         return False
     return True
+
+
+def _describe_filters(steps: list[Ensemble]) -> str:
+    names = " and ".join(_filter_name(step) for step in steps)
+    return f"rows pass {names} first: values and distances are those behind it"
 
 
 def _filter_name(step: Ensemble) -> str:

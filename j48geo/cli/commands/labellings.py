@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +12,9 @@ from j48geo.cli.notes import describe_positive, describe_training
 from j48geo.cli.options import input_options, output_options
 from j48geo.cli.options_model import choice_options, smoothing_option
 from j48geo.cli.output import Output
+
+if TYPE_CHECKING:
+    from j48geo.decide.labellings import OrderedLeaves
 
 EXAMPLES = """\b
 Examples:
@@ -44,12 +48,6 @@ def labellings(
     With more than two classes and no '--positive' every class has its turn.
     """
     from j48geo.model.costs import count_test_rows, order_by_accuracy, positive_classes
-    from j48geo.show.reports.labellings import (
-        labellings_to_csv,
-        labellings_to_json,
-        labellings_to_text,
-    )
-    from j48geo.show.text import json_text
 
     if test == "-":
         raise click.UsageError("--test cannot be '-'; name a file")
@@ -62,26 +60,36 @@ def labellings(
             tested = count_test_rows(model, [inputs.read(test, model)])
             if not any(map(any, tested.own)):
                 notes.note(f"{test} has no row with a class")
-        found = [order_by_accuracy(model, c, smoothing, tested) for c in positive_classes(model)]
+        orders = [order_by_accuracy(model, c, smoothing, tested) for c in positive_classes(model)]
     if smoothing != "none":
         notes.note("smoothed estimates order the leaves: the points need not lie on the hull")
-    several = len(found) > 1
+    output.write(_pieces(orders, output))
+
+
+def _pieces(orders: Sequence[OrderedLeaves], output: Output) -> Iterator[str]:
+    """The labellings of every class in the format of the output."""
+    from j48geo.show.reports.labellings import (
+        labellings_to_csv,
+        labellings_to_json,
+        labellings_to_text,
+    )
+    from j48geo.show.text import json_text
+
+    has_several = len(orders) > 1
     if output.format == "json":
-        wholes = [labellings_to_json(o) for o in found]
-        output.write([json_text({"classes": wholes} if several else wholes[0]), "\n"])
-    elif output.format == "csv" and several:
-        output.write(
-            _with_class(labellings_to_csv(o), o.tree.classes[o.positive], k == 0)
-            for k, o in enumerate(found)
-        )
-    elif output.format == "csv":
-        output.write([labellings_to_csv(found[0])])
-    else:
-        output.write(
-            (f"{chr(10) * (k > 0)}positive: {o.tree.classes[o.positive]}\n\n" if several else "")
-            + labellings_to_text(o, output.style)
-            for k, o in enumerate(found)
-        )
+        records = [labellings_to_json(order) for order in orders]
+        yield json_text({"classes": records} if has_several else records[0])
+        yield "\n"
+        return
+    for k, order in enumerate(orders):
+        label = order.tree.classes[order.positive]
+        if output.format == "csv":
+            text = labellings_to_csv(order)
+            yield _with_class(text, label, k == 0) if has_several else text
+        else:
+            if has_several:
+                yield "\n" * (k > 0) + f"positive: {label}\n\n"
+            yield labellings_to_text(order, output.style)
 
 
 def _with_class(text: str, label: str, titled: bool) -> str:
