@@ -15,7 +15,7 @@ Examples
 
 from __future__ import annotations
 
-from importlib import import_module
+from j48geo.lazy import lazy_exports
 
 TYPE_CHECKING = False  # as type checkers read it; importing typing takes longer than all of this
 if TYPE_CHECKING:
@@ -69,22 +69,33 @@ __all__ = [
     "tree_text",
 ]
 
-_HOMES = {
-    "Attribute": "core.dataset",
-    "BoxTree": "core.tree",
-    "Dataset": "core.dataset",
-    "Header": "core.dataset",
-    "Model": "model.model",
-    "NodeCounts": "core.counts",
-    "grow": "model.growth",
-    "load": "model.loader",
-    "read_arff": "data.arff.stream",
-    "read_csv": "data.csv",
-    "read_tree": "read.readers",
-    "replay": "replaying.replay",
-    "tree_text": "show.tree.weka_text",
-}
-"""Where a public name lives, if not in `j48geo.errors`."""
+_find_public_name, __dir__ = lazy_exports(
+    __name__,
+    {
+        "Attribute": "core.dataset",
+        "BoxTree": "core.tree",
+        "ChoiceError": "errors",
+        "DataReadError": "errors",
+        "Dataset": "core.dataset",
+        "Header": "core.dataset",
+        "J48GeoError": "errors",
+        "MismatchError": "errors",
+        "Model": "model.model",
+        "ModelReadError": "errors",
+        "NeedsPositiveError": "errors",
+        "NeedsTrainingError": "errors",
+        "NodeCounts": "core.counts",
+        "ReplayError": "errors",
+        "UnknownNameError": "errors",
+        "grow": "model.growth",
+        "load": "model.loader",
+        "read_arff": "data.arff.stream",
+        "read_csv": "data.csv",
+        "read_tree": "read.readers",
+        "replay": "replaying.replay",
+        "tree_text": "show.tree.weka_text",
+    },
+)
 
 
 def __getattr__(name: str) -> Any:
@@ -93,12 +104,4 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("j48geo")
-    if name not in __all__:
-        raise AttributeError(f"module 'j48geo' has no attribute {name!r}")
-    found = getattr(import_module(f"j48geo.{_HOMES.get(name, 'errors')}"), name)
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return _find_public_name(name)

@@ -22,7 +22,7 @@ from j48geo.geometry.metric import fit_metric
 from j48geo.geometry.projection import find_separators, project_cases
 from j48geo.modelfile.fitted import fitted_text
 from j48geo.modelfile.tree import tree_to_json
-from j48geo.score.leaf_estimates import leaf_estimates
+from j48geo.score.leaf_estimates import estimate_leaves
 from j48geo.score.nearby.average import leaf_shares, nearby_weights
 from j48geo.score.prediction import predict
 from j48geo.score.probabilities import (
@@ -65,7 +65,7 @@ def everything(tree: j48geo.BoxTree, data: j48geo.Dataset) -> list[Callable[[], 
         lambda: find_separators(tree, data.X, metric, nearest),
         lambda: midgap_tree(tree, data.X),
         lambda: explain(tree, data.X[0], metric, classify),
-        lambda: leaf_estimates(tree, counts, 1),
+        lambda: estimate_leaves(tree, counts, 1),
         lambda: score_batch(setting, data.X, "local", all_classes=True),
         lambda: score_batch(setting, data.X, "nearby"),
         lambda: estimate_probabilities(model, data.X),

@@ -126,7 +126,7 @@ def class_shares(tree: BoxTree, counts: NodeCounts) -> tuple[Fraction, ...] | No
     return tuple(k / total for k in weights) if total else None
 
 
-def leaf_estimates(
+def estimate_leaves(
     tree: BoxTree,
     counts: NodeCounts,
     c: int,
@@ -165,7 +165,7 @@ def leaf_estimates(
     >>> from j48geo.core.dataset import Attribute, Header
     >>> header = Header("h", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
     >>> tree = build_tree(header, at_most("x", 2, leaf("a", 2, 1), leaf("a", 6, 3)))
-    >>> leaf_estimates(tree, counts_from_text(tree), 0).tolist()
+    >>> estimate_leaves(tree, counts_from_text(tree), 0).tolist()
     [0.5, 0.5]
     """
     if kind not in ESTIMATES:
@@ -218,7 +218,7 @@ def case_estimates(
     Parameters
     ----------
     estimates : array of float64, shape (n_leaves,)
-        From `leaf_estimates`.
+        From `estimate_leaves`.
     leaf : array of int, shape (n_cases,)
         Leaf of each case, -1 where it is divided (`j48geo.score.prediction.Prediction.leaf`).
     """

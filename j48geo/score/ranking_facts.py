@@ -16,7 +16,7 @@ from j48geo.arrays import Floats, Ints
 from j48geo.core.summaries import Summary
 from j48geo.errors import UnknownCountsError
 from j48geo.geometry.distance import boundary
-from j48geo.score.leaf_estimates import case_estimates, leaf_estimates
+from j48geo.score.leaf_estimates import case_estimates, estimate_leaves
 from j48geo.score.scores import ScoredBatch
 from j48geo.score.setting import Setting
 
@@ -68,7 +68,7 @@ class RankingFacts(Summary):
 def find_weka_scores(setting: Setting, X: Floats, batch: ScoredBatch) -> frozenset[float] | None:
     """The different scores that J48 itself gives cases; None if the counts are not known."""
     try:
-        leaves = leaf_estimates(
+        leaves = estimate_leaves(
             setting.tree, setting.counts, setting.positive, "laplace" if setting.laplace else "raw"
         )
     except UnknownCountsError:

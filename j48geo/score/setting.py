@@ -29,7 +29,7 @@ from j48geo.geometry.distance import (
     has_boundary,
 )
 from j48geo.java.numbers import SMALL
-from j48geo.score.leaf_estimates import Estimate, leaf_estimates, m_times_p
+from j48geo.score.leaf_estimates import Estimate, estimate_leaves, m_times_p
 from j48geo.score.prediction import EQUAL, Flag, Prediction, leaf_distributions, predict
 
 Within = Literal["g", "nearby"]
@@ -46,7 +46,7 @@ class Setting:
     training
         Training data, for scores that learn from it.
     estimate, mp
-        Kind of leaf estimate, see `j48geo.score.leaf_estimates.leaf_estimates`.
+        Kind of leaf estimate, see `j48geo.score.leaf_estimates.estimate_leaves`.
     boundary
         With more than two classes: ``class`` measures to the boundary of the positive
         class against all others (-h_c), ``any`` to the literal Γ of AB05. With two classes
@@ -106,7 +106,7 @@ class Setting:
     @cached_property
     def leaf_estimates(self) -> Floats:
         """Estimated probability of the positive class at every leaf, shape (n_leaves,)."""
-        return leaf_estimates(self.tree, self.counts, self.positive, self.estimate, mp=self.mp)
+        return estimate_leaves(self.tree, self.counts, self.positive, self.estimate, mp=self.mp)
 
     @cached_property
     def nearby(self) -> NearbyLeaves:

@@ -14,7 +14,7 @@ from j48geo.core.tree import BoxTree
 from j48geo.decide.leaf_counts import PositiveCounts, class_counts
 from j48geo.decide.leaf_order import order_leaves
 from j48geo.errors import UnknownCountsError, UnknownNameError
-from j48geo.score.leaf_estimates import leaf_estimates
+from j48geo.score.leaf_estimates import estimate_leaves
 
 
 def fan(*leaves: LeafSpec, classes: tuple[str, ...] = ("a", "b")) -> BoxTree:
@@ -89,7 +89,7 @@ def test_the_estimates_are_those_of_the_rankings() -> None:
     counts = counts_from_text(tree)
     for ours, theirs in (("none", "raw"), ("laplace", "laplace"), ("m", "m")):
         found = order_leaves(class_counts(tree, counts).against_rest(1), ours).accuracy  # type: ignore[arg-type]
-        wanted = leaf_estimates(tree, counts, 1, theirs)  # type: ignore[arg-type]
+        wanted = estimate_leaves(tree, counts, 1, theirs)  # type: ignore[arg-type]
         assert [float(r) for r in found if r is not None] == pytest.approx(wanted.tolist())
 
 

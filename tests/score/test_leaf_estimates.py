@@ -25,8 +25,8 @@ from j48geo.score.leaf_estimates import (
     case_estimates,
     class_estimates,
     class_shares,
+    estimate_leaves,
     find_m,
-    leaf_estimates,
     make_estimator,
 )
 from j48geo.score.prediction import leaf_distributions, predict
@@ -51,18 +51,18 @@ def row_of_leaves(*counts: tuple[float, float]) -> tuple[BoxTree, NodeCounts]:
 
 def test_the_formulas_are_those_of_the_paper() -> None:
     tree, counts = row_of_leaves((3, 1), (0, 6))
-    assert leaf_estimates(tree, counts, 0, "raw").tolist() == [0.75, 0.0]
-    assert leaf_estimates(tree, counts, 0, "laplace").tolist() == [4 / 6, 1 / 8]
+    assert estimate_leaves(tree, counts, 0, "raw").tolist() == [0.75, 0.0]
+    assert estimate_leaves(tree, counts, 0, "laplace").tolist() == [4 / 6, 1 / 8]
     # p(a) = 3/10, so m = 10 / 0.3
     m = Fraction(100, 3)
     expected = [float((3 + 10) / (4 + m)), float((0 + 10) / (6 + m))]
-    assert leaf_estimates(tree, counts, 0, "m").tolist() == expected
-    assert leaf_estimates(tree, counts, 0, "m", mp=0.0).tolist() == [0.75, 0.0]
+    assert estimate_leaves(tree, counts, 0, "m").tolist() == expected
+    assert estimate_leaves(tree, counts, 0, "m", mp=0.0).tolist() == [0.75, 0.0]
 
 
 def test_equal_ratios_are_equal_numbers() -> None:
     tree, counts = row_of_leaves((1, 1), (3, 3), (0.1 + 0.2, 0.1 + 0.2), (1, 0))
-    found = leaf_estimates(tree, counts, 0)
+    found = estimate_leaves(tree, counts, 0)
     assert found[0] == found[1] == found[2] == 0.5
     assert found[3] == 2 / 3
 
@@ -72,7 +72,7 @@ def test_numbers_compare_as_the_cross_multiplied_counts_do(pairs: list[tuple[int
     tree, counts = row_of_leaves(*[(a, b + (a + b == 0)) for a, b in pairs])
     used = counts.leaves(tree)
     for kind, more in (("raw", (0, 0)), ("laplace", (1, 2))):
-        found = leaf_estimates(tree, counts, 0, kind)
+        found = estimate_leaves(tree, counts, 0, kind)
         for i, (a, b) in enumerate(used.tolist()):
             for j, (c, d) in enumerate(used.tolist()):
                 left = (a + more[0]) * (c + d + more[1])
@@ -83,7 +83,7 @@ def test_numbers_compare_as_the_cross_multiplied_counts_do(pairs: list[tuple[int
 def test_different_ratios_stay_different_though_no_double_tells_them_apart() -> None:
     big = 2.0**53
     tree, counts = row_of_leaves((big - 2, 2.0), (big - 1, 1.0), (big - 1, 2.0))
-    found = leaf_estimates(tree, counts, 0, "raw")
+    found = estimate_leaves(tree, counts, 0, "raw")
     exact = [Fraction(a) / (Fraction(a) + Fraction(b)) for a, b in counts.leaves(tree).tolist()]
     assert np.argsort(found).tolist() == sorted(range(3), key=lambda i: exact[i])
     assert len(set(found.tolist())) == 3
@@ -91,15 +91,15 @@ def test_different_ratios_stay_different_though_no_double_tells_them_apart() -> 
 
 def test_an_empty_leaf_has_the_estimate_of_its_parent() -> None:
     tree, counts = row_of_leaves((0, 0), (3, 1), (5, 5))
-    found = leaf_estimates(tree, counts, 0, "raw")
+    found = estimate_leaves(tree, counts, 0, "raw")
     assert found.tolist() == [0.75, 0.75, 0.5]
 
 
 def test_nothing_over_nothing_is_unknown() -> None:
     tree, counts = row_of_leaves((0, 0))
-    assert isnan(leaf_estimates(tree, counts, 0, "raw")[0])
-    assert leaf_estimates(tree, counts, 0).tolist() == [0.5]
-    assert leaf_estimates(tree, counts, 0, "m").tolist() == [0.0]
+    assert isnan(estimate_leaves(tree, counts, 0, "raw")[0])
+    assert estimate_leaves(tree, counts, 0).tolist() == [0.5]
+    assert estimate_leaves(tree, counts, 0, "m").tolist() == [0.0]
 
 
 @given(trees(), datasets(min_rows=1))
@@ -109,7 +109,7 @@ def test_raw_and_laplace_estimates_are_wekas_distributions(tree: BoxTree, rows: 
     counts = NodeCounts(own, own.sum(axis=1), "data", own)
     for c in range(3):
         for kind, laplace in (("raw", False), ("laplace", True)):
-            found = leaf_estimates(tree, counts, c, kind)
+            found = estimate_leaves(tree, counts, c, kind)
             expected = leaf_distributions(tree, counts, laplace=laplace)[:, c]
             known = ~np.isnan(found) & (counts.weight[0] > 1e-3)
             np.testing.assert_allclose(found[known], expected[known], rtol=1e-9, atol=1e-6)
@@ -119,7 +119,7 @@ def test_a_divided_case_has_the_mean_of_its_leaves() -> None:
     tree, rows = weather_tree(), weather_rows()
     counts = counts_from_data(tree, rows.X, rows.class_values, rows.weights)
     X = np.array([[0.0, nan, 0.0, nan], [0.0, 70.0, 0.0, nan]])
-    leaves = leaf_estimates(tree, counts, 0)
+    leaves = estimate_leaves(tree, counts, 0)
     said = predict(tree, counts, X)
     found = case_estimates(tree, counts, X, leaves, said.leaf)
     assert found.tolist() == pytest.approx([0.4 * leaves[0] + 0.6 * leaves[1], leaves[0]])
@@ -146,20 +146,20 @@ def test_estimates_of_all_classes_sum_to_one_and_are_those_of_each(
     shares = class_shares(tree, counts)
     for c in range(len(tree.classes)):
         mp = 7 * float(shares[c]) if shares else 7.0
-        wanted = leaf_estimates(tree, counts, c, kind, mp=mp)
+        wanted = estimate_leaves(tree, counts, c, kind, mp=mp)
         np.testing.assert_allclose(found[known, c], wanted[known], rtol=1e-12)
 
 
 def test_unknown_counts_are_refused_with_advice() -> None:
     tree = build_tree(HEADER, at_most("x", 1, leaf("a", 3, 1), leaf("b")))
     with pytest.raises(UnknownCountsError) as error:
-        leaf_estimates(tree, counts_from_text(tree), 0)
+        estimate_leaves(tree, counts_from_text(tree), 0)
     assert str(error.value) == (
         "leaf 2: the text does not tell how many cases of each class it holds; "
         "expected the training data"
     )
     with pytest.raises(UnknownNameError, match="unknown estimate 'best'; known: laplace, m, raw"):
-        leaf_estimates(tree, counts_from_text(tree), 0, "best")
+        estimate_leaves(tree, counts_from_text(tree), 0, "best")
 
 
 def test_an_m_beyond_all_measure_leaves_the_share_of_the_class(fixtures_dir: Path) -> None:

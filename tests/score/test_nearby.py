@@ -35,7 +35,7 @@ from j48geo.errors import ChoiceError, MismatchError, UnknownCountsError, Unknow
 from j48geo.geometry.faces import midgap_tree
 from j48geo.geometry.metric import fit_metric
 from j48geo.replaying.replay import replay
-from j48geo.score.leaf_estimates import leaf_estimates
+from j48geo.score.leaf_estimates import estimate_leaves
 from j48geo.score.nearby import numba_engine as nearby_kernel
 from j48geo.score.nearby.average import (
     fit_nearby,
@@ -262,7 +262,7 @@ def test_deep_inside_a_leaf_it_is_the_estimate_of_that_leaf() -> None:
     X = np.array([[-50.0, -50, -50, 0], [60.0, 60, 60, 0]])
     found = nearby_distribution(tree, nearby, X)
     for c in range(3):
-        own = leaf_estimates(tree, counts, c)[find_leaves(tree, X)]
+        own = estimate_leaves(tree, counts, c)[find_leaves(tree, X)]
         np.testing.assert_allclose(found[:, c], own, rtol=0, atol=1e-15)
 
 
@@ -317,7 +317,7 @@ def test_the_values_of_the_leaves_are_the_estimates(tree: BoxTree, rows: Dataset
     found = fit_nearby(tree, counts, rows.X).leaf_value
     np.testing.assert_allclose(found.sum(axis=1), 1.0, rtol=1e-15)
     for c in range(3):
-        np.testing.assert_allclose(found[:, c], leaf_estimates(tree, counts, c), rtol=1e-14)
+        np.testing.assert_allclose(found[:, c], estimate_leaves(tree, counts, c), rtol=1e-14)
     prior = fit_nearby(tree, counts, rows.X, leaf_values="m5").leaf_value
     np.testing.assert_allclose(prior.sum(axis=1), 1.0, rtol=1e-14)
 
