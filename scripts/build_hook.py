@@ -14,14 +14,14 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-MODULES = (
-    "j48geo.data.arff.header",
-    "j48geo.read.graphviz",
-    "j48geo.read.j48.options",
-    "j48geo.read.j48.surroundings",
-    "j48geo.read.j48.tree_parser",
-)
-"""The modules whose ``PARSER`` is a grammar's parser."""
+PARSERS = {
+    "j48geo.data.arff.header": "HEADER_PARSER",
+    "j48geo.read.graphviz": "GRAPH_PARSER",
+    "j48geo.read.j48.options": "OPTIONS_PARSER",
+    "j48geo.read.j48.surroundings": "SURROUNDINGS_PARSER",
+    "j48geo.read.j48.tree_parser": "TREE_PARSER",
+}
+"""The parser of each grammar, by its module."""
 
 
 class ParserTables(BuildHookInterface):  # type: ignore[type-arg]
@@ -53,8 +53,8 @@ def write_tables(folder: Path) -> list[Path]:
     from j48geo.data.grammar import TABLES
 
     paths = []
-    for name in MODULES:
-        parser = import_module(name).PARSER
+    for module, name in PARSERS.items():
+        parser = getattr(import_module(module), name)
         path = folder / f"{parser.grammar}{TABLES}"
         path.write_bytes(parser.build_tables())
         paths.append(path)

@@ -19,7 +19,7 @@ from j48geo.data.source import ByteSource, SourceLike, display_name, guarded, re
 from j48geo.data.stream import TableReading, is_arff_file
 from j48geo.errors import DataReadError, J48GeoError, MismatchError, ModelReadError
 from j48geo.model.wrappers import row_header
-from j48geo.read.readers import choose, model_bytes, read_model_file, read_trees
+from j48geo.read.readers import read_model_bytes, read_model_file, read_trees, select_tree
 
 OLD_TOLERANCE = 1e-6
 
@@ -100,7 +100,7 @@ class ModelSource:
                 self.file = content
                 return
             model = content
-        self._raw, _ = guarded(ModelReadError, self.name, lambda: model_bytes(model))
+        self._raw, _ = guarded(ModelReadError, self.name, lambda: read_model_bytes(model))
 
     def text(self, header: Header | None = None) -> TreeText:
         """The trees, in the words of a header if there is one."""
@@ -154,7 +154,7 @@ def open_any_rows(
 def choose_tree(text: TreeText, reading: Reading, data: Dataset | None) -> BoxTree:
     """The tree that is meant; where the text has several readings the rows decide."""
     tree = guarded(
-        ModelReadError, text.source, lambda: choose(text, tree=reading.tree_number, data=data)
+        ModelReadError, text.source, lambda: select_tree(text, tree=reading.tree_number, data=data)
     )
     return replace(tree, tolerance=OLD_TOLERANCE) if reading.old_weka else tree
 
@@ -186,7 +186,7 @@ def read_labels(source: SourceLike, tree: BoxTree) -> dict[int, str]:
         table = read_label_table(raw, name)
         if table is not None:
             return table
-        other = choose(read_trees(raw, header=tree.header))
+        other = select_tree(read_trees(raw, header=tree.header))
         if _shape(other) != _shape(tree):
             raise MismatchError(f"{name}: another tree; expected the model with other labels")
         return {k: other.classes[leaf.label] for k, leaf in enumerate(other.leaves, 1)}

@@ -12,7 +12,7 @@ from j48geo.core.wrappers import Ensemble, NamedFilter
 from j48geo.data.column_matching import aligned, in_columns
 from j48geo.data.rows import Rows
 from j48geo.errors import FilterError, MismatchError, ModelReadError, ReplayError
-from j48geo.read.readers import choose
+from j48geo.read.readers import select_tree
 from j48geo.replaying.replay import replay
 
 if TYPE_CHECKING:  # most models are one tree, and then nothing of this is needed
@@ -113,7 +113,7 @@ def _printed_trees(text: TreeText, ensemble: Ensemble) -> tuple[list[BoxTree], s
         return [], ensemble.refusal
     trees: list[BoxTree] = []
     try:
-        trees += [choose(text, tree=k + 1) for k in ensemble.trees]
+        trees += [select_tree(text, tree=k + 1) for k in ensemble.trees]
     except ModelReadError as error:
         return [], f"tree {len(trees) + 1} cannot be read ({error})"
     if any(not tree.has_counts for tree in trees):

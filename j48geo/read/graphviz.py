@@ -20,13 +20,11 @@ from j48geo.core.tree_text import Entry, TreeText
 from j48geo.data.grammar import GrammarParser
 from j48geo.errors import ModelReadError
 from j48geo.read.j48 import reader as j48
-from j48geo.read.j48.encodings import decodings
+from j48geo.read.j48.encodings import decode_text
 from j48geo.read.j48.scanner import MARK
 from j48geo.text import shorten
 
-__all__ = ["PARSER", "read"]
-
-PARSER = GrammarParser("graphviz")
+GRAPH_PARSER = GrammarParser("graphviz")
 
 _DIGRAPH = re.compile(r"^[ \t]*digraph[ \t]*\w*\s*\{", re.M)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
@@ -42,7 +40,7 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
     """
     if b"digraph" not in data[:65536].replace(b"\0", b""):
         return None
-    decoded = decodings(data, source)[0]
+    decoded = decode_text(data, source)[0]
     found = _DIGRAPH.search(decoded.text)
     if found is None:
         return None
@@ -77,7 +75,7 @@ class _Graph:
 
     def _parsed(self, text: str, skipped: int) -> Any:
         try:
-            tree = PARSER.load().parse(text)
+            tree = GRAPH_PARSER.load().parse(text)
         except UnexpectedInput as error:
             column = max(error.column, 0)
             raise ModelReadError(

@@ -13,11 +13,9 @@ from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.data.source import ByteSource, SourceLike, read_bytes
 from j48geo.errors import ModelReadError, UnknownNameError
-from j48geo.read.j48.ambiguity import fitting_trees
+from j48geo.read.j48.ambiguity import find_fitting_trees
 from j48geo.replaying.replay import replay
 from j48geo.text import list_first, quote_value
-
-__all__ = ["READERS", "choose", "model_bytes", "read_model_file", "read_tree", "read_trees"]
 
 Reader = Callable[..., "TreeText | None"]
 
@@ -50,39 +48,39 @@ def read_trees(
     reader
         Name of the reader; by default the text decides.
     """
-    data, name = model_bytes(source)
+    data, name = read_model_bytes(source)
     if reader is not None:
         found = _reader(reader)(data, source=name, header=header)
         if found is None:
             raise ModelReadError(
                 f"the reader {quote_value(reader)} does not know this format", "", name
             )
-        return _digested(found, data)
-    for likely in _likely(data):
+        return _with_digest(found, data)
+    for likely in _likely_readers(data):
         found = _reader(likely)(data, source=name, header=header)
         if found is not None:
-            return _digested(found, data)
+            return _with_digest(found, data)
     raise AssertionError("the last reader takes everything")
 
 
-def model_bytes(source: SourceLike) -> tuple[bytes, str]:
+def read_model_bytes(source: SourceLike) -> tuple[bytes, str]:
     """All bytes of a model, gzip undone, and its name."""
     return read_bytes(source, error=ModelReadError, limit=_LARGEST)
 
 
 def read_model_file(source: SourceLike) -> TreeText | ByteSource:
     """The tree of a model file that brings its header along, else the bytes, to be read on."""
-    data, name = model_bytes(source)
-    for likely in _likely(data):
+    data, name = read_model_bytes(source)
+    for likely in _likely_readers(data):
         if likely not in ("json", "java"):
             continue
         found = _reader(likely)(data, source=name, header=None)
         if found is not None and not found.entries[0].readings[0].header.inferred:
-            return _digested(found, data)
+            return _with_digest(found, data)
     return ByteSource(name, io.BytesIO(data).read)
 
 
-def _likely(data: bytes) -> list[str]:
+def _likely_readers(data: bytes) -> list[str]:
     """The readers whose format these may be the first bytes of."""
     names = []
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
@@ -94,7 +92,7 @@ def _likely(data: bytes) -> list[str]:
     return [*names, "j48"]
 
 
-def _digested(text: TreeText, data: bytes) -> TreeText:
+def _with_digest(text: TreeText, data: bytes) -> TreeText:
     return replace(text, sha256=sha256(data).hexdigest())
 
 
@@ -136,10 +134,10 @@ def read_tree(
     """
     if header is None and data is not None:
         header = data.header
-    return choose(read_trees(source, header=header, reader=reader), tree=tree, data=data)
+    return select_tree(read_trees(source, header=header, reader=reader), tree=tree, data=data)
 
 
-def choose(text: TreeText, *, tree: int = 1, data: Dataset | None = None) -> BoxTree:
+def select_tree(text: TreeText, *, tree: int = 1, data: Dataset | None = None) -> BoxTree:
     """The tree with this number, its notes complete, its one reading decided.
 
     Raises
@@ -158,11 +156,11 @@ def choose(text: TreeText, *, tree: int = 1, data: Dataset | None = None) -> Box
     if len(readings) > 1:
         fitting: list[BoxTree] = []
         if data is not None and entry.choices:
-            fitting = fitting_trees(readings[0], entry.choices, data)
+            fitting = find_fitting_trees(readings[0], entry.choices, data)
         elif data is not None and not entry.exhausted:
             fitting = [t for t in readings if replay(t, data).ok]
         if len(fitting) != 1:
-            raise _ambiguous(entry, fitting, text.source, data is not None)
+            raise _ambiguity_error(entry, fitting, text.source, data is not None)
         more = "more than " if entry.exhausted else ""
         how = f"the text has {more}{len(readings)} readings; the counts of the data decided"
         notes = (*notes, how)
@@ -171,11 +169,13 @@ def choose(text: TreeText, *, tree: int = 1, data: Dataset | None = None) -> Box
     return replace(chosen, notes=(*notes, *chosen.notes)) if notes else chosen
 
 
-def _ambiguous(entry: Entry, fitting: list[BoxTree], source: str, has_data: bool) -> ModelReadError:
+def _ambiguity_error(
+    entry: Entry, fitting: list[BoxTree], source: str, has_data: bool
+) -> ModelReadError:
     """Name two readings that nothing tells apart, and where they part."""
     one, other = fitting[:2] if len(fitting) > 1 else entry.readings[:2]
     first, second = _named(one), _named(other)
-    for a, b in zip(_named_splits(one), _named_splits(other), strict=False):
+    for a, b in zip(_describe_splits(one), _describe_splits(other), strict=False):
         if a != b:
             first, second = a, b
             break
@@ -194,10 +194,10 @@ def _ambiguous(entry: Entry, fitting: list[BoxTree], source: str, has_data: bool
 
 
 def _named(tree: BoxTree) -> str:
-    return ", ".join(_named_splits(tree)[:1])
+    return ", ".join(_describe_splits(tree)[:1])
 
 
-def _named_splits(tree: BoxTree) -> list[str]:
+def _describe_splits(tree: BoxTree) -> list[str]:
     found = []
     for _, split in tree.splits:
         attribute = tree.attribute(split)

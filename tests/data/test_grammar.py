@@ -19,7 +19,7 @@ from lark import Lark
 from j48geo.data import grammar
 from j48geo.data.grammar import TABLES, GrammarParser, grammar_text
 from j48geo.errors import J48GeoError
-from j48geo.read.j48.options import PARSER
+from j48geo.read.j48.options import OPTIONS_PARSER
 
 ROOT = Path(__file__).resolve().parents[2]
 IRIS = [ROOT / "fixtures" / "iris" / name for name in ("model.txt", "data.arff")]
@@ -54,7 +54,7 @@ def count_builds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_parser_is_loaded_once_in_a_process() -> None:
-    assert PARSER.load() is PARSER.load()
+    assert OPTIONS_PARSER.load() is OPTIONS_PARSER.load()
 
 
 def test_a_missing_grammar_names_both_places() -> None:
@@ -64,7 +64,7 @@ def test_a_missing_grammar_names_both_places() -> None:
 
 def test_tables_are_built_once_for_a_user(caches: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     built = count_builds(monkeypatch)
-    first, second = load_anew(PARSER), load_anew(PARSER)
+    first, second = load_anew(OPTIONS_PARSER), load_anew(OPTIONS_PARSER)
     assert built == ["scheme_options"]
     assert first is not second
     assert words(first) == words(second) == OPTIONS.split(" ", 2)
@@ -76,20 +76,20 @@ def test_another_lark_and_another_grammar_have_their_own_tables(
     caches: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built = count_builds(monkeypatch)
-    load_anew(PARSER)
+    load_anew(OPTIONS_PARSER)
     monkeypatch.setattr(lark, "__version__", "0.0.1")
-    load_anew(PARSER)
+    load_anew(OPTIONS_PARSER)
     changed = grammar_text("scheme_options").replace("WORD | QUOTED", "QUOTED | WORD")
     monkeypatch.setattr(grammar, "grammar_text", lambda name: changed)
-    assert words(load_anew(PARSER)) == OPTIONS.split(" ", 2)
-    load_anew(PARSER)
+    assert words(load_anew(OPTIONS_PARSER)) == OPTIONS.split(" ", 2)
+    load_anew(OPTIONS_PARSER)
     assert built == ["scheme_options"] * 3
     assert len(list(caches.rglob(f"*{TABLES}"))) == 3
 
 
 def test_tables_of_another_identity_are_not_unpacked() -> None:
-    content = PARSER.build_tables()
-    assert grammar._unpack(content, PARSER.identity()) is not None
+    content = OPTIONS_PARSER.build_tables()
+    assert grammar._unpack(content, OPTIONS_PARSER.identity()) is not None
     assert grammar._unpack(content, sha256(b"another grammar").digest()) is None
 
 
@@ -97,7 +97,7 @@ def test_tables_of_another_identity_are_not_unpacked() -> None:
 def test_damaged_tables_are_built_again(
     damage: str, caches: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    load_anew(PARSER)
+    load_anew(OPTIONS_PARSER)
     (file,) = caches.rglob(f"*{TABLES}")
     whole = file.read_bytes()
     if damage == "folder":
@@ -108,10 +108,10 @@ def test_damaged_tables_are_built_again(
         changed = whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :]
         file.write_bytes({"empty": b"", "cut": whole[:-9], "changed": changed}[damage])
     built = count_builds(monkeypatch)
-    assert words(load_anew(PARSER)) == OPTIONS.split(" ", 2)
+    assert words(load_anew(OPTIONS_PARSER)) == OPTIONS.split(" ", 2)
     assert built == ["scheme_options"]
     if damage != "folder":
-        load_anew(PARSER)
+        load_anew(OPTIONS_PARSER)
         assert built == ["scheme_options"]
 
 
@@ -128,17 +128,17 @@ class Trap:
 @pytest.mark.skipif(os.name == "nt", reason="the folder is inside the user's profile")
 @pytest.mark.parametrize("mode", [0o700, 0o770, 0o707, 0o777])
 def test_nothing_is_unpickled_that_others_could_have_written(caches: Path, mode: int) -> None:
-    load_anew(PARSER)
+    load_anew(OPTIONS_PARSER)
     (file,) = caches.rglob(f"*{TABLES}")
     stepped_on = caches / "unpickled"
     saved = pickle.dumps(Trap(stepped_on))
-    file.write_bytes(sha256(PARSER.identity() + saved).digest() + saved)
+    file.write_bytes(sha256(OPTIONS_PARSER.identity() + saved).digest() + saved)
     file.parent.chmod(mode)
     if mode == 0o700:  # the trap works
         with pytest.raises(TypeError):
-            load_anew(PARSER)
+            load_anew(OPTIONS_PARSER)
     else:
-        assert words(load_anew(PARSER)) == OPTIONS.split(" ", 2)
+        assert words(load_anew(OPTIONS_PARSER)) == OPTIONS.split(" ", 2)
     assert stepped_on.exists() == (mode == 0o700)
 
 

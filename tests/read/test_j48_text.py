@@ -9,7 +9,7 @@ import pytest
 import j48geo
 from j48geo.core.dataset import Attribute, Header
 from j48geo.errors import FitError, ModelReadError
-from j48geo.read.j48.options import j48_options, split_options
+from j48geo.read.j48.options import parse_j48_options, split_options
 from j48geo.read.readers import read_tree, read_trees
 
 HEADER = j48geo.Header(
@@ -195,7 +195,7 @@ def test_a_broken_tree_beside_a_good_one_is_an_error_only_if_it_is_asked_for() -
     ],
 )
 def test_the_options_line_is_understood(text: str, flags: str) -> None:
-    (options,) = j48_options(text)
+    (options,) = parse_j48_options(text)
     found = {
         "A": options.laplace,
         "B": options.binary,
@@ -209,9 +209,15 @@ def test_the_options_line_is_understood(text: str, flags: str) -> None:
 
 def test_nested_option_strings_give_one_set_for_each_j48() -> None:
     vote = '-B "weka.classifiers.trees.J48 -U" -B "weka.classifiers.trees.J48 -A" -B weka.ZeroR'
-    assert [(o.unpruned, o.laplace) for o in j48_options(vote)] == [(True, False), (False, True)]
+    assert [(o.unpruned, o.laplace) for o in parse_j48_options(vote)] == [
+        (True, False),
+        (False, True),
+    ]
     stacked = '-M "weka.classifiers.trees.J48 -A" -B "weka.classifiers.trees.J48 -U"'
-    assert [(o.unpruned, o.laplace) for o in j48_options(stacked)] == [(True, False), (False, True)]
+    assert [(o.unpruned, o.laplace) for o in parse_j48_options(stacked)] == [
+        (True, False),
+        (False, True),
+    ]
     assert split_options('-W "a \\"b c\\" d" e') == ["-W", 'a "b c" d', "e"]
 
 

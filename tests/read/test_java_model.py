@@ -23,7 +23,7 @@ from j48geo.export.java_stream import write_objects
 from j48geo.java.objects import JavaArray, JavaClass, JavaEnum, JavaObject
 from j48geo.read.java.reader import read
 from j48geo.read.java.stream import read_objects
-from j48geo.read.readers import choose, read_trees
+from j48geo.read.readers import read_trees, select_tree
 
 
 def saved(fixtures_dir: Path, name: str) -> TreeText:
@@ -125,8 +125,8 @@ def test_a_wrapper_gives_its_trees_in_order(fixtures_dir: Path) -> None:
     assert text.ensemble is not None
     assert text.ensemble.name == "Bagging"
     assert text.ensemble.members == (0, 1, 2)
-    assert choose(text, tree=2).options.is_wrapped
-    assert choose(text, tree=2).options.scheme == "weka.classifiers.meta.Bagging"
+    assert select_tree(text, tree=2).options.is_wrapped
+    assert select_tree(text, tree=2).options.scheme == "weka.classifiers.meta.Bagging"
 
 
 def test_a_boosted_tree_has_its_weight(fixtures_dir: Path) -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from j48geo.core.tree import Options
-from j48geo.read.j48.surroundings import Run, parse_runs, surroundings
+from j48geo.read.j48.surroundings import Run, find_surroundings, parse_runs
 from j48geo.read.readers import read_trees
 
 LINES = {
@@ -38,7 +38,7 @@ BLOCK = "x <= 2: no (3.0)\nx > 2: yes (4.0/1.0)\n"
 def runs_of(letters: str) -> list[Run]:
     """The runs of a text whose lines are given by letters; ``B`` brings a tree with it."""
     text = "".join(f"{LINES[letter]}\n" + BLOCK * (letter == "B") for letter in letters)
-    found = surroundings(text)
+    found = find_surroundings(text)
     blocks = [
         (banner.start_pos or 0, (banner.end_pos or 0) + len(BLOCK)) for banner in found.banners
     ]

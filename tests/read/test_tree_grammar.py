@@ -16,9 +16,9 @@ from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree, Options, TreeLayout
 from j48geo.errors import ModelReadError
 from j48geo.read.j48.dialects import WEKA
-from j48geo.read.j48.scanner import Reading, scan_block
-from j48geo.read.j48.text_position import Place
-from j48geo.read.j48.tree_builder import grow
+from j48geo.read.j48.scanner import BlockReading, scan_block
+from j48geo.read.j48.text_position import TextPosition
+from j48geo.read.j48.tree_builder import build_box_tree
 from j48geo.read.j48.tree_parser import inner_nodes, parse_branches
 from j48geo.read.j48.vocabulary import Branch, KnownVocabulary, LeafText
 from j48geo.show.tree.weka_text import tree_lines
@@ -43,9 +43,9 @@ def test_the_nodes_are_those_that_were_printed(tree: BoxTree) -> None:
     text = "".join(f"{line}\n" for line, _ in tree_lines(counted))
     reading, *others = scan_block(text, 0, KnownVocabulary(tree.header, WEKA), 10_000).readings
     assert not others
-    place = Place(text, "text")
+    place = TextPosition(text, "text")
     root = parse_branches(reading, place)
-    again = grow(
+    again = build_box_tree(
         root, tree.header, dialect=WEKA, options=Options(), layout=TreeLayout(), place=place
     )
     assert [(n.parent, n.branch, n.depth, n.children, n.leaf) for n in again.nodes] == [
@@ -53,13 +53,13 @@ def test_the_nodes_are_those_that_were_printed(tree: BoxTree) -> None:
     ]
 
 
-def lines_of(depths: Iterator[tuple[int, str, bool]]) -> Reading:
+def lines_of(depths: Iterator[tuple[int, str, bool]]) -> BlockReading:
     """A reading of lines given by depth, operator and whether a leaf ends them."""
     branches = tuple(
         Branch(depth, "x", operator, "1", LEAF if is_leaf else None, k, k + 1)
         for k, (depth, operator, is_leaf) in enumerate(depths)
     )
-    return Reading(branches, len(branches))
+    return BlockReading(branches, len(branches))
 
 
 def chain(levels: int) -> Iterator[tuple[int, str, bool]]:
@@ -86,10 +86,12 @@ def test_neither_depth_nor_size_is_limited(
     lines: Iterator[tuple[int, str, bool]], leaves: int
 ) -> None:
     reading = lines_of(lines)
-    place = Place("\n" * reading.end, "text")
+    place = TextPosition("\n" * reading.end, "text")
     root = parse_branches(reading, place)
     assert sum(1 for _ in inner_nodes(root)) == leaves - 1
-    tree = grow(root, HEADER, dialect=WEKA, options=Options(), layout=TreeLayout(), place=place)
+    tree = build_box_tree(
+        root, HEADER, dialect=WEKA, options=Options(), layout=TreeLayout(), place=place
+    )
     assert len(tree.leaves) == leaves
     assert tree.nodes[-1].depth == max(branch.depth for branch in reading.branches) + 1
 
@@ -114,7 +116,7 @@ def test_what_the_grammar_does_not_know_is_refused_with_its_place(
         for k, operator in enumerate(operators.split())
     )
     with pytest.raises(ModelReadError) as error:
-        parse_branches(Reading(branches, starts[-1]), Place("".join(lines), "text"))
+        parse_branches(BlockReading(branches, starts[-1]), TextPosition("".join(lines), "text"))
     assert str(error.value).startswith(message.format(out="has no place in the tree"))
 
 

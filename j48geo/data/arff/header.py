@@ -245,7 +245,7 @@ def read_header(tokens: Tokens) -> tuple[Header, list[str]]:
     """
     keel_lines: list[int] = []
     try:
-        relation, attributes = cast(_Parsed, PARSER.load().parse((tokens, keel_lines)))
+        relation, attributes = cast(_Parsed, HEADER_PARSER.load().parse((tokens, keel_lines)))
     except UnexpectedToken as problem:
         raise _translated(problem, tokens) from problem
     except DataReadError as problem:
@@ -269,7 +269,7 @@ def read_header(tokens: Tokens) -> tuple[Header, list[str]]:
     return Header(relation, attributes), notes
 
 
-PARSER = GrammarParser("arff_header", lexer=HeaderLexer, transformer=HeaderBuilder)
+HEADER_PARSER = GrammarParser("arff_header", lexer=HeaderLexer, transformer=HeaderBuilder)
 
 _WORDS = frozenset(_KEYWORDS.values()) | {"WORD"}
 _SHOWN = {

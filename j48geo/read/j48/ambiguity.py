@@ -15,17 +15,15 @@ import numpy as np
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree, Split
-from j48geo.read.j48.scanner import MARK, Reading
-from j48geo.read.j48.vocabulary import Branch, Frame, Vocabulary
+from j48geo.read.j48.scanner import MARK, BlockReading
+from j48geo.read.j48.vocabulary import Branch, OpenNode, Vocabulary
 from j48geo.replaying.replay import replay
-
-__all__ = ["branch_choices", "fitting_trees", "same_shape"]
 
 _EQUAL = 1e-6
 _MOST_STATES = 32
 
 
-def same_shape(readings: list[Reading]) -> bool:
+def have_same_shape(readings: list[BlockReading]) -> bool:
     """Whether the readings differ in their conditions only."""
     shapes = {
         tuple((branch.start, branch.depth, branch.leaf) for branch in reading.branches)
@@ -34,27 +32,27 @@ def same_shape(readings: list[Reading]) -> bool:
     return len(shapes) == 1
 
 
-def branch_choices(text: str, run: list[Branch], vocabulary: Vocabulary) -> list[list[Branch]]:
+def find_branch_choices(text: str, run: list[Branch], vocabulary: Vocabulary) -> list[list[Branch]]:
     """Every way to read the branches of one node, each line keeping its end."""
     ends = [_condition_end(branch, vocabulary) for branch in run]
     starts = [branch.start + len(MARK) * branch.depth for branch in run]
     found = []
-    for head in vocabulary.heads(text, starts[0]):
+    for head in vocabulary.conditions(text, starts[0]):
         if head.end != ends[0]:
             continue
-        heads = [head]
+        conditions = [head]
         for start, end in zip(starts[1:], ends[1:], strict=True):
-            frame = Frame(head, heads[-1], len(heads))
-            fitting = [h for h in vocabulary.sibling_heads(text, start, frame) if h.end == end]
+            frame = OpenNode(head, conditions[-1], len(conditions))
+            fitting = [h for h in vocabulary.sibling_conditions(text, start, frame) if h.end == end]
             if not fitting:
                 break
-            heads.append(fitting[0])
-        frame = Frame(head, heads[-1], len(heads))
-        if len(heads) == len(run) and vocabulary.is_complete(text, len(text), frame, ""):
+            conditions.append(fitting[0])
+        frame = OpenNode(head, conditions[-1], len(conditions))
+        if len(conditions) == len(run) and vocabulary.is_complete(text, len(text), frame, ""):
             found.append(
                 [
                     branch._replace(name=h.name, operator=h.operator, operand=h.operand)
-                    for branch, h in zip(run, heads, strict=True)
+                    for branch, h in zip(run, conditions, strict=True)
                 ]
             )
     return found
@@ -67,7 +65,7 @@ def _condition_end(branch: Branch, vocabulary: Vocabulary) -> int:
     return branch.start + len(MARK) * branch.depth + width
 
 
-def fitting_trees(
+def find_fitting_trees(
     tree: BoxTree, choices: Mapping[int, tuple[Split, ...]], data: Dataset
 ) -> list[BoxTree]:
     """The readings that replay, found from the root down.

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 
 from j48geo.errors import ModelReadError
-from j48geo.read.j48.scanner import MARK, Failure
-from j48geo.read.j48.text_position import Place
-from j48geo.read.j48.vocabulary import Frame, KnownVocabulary, Vocabulary
+from j48geo.read.j48.scanner import MARK, ScanFailure
+from j48geo.read.j48.text_position import TextPosition
+from j48geo.read.j48.vocabulary import KnownVocabulary, OpenNode, Vocabulary
 from j48geo.text import list_first, pluralize, quote_value, shorten
-
-__all__ = ["diagnosis"]
 
 _CONDITION = re.compile(r"(?P<name>.+?) (?P<operator><=|>=|!=|<|>|=) +(?P<operand>.*)")
 _LEAF = re.compile(r"(?P<operand>.*?) ?: (?P<label>.*?)(?P<counts> \([^()]*\))?$")
 
 
-def diagnosis(place: Place, failure: Failure, vocabulary: Vocabulary) -> ModelReadError:
+def explain_failure(
+    place: TextPosition, failure: ScanFailure, vocabulary: Vocabulary
+) -> ModelReadError:
     """The error for the furthest line that nothing could read."""
     text, pos, depth = place.text, failure.pos, failure.depth
     wanted = _wanted(failure.frame, depth, vocabulary)
@@ -57,7 +57,7 @@ def _names_bar(vocabulary: Vocabulary) -> bool:
     )
 
 
-def _wanted(frame: Frame | None, depth: int, vocabulary: Vocabulary) -> str:
+def _wanted(frame: OpenNode | None, depth: int, vocabulary: Vocabulary) -> str:
     marks = MARK * depth
     if frame is None:
         return "a branch such as `" + (marks if depth < 20 else "") + "NAME <= NUMBER`"
@@ -81,7 +81,12 @@ def _branch(*parts: str) -> str:
 
 
 def _content(
-    place: Place, pos: int, rest: str, frame: Frame | None, wanted: str, vocabulary: Vocabulary
+    place: TextPosition,
+    pos: int,
+    rest: str,
+    frame: OpenNode | None,
+    wanted: str,
+    vocabulary: Vocabulary,
 ) -> ModelReadError:
     found = _CONDITION.match(rest)
     if frame is not None:
@@ -114,7 +119,7 @@ def _content(
 
 
 def _condition_problem(
-    place: Place, pos: int, found: re.Match[str], vocabulary: Vocabulary
+    place: TextPosition, pos: int, found: re.Match[str], vocabulary: Vocabulary
 ) -> ModelReadError | None:
     name, operator = found["name"], found["operator"]
     if operator == vocabulary.dialect.greater or operator == "!=":
@@ -156,7 +161,7 @@ def _condition_problem(
 
 
 def _unknown_value(
-    place: Place, pos: int, found: re.Match[str], vocabulary: Vocabulary
+    place: TextPosition, pos: int, found: re.Match[str], vocabulary: Vocabulary
 ) -> ModelReadError | None:
     name, operand = found["name"], re.split(r" ?: ", found["operand"])[0]
     if not isinstance(vocabulary, KnownVocabulary) or name not in vocabulary.nominal:
@@ -171,7 +176,7 @@ def _unknown_value(
 
 
 def _leaf_problem(
-    place: Place, pos: int, operand: str, vocabulary: Vocabulary, wanted: str
+    place: TextPosition, pos: int, operand: str, vocabulary: Vocabulary, wanted: str
 ) -> ModelReadError:
     leaf = _LEAF.match(operand)
     if leaf is None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["DIALECTS", "NUMBER", "WEKA", "WITHOUT_COUNTS", "Dialect", "number"]
-
 
 @dataclass(frozen=True)
 class Dialect:

@@ -17,15 +17,15 @@ from j48geo.core.tree import BoxTree, Options, Split
 from j48geo.core.tree_text import Entry
 from j48geo.core.wrappers import Ensemble
 from j48geo.errors import ModelReadError
-from j48geo.read.j48.ambiguity import branch_choices, same_shape
-from j48geo.read.j48.diagnosis import diagnosis
+from j48geo.read.j48.ambiguity import find_branch_choices, have_same_shape
+from j48geo.read.j48.diagnosis import explain_failure
 from j48geo.read.j48.dialects import DIALECTS, WEKA, WITHOUT_COUNTS, Dialect
-from j48geo.read.j48.layout import layout_of, refuse_lines_further_on
-from j48geo.read.j48.runs import options_of_blocks
-from j48geo.read.j48.scanner import Failure, Reading, scan_block
-from j48geo.read.j48.surroundings import Surroundings, header_in, surroundings
-from j48geo.read.j48.text_position import Place
-from j48geo.read.j48.tree_builder import grow, header_of, split_of
+from j48geo.read.j48.layout import read_layout, refuse_later_lines
+from j48geo.read.j48.runs import find_block_options
+from j48geo.read.j48.scanner import BlockReading, ScanFailure, scan_block
+from j48geo.read.j48.surroundings import Surroundings, find_surroundings, read_printed_header
+from j48geo.read.j48.text_position import TextPosition
+from j48geo.read.j48.tree_builder import build_box_tree, build_split, infer_header
 from j48geo.read.j48.tree_parser import ParsedNode, inner_nodes, parse_branches
 from j48geo.read.j48.vocabulary import (
     Branch,
@@ -34,10 +34,8 @@ from j48geo.read.j48.vocabulary import (
     KnownVocabulary,
     Vocabulary,
 )
-from j48geo.read.j48.wrappers import wrapper
+from j48geo.read.j48.wrappers import find_wrapper
 from j48geo.text import quote_value
-
-__all__ = ["Document"]
 
 _STEPS_PER_LINE = 64
 _MAX_STARTS = 2000
@@ -50,31 +48,31 @@ _START = re.compile(r"^(?![|\s])[^\n]{0,4000}? (?:<=|>=|!=|<|>|=) ", re.M)
 _Maker = Callable[[Dialect], Vocabulary]
 
 
-class _Found(NamedTuple):
+class _ReadBlock(NamedTuple):
     """A block that could be read."""
 
-    readings: list[Reading]
+    readings: list[BlockReading]
     vocabulary: Vocabulary
     header: Header | None
     exhausted: bool
 
 
-class _Failed(NamedTuple):
+class _FailedBlock(NamedTuple):
     """The furthest that any vocabulary and dialect came; `progress` is in characters."""
 
     progress: int
-    failure: Failure
+    failure: ScanFailure
     vocabulary: Vocabulary
 
 
-class _Block(NamedTuple):
+class _TreeBlock(NamedTuple):
     """Where a tree stands, its banner included, and what came of reading it."""
 
     title: str
     begin: int
     end: int
     banner: Token | None
-    found: _Found | _Failed | ModelReadError
+    found: _ReadBlock | _FailedBlock | ModelReadError
 
 
 @dataclass
@@ -90,8 +88,8 @@ class Document:
     strict: bool = False
 
     def __post_init__(self) -> None:
-        self.place: Place = Place(self.text, self.source)
-        self.around: Surroundings = surroundings(self.text)
+        self.place: TextPosition = TextPosition(self.text, self.source)
+        self.around: Surroundings = find_surroundings(self.text)
         self.ensemble: Ensemble | None = None
         self.budget = _STEPS_PER_LINE * (self.text.count("\n") + 16)
 
@@ -102,7 +100,7 @@ class Document:
             raise self.place.error(
                 banners[_MAX_TREES].start_pos or 0, f"more than {_MAX_TREES} trees"
             )
-        blocks: list[_Block] = []
+        blocks: list[_TreeBlock] = []
         end = 0
         for banner in banners:
             begin = banner.start_pos or 0
@@ -114,24 +112,24 @@ class Document:
             try:
                 found = self._scan(start, own[-1] if own else None, _UNDER_A_BANNER)
             except ModelReadError as error:
-                blocks.append(_Block(title, begin, start, banner, error))
+                blocks.append(_TreeBlock(title, begin, start, banner, error))
                 end = start
                 continue
-            end = start if isinstance(found, _Failed) else found.readings[0].end
-            blocks.append(_Block(title, begin, end, banner, found))
+            end = start if isinstance(found, _FailedBlock) else found.readings[0].end
+            blocks.append(_TreeBlock(title, begin, end, banner, found))
         return self._entries(blocks)
 
     def bare_entries(self) -> list[Entry]:
         """Trees without a banner: every line that begins a whole block."""
-        blocks: list[_Block] = []
+        blocks: list[_TreeBlock] = []
         end = 0
-        furthest: _Failed | None = None
+        furthest: _FailedBlock | None = None
         failed: int | None = None
         for start in self._starts():
             if start < end:
                 continue
             found = self._scan(start, None, DIALECTS)
-            if isinstance(found, _Failed):
+            if isinstance(found, _FailedBlock):
                 if furthest is None or found.progress > furthest.progress:
                     furthest = found
                 if self._is_broken_tree(found):
@@ -141,25 +139,25 @@ class Document:
             self._refuse_lines_before(start)
             self._refuse_branches_before(start, failed, found)
             if found.header is None:
-                refuse_lines_further_on(self.place, found.readings[0], strict=self.strict)
+                refuse_later_lines(self.place, found.readings[0], strict=self.strict)
             end = found.readings[0].end
             title = f"tree at line {self.place.line(start)}"
-            blocks.append(_Block(title, start, end, None, found))
+            blocks.append(_TreeBlock(title, start, end, None, found))
         if not blocks:
             return [Entry("tree", (), self._why_no_tree(furthest))]
         return self._entries(blocks)
 
-    def _entries(self, blocks: list[_Block]) -> list[Entry]:
+    def _entries(self, blocks: list[_TreeBlock]) -> list[Entry]:
         spans = [(block.begin, block.end) for block in blocks]
-        options = options_of_blocks(self.around.markers, spans, self.text)
+        options = find_block_options(self.around.markers, spans, self.text)
         found = [self._entry(block, own) for block, own in zip(blocks, options, strict=True)]
         if spans:
-            self.ensemble = wrapper(
+            self.ensemble = find_wrapper(
                 self.text, spans, self.around.markers, found, options[0], self.header
             )
         return found
 
-    def _why_no_tree(self, furthest: _Failed | None) -> ModelReadError:
+    def _why_no_tree(self, furthest: _FailedBlock | None) -> ModelReadError:
         broken = furthest is not None and self._is_broken_tree(furthest)
         if self.around.kinds & _EVALUATED and not broken:
             return ModelReadError(
@@ -173,9 +171,9 @@ class Document:
                 "expected lines such as `NAME <= NUMBER: CLASS (12.0/3.0)`",
                 self.source,
             )
-        return diagnosis(self.place, furthest.failure, furthest.vocabulary)
+        return explain_failure(self.place, furthest.failure, furthest.vocabulary)
 
-    def _is_broken_tree(self, failed: _Failed) -> bool:
+    def _is_broken_tree(self, failed: _FailedBlock) -> bool:
         """Whether lines were read before the failure, so that going on would lose them.
 
         Without a header one line proves nothing: any prose may hold an equals sign.
@@ -200,7 +198,7 @@ class Document:
                 "expected the whole tree",
             )
 
-    def _refuse_branches_before(self, start: int, failed: int | None, found: _Found) -> None:
+    def _refuse_branches_before(self, start: int, failed: int | None, found: _ReadBlock) -> None:
         """Refuse a node whose first branch stands further up, where only the values could tell."""
         root = found.readings[0].branches[0]
         if failed is None or found.header is not None or root.operator != "=":
@@ -214,29 +212,29 @@ class Document:
 
     def _scan(
         self, start: int, own: Token | None, dialects: tuple[Dialect, ...]
-    ) -> _Found | _Failed:
+    ) -> _ReadBlock | _FailedBlock:
         """Read the block at `start` with the first vocabulary and dialect that fit."""
-        furthest: _Failed | None = None
+        furthest: _FailedBlock | None = None
         for make, header in self._vocabularies(start, own):
             for dialect in dialects:
                 vocabulary = make(dialect)
                 scan = scan_block(self.text, start, vocabulary, self.budget)
                 if scan.readings:
-                    return _Found(scan.readings, vocabulary, header, scan.exhausted)
+                    return _ReadBlock(scan.readings, vocabulary, header, scan.exhausted)
                 if scan.exhausted:
                     raise self.place.error(start, "the tree has too many possible readings")
                 failure = scan.failure
                 assert failure is not None
                 progress = failure.pos - start
                 if furthest is None or progress > furthest.progress:
-                    furthest = _Failed(progress, failure, vocabulary)
+                    furthest = _FailedBlock(progress, failure, vocabulary)
         assert furthest is not None
         return furthest
 
     def _vocabularies(
         self, start: int, own: Token | None
     ) -> Iterator[tuple[_Maker, Header | None]]:
-        printed = header_in(own) if own is not None else None
+        printed = read_printed_header(own) if own is not None else None
         if printed is not None:
             for header in _class_choices(printed, self.header):
                 yield partial(KnownVocabulary, header), header
@@ -249,20 +247,20 @@ class Document:
         if self.around.between(0, start, "META"):  # its attributes are those of no data
             yield GuessedVocabulary, None
 
-    def _entry(self, block: _Block, options: Options) -> Entry:
+    def _entry(self, block: _TreeBlock, options: Options) -> Entry:
         found = block.found
         if isinstance(found, ModelReadError):
             return Entry(block.title, (), found)
-        if isinstance(found, _Failed):
-            error = diagnosis(self.place, found.failure, found.vocabulary)
+        if isinstance(found, _FailedBlock):
+            error = explain_failure(self.place, found.failure, found.vocabulary)
             return Entry(block.title, (), error)
         grown: list[BoxTree] = []
         problem: ModelReadError | None = None
         # Of readings too many to list, alike in shape, two show what is open.
-        alike = found.exhausted and same_shape(found.readings)
+        alike = found.exhausted and have_same_shape(found.readings)
         for reading in found.readings[: 2 if alike else None]:
             try:
-                layout, notes = layout_of(
+                layout, notes = read_layout(
                     self.place,
                     self.around,
                     reading,
@@ -271,13 +269,13 @@ class Document:
                     strict=self.strict,
                 )
                 if found.header is None and block.banner is not None:
-                    refuse_lines_further_on(self.place, reading, strict=self.strict)
+                    refuse_later_lines(self.place, reading, strict=self.strict)
                 root = parse_branches(reading, self.place)
                 header = self._header(found, reading, root)
             except ModelReadError as error:  # a reading that its own footer contradicts
                 problem = problem or error
                 continue
-            tree = grow(
+            tree = build_box_tree(
                 root,
                 header,
                 dialect=found.vocabulary.dialect,
@@ -295,24 +293,26 @@ class Document:
         choices = self._choices(found, grown[0])
         return Entry(block.title, tuple(grown), None, found.exhausted, choices=choices)
 
-    def _choices(self, found: _Found, tree: BoxTree) -> dict[int, tuple[Split, ...]]:
+    def _choices(self, found: _ReadBlock, tree: BoxTree) -> dict[int, tuple[Split, ...]]:
         """The splits each node can be read as, where the readings are too many to list."""
-        if not found.exhausted or found.header is None or not same_shape(found.readings):
+        if not found.exhausted or found.header is None or not have_same_shape(found.readings):
             return {}
         positions = {name: i for i, name in enumerate(tree.header.names)}
         parsed = inner_nodes(parse_branches(found.readings[0], self.place))
         choices = {}
         for (node, own), lines in zip(tree.splits, parsed, strict=True):
-            ways = branch_choices(self.text, lines.branches, found.vocabulary)
+            ways = find_branch_choices(self.text, lines.branches, found.vocabulary)
             if len(ways) > 1:
                 exact = own.slack == 0
-                splits = (split_of(way, tree.header, positions, exact) for way in ways)
+                splits = (build_split(way, tree.header, positions, exact) for way in ways)
                 choices[node.index] = tuple(splits)
         return choices
 
-    def _header(self, found: _Found, reading: Reading, root: ParsedNode | Branch) -> Header:
+    def _header(
+        self, found: _ReadBlock, reading: BlockReading, root: ParsedNode | Branch
+    ) -> Header:
         if found.header is None:
-            return header_of(root, reading, classes=self.around.classes, place=self.place)
+            return infer_header(root, reading, classes=self.around.classes, place=self.place)
         if isinstance(found.vocabulary, InventedLabels):
             return _with_labels(found.header, reading)
         return found.header
@@ -342,7 +342,7 @@ def _class_choices(printed: Header, wanted: Header | None) -> Iterator[Header]:
         yield replace(printed, class_index=place)
 
 
-def _with_labels(header: Header, reading: Reading) -> Header:
+def _with_labels(header: Header, reading: BlockReading) -> Header:
     """The header with a class of the labels that the reading shows, ``neg_X`` before ``pos_X``."""
     labels = {branch.leaf.label for branch in reading.branches if branch.leaf is not None}
     if len(labels) == 1:  # a tree that always says the same has the other class all the same

@@ -8,20 +8,18 @@ from typing import NamedTuple
 from j48geo.data.source import unmarked_note, utf16_without_mark
 from j48geo.errors import ModelReadError
 
-__all__ = ["Decoded", "decodings"]
-
 _CODE_PAGES = ("cp1252", "cp1251", "cp1250", "cp1253", "cp1254", "latin-1")
 _JAVA_SERIALIZED = b"\xac\xed\x00\x05"
 
 
-class Decoded(NamedTuple):
+class DecodedText(NamedTuple):
     """One way to read the bytes, and what was done to them."""
 
     text: str
     notes: tuple[str, ...]
 
 
-def decodings(data: bytes, source: str) -> list[Decoded]:
+def decode_text(data: bytes, source: str) -> list[DecodedText]:
     """Every sensible text of `data`, most likely first.
 
     Bytes that are no UTF-8 have several: which code page is right can only be told by the
@@ -35,21 +33,23 @@ def decodings(data: bytes, source: str) -> list[Decoded]:
             source,
         )
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        found = [_decoded(data, "utf-16", "UTF-16 with a byte order mark was decoded")]
+        found = [_try_encoding(data, "utf-16", "UTF-16 with a byte order mark was decoded")]
     elif data.startswith(b"\xef\xbb\xbf"):
-        found = [_decoded(data[3:], "utf-8", "a UTF-8 byte order mark was skipped")]
+        found = [_try_encoding(data[3:], "utf-8", "a UTF-8 byte order mark was skipped")]
     elif (wide := utf16_without_mark(data[:4096])) is not None:
-        found = [_decoded(data, wide, unmarked_note(wide))]
+        found = [_try_encoding(data, wide, unmarked_note(wide))]
     else:
-        found = [_decoded(data, "utf-8", "")]
+        found = [_try_encoding(data, "utf-8", "")]
     if found[0] is None:  # no UTF-8
         found = [
-            _decoded(data, page, f"the bytes are not UTF-8; they were read as {page}")
+            _try_encoding(data, page, f"the bytes are not UTF-8; they were read as {page}")
             for page in _CODE_PAGES
         ]
         # Data in the same code page was read with U+FFFD in its names, as Weka reads it.
         replaced = data.decode("utf-8", "replace")
-        found.append(_unbroken(replaced, "the bytes are not UTF-8; odd ones were replaced"))
+        found.append(
+            _normalise_line_ends(replaced, "the bytes are not UTF-8; odd ones were replaced")
+        )
     texts = [decoded for decoded in found if decoded is not None]
     if not texts:
         raise ModelReadError(
@@ -59,21 +59,21 @@ def decodings(data: bytes, source: str) -> list[Decoded]:
     return texts
 
 
-def _decoded(data: bytes, encoding: str, note: str) -> Decoded | None:
+def _try_encoding(data: bytes, encoding: str, note: str) -> DecodedText | None:
     try:
-        return _unbroken(data.decode(encoding), note)
+        return _normalise_line_ends(data.decode(encoding), note)
     except UnicodeDecodeError:
         return None
 
 
-def _unbroken(text: str, note: str) -> Decoded:
+def _normalise_line_ends(text: str, note: str) -> DecodedText:
     """The text with LF at its line ends."""
     notes = [note] if note else []
     if "\r" in text:
         ends = "CR CR LF" if "\r\r\n" in text else "CR LF" if "\r\n" in text else "CR"
         notes.append(f"line ends {ends} were read as LF")
         text = re.sub(r"\r+\n|\r", "\n", text)
-    return Decoded(text, tuple(notes))
+    return DecodedText(text, tuple(notes))
 
 
 def _refuse_binary(text: str, source: str) -> None:

@@ -8,11 +8,9 @@ from lark import Token
 
 from j48geo.core.tree import TreeLayout
 from j48geo.read.j48.dialects import Dialect
-from j48geo.read.j48.scanner import Reading
+from j48geo.read.j48.scanner import BlockReading
 from j48geo.read.j48.surroundings import Surroundings
-from j48geo.read.j48.text_position import Place
-
-__all__ = ["layout_of", "refuse_lines_further_on"]
+from j48geo.read.j48.text_position import TextPosition
 
 _LINE_LIKE_BRANCH = re.compile(
     r"(?:\|[ \t]+)+\S|\(\d|[^\n]+ (?:<=|>=|<|>|!=|=) +\S[^\n]*(?:\)|: \S+)?$"
@@ -29,10 +27,10 @@ _HALF = re.compile(
 )
 
 
-def layout_of(
-    place: Place,
+def read_layout(
+    place: TextPosition,
     around: Surroundings,
-    reading: Reading,
+    reading: BlockReading,
     dialect: Dialect,
     banner: Token | None,
     *,
@@ -103,13 +101,13 @@ def layout_of(
 _TOTAL = re.compile(r"^Total Number of Instances\s*:?\s+(\d+)", re.M)
 
 
-def _printed_total(place: Place, end: int) -> int | None:
+def _printed_total(place: TextPosition, end: int) -> int | None:
     """How many cases the text behind the tree says there are."""
     found = _TOTAL.search(place.text, end)
     return None if found is None else int(found[1])
 
 
-def _total(reading: Reading, *, summed: bool) -> float:
+def _total(reading: BlockReading, *, summed: bool) -> float:
     """How many cases the leaves hold, if ``(n/e)`` is e of n, or n and e."""
     leaves = [b.leaf for b in reading.branches if b.leaf is not None]
     held = sum(float(leaf.weight or 0) for leaf in leaves)
@@ -117,7 +115,7 @@ def _total(reading: Reading, *, summed: bool) -> float:
 
 
 def _compare_footer(
-    place: Place, reading: Reading, footer: re.Match[str], *, binding: bool
+    place: TextPosition, reading: BlockReading, footer: re.Match[str], *, binding: bool
 ) -> dict[str, str]:
     """What the footer says wrong: refused where it is binding, else a note for each number."""
     leaves = sum(branch.leaf is not None for branch in reading.branches)
@@ -136,7 +134,7 @@ def _compare_footer(
     return notes
 
 
-def _refuse_lines_after(place: Place, end: int) -> None:
+def _refuse_lines_after(place: TextPosition, end: int) -> None:
     stop = place.text.find("\n", end)
     line = place.text[end : stop if stop >= 0 else len(place.text)][:2000]
     if _LINE_LIKE_BRANCH.match(line):
@@ -153,7 +151,7 @@ _NEXT_LINE = re.compile(
 _AGAIN = re.compile(r"(?P<name>[^\n]{1,4000}?) = (?P<value>[^\n]{0,4000}?)(?:: [^\n]*)?(?:\n|$)")
 
 
-def refuse_lines_further_on(place: Place, reading: Reading, *, strict: bool) -> None:
+def refuse_later_lines(place: TextPosition, reading: BlockReading, *, strict: bool) -> None:
     """Refuse a tree that goes on below other lines, as only the declared values could tell.
 
     Without a header nobody knows how many values a nominal attribute has, so that a tree may

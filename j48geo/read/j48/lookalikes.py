@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from j48geo.read.j48.text_position import Place
-
-__all__ = ["refuse_banner", "refuse_body"]
+from j48geo.read.j48.text_position import TextPosition
 
 _LINES = 20_000
 _WIDTH = 400
@@ -92,7 +90,7 @@ _BODIES = (
 )
 
 
-def refuse_banner(place: Place) -> None:
+def refuse_banner(place: TextPosition) -> None:
     """Refuse a text in which another program names itself.
 
     Raises
@@ -102,7 +100,7 @@ def refuse_banner(place: Place) -> None:
     _refuse(_BANNERS, place)
 
 
-def refuse_body(place: Place) -> None:
+def refuse_body(place: TextPosition) -> None:
     """Refuse a text whose lines are in another program's layout.
 
     Raises
@@ -112,7 +110,7 @@ def refuse_body(place: Place) -> None:
     _refuse(_BODIES, place)
 
 
-def _refuse(signs: tuple[_Sign, ...], place: Place) -> None:
+def _refuse(signs: tuple[_Sign, ...], place: TextPosition) -> None:
     lines, starts = _head(place.text)
     found = [(m.start(), sign) for sign in signs if (m := re.search(sign.pattern, lines, re.M))]
     if found:

@@ -7,9 +7,7 @@ from lark.exceptions import LarkError
 from j48geo.core.tree import Options
 from j48geo.data.grammar import GrammarParser
 
-__all__ = ["PARSER", "j48_options", "split_options"]
-
-PARSER = GrammarParser("scheme_options")
+OPTIONS_PARSER = GrammarParser("scheme_options")
 
 _J48 = "weka.classifiers.trees.J48"
 WRAPPER = "(a classifier around J48)"
@@ -19,13 +17,13 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 def split_options(text: str) -> list[str]:
     """The words of an option string, quoted ones unquoted once."""
     try:
-        words = PARSER.load().parse(text).children
+        words = OPTIONS_PARSER.load().parse(text).children
     except LarkError:  # an unbalanced quote: the line was cut
         return text.split()
-    return [_unquoted(str(word)) if str(word).startswith('"') else str(word) for word in words]
+    return [_unquote(str(word)) if str(word).startswith('"') else str(word) for word in words]
 
 
-def _unquoted(word: str) -> str:
+def _unquote(word: str) -> str:
     out, escaped = [], False
     for char in word[1:-1]:
         if escaped:
@@ -38,7 +36,7 @@ def _unquoted(word: str) -> str:
     return "".join(out)
 
 
-def j48_options(text: str) -> list[Options]:
+def parse_j48_options(text: str) -> list[Options]:
     """The options of every J48 that an option string names, in order.
 
     ``weka.classifiers.trees.J48 -U`` is one; ``-W weka.classifiers.trees.J48 -- -A`` hands
@@ -49,7 +47,7 @@ def j48_options(text: str) -> list[Options]:
     scheme = words[0] if words and words[0].startswith("weka.") else ""
     if not scheme and any(word.startswith("weka.") for word in words):
         scheme = WRAPPER
-    return [_understood(found, text, scheme) for found in _option_lists(words)]
+    return [_read_flags(found, text, scheme) for found in _option_lists(words)]
 
 
 def _option_lists(words: list[str]) -> list[list[str]]:
@@ -70,7 +68,7 @@ def _option_lists(words: list[str]) -> list[list[str]]:
     return nested + last if named else [words]
 
 
-def _understood(words: list[str], text: str, scheme: str) -> Options:
+def _read_flags(words: list[str], text: str, scheme: str) -> Options:
     folds = 3
     if "-N" in words[:-1]:
         value = words[words.index("-N") + 1]

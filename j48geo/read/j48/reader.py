@@ -12,11 +12,9 @@ from j48geo.core.dataset import Header
 from j48geo.core.tree_text import TreeText
 from j48geo.errors import FitError, MismatchError, ModelReadError
 from j48geo.read.j48.document import Document
-from j48geo.read.j48.encodings import decodings
+from j48geo.read.j48.encodings import decode_text
 from j48geo.read.j48.lookalikes import refuse_banner, refuse_body
 from j48geo.text import quote_value
-
-__all__ = ["read"]
 
 
 def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText:
@@ -39,7 +37,7 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText:
             "these rows have no class"
         )
     problem: ModelReadError | None = None
-    for decoded in decodings(data, source):
+    for decoded in decode_text(data, source):
         if not decoded.text.strip():
             raise ModelReadError("the file is empty", "expected the text of a J48 tree", source)
         try:
@@ -76,9 +74,9 @@ def _as_it_is(text: str, source: str, header: Header | None) -> TreeText | None:
 
 
 def _mended(text: str, source: str, header: Header | None) -> TreeText:
-    from j48geo.read.repair.choose_repairs import read_pasted
+    from j48geo.read.repair.choose_repairs import read_with_repairs
 
-    return read_pasted(text, header, partial(_attempt, source=source, header=header))
+    return read_with_repairs(text, header, partial(_attempt, source=source, header=header))
 
 
 @contextmanager

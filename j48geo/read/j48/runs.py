@@ -11,13 +11,11 @@ from dataclasses import replace
 from lark import Token
 
 from j48geo.core.tree import Options
-from j48geo.read.j48.options import j48_options
+from j48geo.read.j48.options import parse_j48_options
 from j48geo.read.j48.surroundings import Run, Span, parse_runs
 
-__all__ = ["options_of_blocks"]
 
-
-def options_of_blocks(markers: tuple[Token, ...], blocks: list[Span], text: str) -> list[Options]:
+def find_block_options(markers: tuple[Token, ...], blocks: list[Span], text: str) -> list[Options]:
     """The options of each block, given where it begins (its banner included) and ends."""
     found = [Options()] * len(blocks)
     for run in parse_runs(markers, blocks):
@@ -48,7 +46,7 @@ def _options(markers: list[Token]) -> list[Options]:
                 text = text.partition("(version")[0].partition(" on data filtered through")[0]
                 # The KnowledgeFlow prints the bare name of the scheme, without options.
                 if text.strip() and text.strip() != "J48":
-                    return j48_options(text)
+                    return parse_j48_options(text)
     return []
 
 

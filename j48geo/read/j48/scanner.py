@@ -11,22 +11,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from j48geo.read.j48.vocabulary import Branch, Frame, Head, LeafText, Vocabulary
-
-__all__ = ["MARK", "Failure", "Reading", "Scan", "scan_block"]
+from j48geo.read.j48.vocabulary import Branch, Condition, LeafText, OpenNode, Vocabulary
 
 MARK = "|   "
 _MAX_READINGS = 256
 
 
-class Reading(NamedTuple):
+class BlockReading(NamedTuple):
     """One complete reading: its branch lines in order, and where the block ends."""
 
     branches: tuple[Branch, ...]
     end: int
 
 
-class Failure(NamedTuple):
+class ScanFailure(NamedTuple):
     """The furthest line that nothing could read, and the node it should belong to.
 
     `frame` is None if a first branch was expected there, else the unfinished node.
@@ -34,20 +32,20 @@ class Failure(NamedTuple):
 
     pos: int
     depth: int
-    frame: Frame | None
+    frame: OpenNode | None
 
 
 @dataclass(frozen=True)
-class Scan:
+class ScanResult:
     """All readings of a block, and the furthest failure on the way."""
 
-    readings: list[Reading] = field(default_factory=list)
-    failure: Failure | None = None
+    readings: list[BlockReading] = field(default_factory=list)
+    failure: ScanFailure | None = None
     exhausted: bool = False
 
 
 class _Stack(NamedTuple):
-    frame: Frame
+    frame: OpenNode
     below: _Stack | None
 
 
@@ -64,70 +62,75 @@ class _State(NamedTuple):
     trail: _Trail | None
 
 
-def scan_block(text: str, pos: int, vocabulary: Vocabulary, budget: int) -> Scan:
+def scan_block(text: str, pos: int, vocabulary: Vocabulary, budget: int) -> ScanResult:
     """Read the tree whose first line begins at `pos` in at most `budget` steps."""
-    one_leaf = _one_leaf(text, pos, vocabulary)
+    one_leaf = _read_lone_leaf(text, pos, vocabulary)
     if one_leaf is not None:
-        return Scan([one_leaf])
+        return ScanResult([one_leaf])
     waiting = [_State(pos, 0, None, True, None)]
-    readings: list[Reading] = []
-    furthest: Failure | None = None
+    readings: list[BlockReading] = []
+    furthest: ScanFailure | None = None
     while waiting and len(readings) < _MAX_READINGS:
         state = waiting.pop()
         while True:
             if state.stack is None and state.trail is not None:
-                readings.append(Reading(_unwound(state.trail), state.pos))
+                readings.append(BlockReading(_list_branches(state.trail), state.pos))
                 break
             budget -= 1
             if budget < 0:
-                return Scan(readings, furthest, exhausted=True)
-            following = _steps(text, state, vocabulary)
+                return ScanResult(readings, furthest, exhausted=True)
+            following = _next_states(text, state, vocabulary)
             if not following:
                 frame = None if state.first_child or state.stack is None else state.stack.frame
                 if furthest is None or state.pos > furthest.pos:
-                    furthest = Failure(state.pos, state.depth, frame)
+                    furthest = ScanFailure(state.pos, state.depth, frame)
                 break
             state, *others = following
             waiting.extend(reversed(others))
-    return Scan(readings, furthest, exhausted=bool(waiting))
+    return ScanResult(readings, furthest, exhausted=bool(waiting))
 
 
-def _one_leaf(text: str, pos: int, vocabulary: Vocabulary) -> Reading | None:
+def _read_lone_leaf(text: str, pos: int, vocabulary: Vocabulary) -> BlockReading | None:
     for colon in {vocabulary.dialect.colon, vocabulary.dialect.colon.lstrip()}:
         if text.startswith(colon, pos):
             for leaf, end in vocabulary.leaves(text, pos + len(colon)):
-                return Reading((Branch(0, "", "", "", leaf, pos, end),), end)
+                return BlockReading((Branch(0, "", "", "", leaf, pos, end),), end)
     return None
 
 
-def _steps(text: str, state: _State, vocabulary: Vocabulary) -> list[_State]:
+def _next_states(text: str, state: _State, vocabulary: Vocabulary) -> list[_State]:
     """Every state one line further on."""
     marks = MARK * state.depth
     if not text.startswith(marks, state.pos):
         return []
     start = state.pos + len(marks)
     if state.first_child or state.stack is None:
-        heads = vocabulary.heads(text, start)
+        conditions = vocabulary.conditions(text, start)
     else:
-        heads = vocabulary.sibling_heads(text, start, state.stack.frame)
+        conditions = vocabulary.sibling_conditions(text, start, state.stack.frame)
     return [
         _after(text, state, vocabulary, head, leaf, end)
-        for head in heads
+        for head in conditions
         for leaf, end in vocabulary.tails(text, head.end)
     ]
 
 
 def _after(
-    text: str, state: _State, vocabulary: Vocabulary, head: Head, leaf: LeafText | None, end: int
+    text: str,
+    state: _State,
+    vocabulary: Vocabulary,
+    head: Condition,
+    leaf: LeafText | None,
+    end: int,
 ) -> _State:
     branch = Branch(state.depth, head.name, head.operator, head.operand, leaf, state.pos, end)
     trail = _Trail(branch, state.trail)
     stack: _Stack | None
     if state.first_child or state.stack is None:
-        stack = _Stack(Frame(head, head, 1), state.stack)
+        stack = _Stack(OpenNode(head, head, 1), state.stack)
     else:
         old = state.stack.frame
-        stack = _Stack(Frame(old.first, head, old.seen + 1), state.stack.below)
+        stack = _Stack(OpenNode(old.first, head, old.seen + 1), state.stack.below)
     depth = state.depth
     if leaf is None:
         return _State(end, depth + 1, stack, True, trail)
@@ -137,7 +140,7 @@ def _after(
     return _State(end, depth, stack, False, trail)
 
 
-def _unwound(trail: _Trail | None) -> tuple[Branch, ...]:
+def _list_branches(trail: _Trail | None) -> tuple[Branch, ...]:
     branches = []
     while trail is not None:
         branches.append(trail.branch)

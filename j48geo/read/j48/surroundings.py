@@ -1,6 +1,6 @@
 """What stands around the trees of a text: banners, option lines, headers, evaluations.
 
-`surroundings` finds the lines that matter, `parse_runs` sorts them and the trees into the runs
+`find_surroundings` finds the lines that matter, `parse_runs` sorts them and the trees into the runs
 of Weka that printed them, both by the grammar ``j48_surroundings``.
 """
 
@@ -18,8 +18,6 @@ from j48geo.core.dataset import Header
 from j48geo.data.arff.stream import read_arff
 from j48geo.data.grammar import GrammarParser
 from j48geo.errors import ReadError
-
-__all__ = ["Run", "Span", "Surroundings", "header_in", "parse_runs", "surroundings"]
 
 Span = tuple[int, int]
 """Where a tree block begins, its banner included, and where it ends."""
@@ -44,9 +42,9 @@ class Surroundings(NamedTuple):
         return [m for m in self.markers[first:last] if m.type in kinds]
 
 
-def surroundings(text: str) -> Surroundings:
+def find_surroundings(text: str) -> Surroundings:
     """Find the markers of `text` with the grammar ``j48_surroundings``."""
-    markers = tuple(PARSER.load().lex(text))
+    markers = tuple(SURROUNDINGS_PARSER.load().lex(text))
     banners = tuple(marker for marker in markers if marker.type == "BANNER")
     return Surroundings(
         markers,
@@ -116,15 +114,17 @@ class RunBuilder(Transformer[Token, Any]):
         return Run(markers, [token.value for token in tokens if token.type == "TREE"])
 
 
-PARSER = GrammarParser("j48_surroundings", lexer=SurroundingsLexer, transformer=RunBuilder)
+SURROUNDINGS_PARSER = GrammarParser(
+    "j48_surroundings", lexer=SurroundingsLexer, transformer=RunBuilder
+)
 
 
 def parse_runs(markers: Sequence[Token], blocks: Sequence[Span]) -> list[Run]:
     """The runs of a text, given its markers and where its tree blocks are."""
-    return cast(list[Run], PARSER.load().parse(cast(Any, (markers, blocks))))
+    return cast(list[Run], SURROUNDINGS_PARSER.load().parse(cast(Any, (markers, blocks))))
 
 
-def header_in(marker: Token) -> Header | None:
+def read_printed_header(marker: Token) -> Header | None:
     """The ARFF header that a wrapper printed; None if it is damaged."""
     try:
         return read_arff(str(marker).encode("utf-8", "surrogatepass")).header

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 from j48geo.errors import ModelReadError
 
-__all__ = ["Place"]
-
 
 @dataclass
-class Place:
+class TextPosition:
     """Turns offsets of a text into places of messages."""
 
     text: str

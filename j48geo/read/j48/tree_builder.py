@@ -7,26 +7,24 @@ from collections.abc import Sequence
 from j48geo.core.dataset import ANY_OTHER, Attribute, Header
 from j48geo.core.tree import BoxTree, Leaf, Options, Split, TreeLayout, build_nodes
 from j48geo.read.j48.dialects import Dialect, number
-from j48geo.read.j48.scanner import Reading
-from j48geo.read.j48.text_position import Place
+from j48geo.read.j48.scanner import BlockReading
+from j48geo.read.j48.text_position import TextPosition
 from j48geo.read.j48.tree_parser import ParsedNode, inner_nodes
 from j48geo.read.j48.vocabulary import Branch
 from j48geo.text import list_first, quote_value, shorten
 
-__all__ = ["SLACK", "grow", "header_of", "split_of"]
-
-SLACK = 5e-7
+THRESHOLD_SLACK = 5e-7
 """Half a unit of the sixth decimal: what a printed threshold may be off by."""
 
 
-def grow(
+def build_box_tree(
     root: ParsedNode | Branch,
     header: Header,
     *,
     dialect: Dialect,
     options: Options,
     layout: TreeLayout,
-    place: Place,
+    place: TextPosition,
     notes: tuple[str, ...] = (),
 ) -> BoxTree:
     """The tree of one parsed reading, its names resolved in `header`."""
@@ -37,7 +35,7 @@ def grow(
 
     def expand(part: ParsedNode | Branch) -> tuple[Split | None, Sequence[ParsedNode | Branch]]:
         if isinstance(part, ParsedNode):
-            return split_of(part.branches, header, positions, exact), part.subtrees
+            return build_split(part.branches, header, positions, exact), part.subtrees
         text = part.leaf
         assert text is not None  # only these are leaves by the grammar
         line = place.line(part.start)
@@ -51,7 +49,7 @@ def grow(
     return BoxTree(header, nodes, tuple(leaves), options, layout, tolerance, notes)
 
 
-def split_of(
+def build_split(
     branches: list[Branch], header: Header, positions: dict[str, int], exact: bool
 ) -> Split:
     """The split of a node, given its branches; `exact` says that thresholds are not rounded."""
@@ -59,7 +57,7 @@ def split_of(
     column = positions[first.name]
     if first.operator in ("<=", "<"):
         token = first.operand
-        slack = 0.0 if exact or "e" in token.lower() else SLACK
+        slack = 0.0 if exact or "e" in token.lower() else THRESHOLD_SLACK
         return Split(
             column,
             "numeric",
@@ -89,8 +87,12 @@ def _prints_doubles(root: ParsedNode | Branch, options: Options) -> bool:
     return False
 
 
-def header_of(
-    root: ParsedNode | Branch, reading: Reading, *, classes: tuple[str, ...] = (), place: Place
+def infer_header(
+    root: ParsedNode | Branch,
+    reading: BlockReading,
+    *,
+    classes: tuple[str, ...] = (),
+    place: TextPosition,
 ) -> Header:
     """The header that a text without data implies; refuses what contradicts itself.
 

@@ -14,8 +14,8 @@ from lark.lexer import Lexer
 
 from j48geo.data.grammar import GrammarParser
 from j48geo.errors import ModelReadError
-from j48geo.read.j48.scanner import Reading
-from j48geo.read.j48.text_position import Place
+from j48geo.read.j48.scanner import BlockReading
+from j48geo.read.j48.text_position import TextPosition
 from j48geo.read.j48.vocabulary import Branch
 from j48geo.text import shorten
 
@@ -48,7 +48,7 @@ class BranchLexer(Lexer):
         pass
 
     def lex(self, data: Any, parser_state: Any = None) -> Iterator[Token]:
-        reading: Reading = data
+        reading: BlockReading = data
         # One token each for all nodes: the parser needs only their types and their places.
         opening, closing = Token("_OPEN", ""), Token("_CLOSE", "")
         depth = -1
@@ -89,10 +89,10 @@ def _subtree(child: Token | ParsedNode) -> ParsedNode | Branch:
     return cast(Branch, child.value) if isinstance(child, Token) else child
 
 
-PARSER = GrammarParser("j48_tree", lexer=BranchLexer, transformer=NodeBuilder)
+TREE_PARSER = GrammarParser("j48_tree", lexer=BranchLexer, transformer=NodeBuilder)
 
 
-def parse_branches(reading: Reading, place: Place) -> ParsedNode | Branch:
+def parse_branches(reading: BlockReading, place: TextPosition) -> ParsedNode | Branch:
     """The root of the tree that the lines of a reading make.
 
     Raises
@@ -101,13 +101,15 @@ def parse_branches(reading: Reading, place: Place) -> ParsedNode | Branch:
         If they make none.
     """
     try:
-        root = PARSER.load().parse(cast(Any, reading))
+        root = TREE_PARSER.load().parse(cast(Any, reading))
     except UnexpectedToken as problem:
         raise _syntax_error(problem, reading, place) from problem
     return cast("ParsedNode | Branch", root)
 
 
-def _syntax_error(problem: UnexpectedToken, reading: Reading, place: Place) -> ModelReadError:
+def _syntax_error(
+    problem: UnexpectedToken, reading: BlockReading, place: TextPosition
+) -> ModelReadError:
     """Lark's error in the words of the format, at its line."""
     expected = [text for terminal, text in _SHOWN.items() if terminal in problem.expected]
     hint = f"expected {' or '.join(expected)}" if expected else "expected the end of the tree"

@@ -16,18 +16,6 @@ from typing import NamedTuple
 from j48geo.core.dataset import Header
 from j48geo.read.j48.dialects import NUMBER, Dialect, number
 
-__all__ = [
-    "Branch",
-    "Frame",
-    "GuessedVocabulary",
-    "Head",
-    "InventedLabels",
-    "KnownVocabulary",
-    "LeafText",
-    "Vocabulary",
-]
-
-
 _MARGIN = 8  # room for the operator or colon behind a word
 _LONGEST_LINE = 4_000  # a line without a header is not taken apart beyond this
 
@@ -41,7 +29,7 @@ class LeafText(NamedTuple):
     token: str
 
 
-class Head(NamedTuple):
+class Condition(NamedTuple):
     """A branch line up to its condition; `end` is where the condition ends."""
 
     name: str
@@ -62,11 +50,11 @@ class Branch(NamedTuple):
     end: int
 
 
-class Frame(NamedTuple):
+class OpenNode(NamedTuple):
     """A node whose branches are being read: the first branch, the last one, how many of them."""
 
-    first: Head
-    last: Head
+    first: Condition
+    last: Condition
     seen: int
 
 
@@ -76,15 +64,15 @@ class Vocabulary:
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
 
-    def heads(self, text: str, pos: int) -> Iterator[Head]:
+    def conditions(self, text: str, pos: int) -> Iterator[Condition]:
         """Every first branch of a node that can begin at `pos`."""
         raise NotImplementedError
 
-    def sibling_heads(self, text: str, pos: int, frame: Frame) -> Iterator[Head]:
+    def sibling_conditions(self, text: str, pos: int, frame: OpenNode) -> Iterator[Condition]:
         """Every branch at `pos` that can follow in the node of `frame`."""
         raise NotImplementedError
 
-    def is_complete(self, text: str, pos: int, frame: Frame, marks: str) -> bool:
+    def is_complete(self, text: str, pos: int, frame: OpenNode, marks: str) -> bool:
         """Whether the node has all its branches, the text going on at `pos`."""
         raise NotImplementedError
 
@@ -128,13 +116,13 @@ class Vocabulary:
         """Whether a condition can end at `pos`."""
         return pos == len(text) or text[pos] == "\n" or text.startswith(self.dialect.colon, pos)
 
-    def second_numeric(self, text: str, pos: int, frame: Frame) -> Iterator[Head]:
+    def second_numeric(self, text: str, pos: int, frame: OpenNode) -> Iterator[Condition]:
         """The right branch of a numeric split: forced text, the same token again."""
         first = frame.first
         wanted = f"{first.name}{self.dialect.greater_text}{first.operand}"
         end = pos + len(wanted)
         if text.startswith(wanted, pos) and self.ends_condition(text, end):
-            yield Head(first.name, self.dialect.greater, first.operand, end)
+            yield Condition(first.name, self.dialect.greater, first.operand, end)
 
 
 class KnownVocabulary(Vocabulary):
@@ -152,19 +140,19 @@ class KnownVocabulary(Vocabulary):
         self.value_reach = {name: _Reach.of(values) for name, values in self.nominal.items()}
         self.label_reach = _Reach.of(header.classes)
 
-    def heads(self, text: str, pos: int) -> Iterator[Head]:
+    def conditions(self, text: str, pos: int) -> Iterator[Condition]:
         limit = self.name_reach.limit(text, pos)
         for at in _places(text, f" {self.dialect.less} ", pos, limit):
             name = text[pos:at]
             if name in self.numeric:
                 found = self.threshold(text, at + len(self.dialect.less) + 2)
                 if found:
-                    yield Head(name, self.dialect.less, *found)
+                    yield Condition(name, self.dialect.less, *found)
         for at in _places(text, " = ", pos, limit):
             name = text[pos:at]
             if name in self.nominal:
                 for value, end in self.values(text, at + 3, name):
-                    yield Head(name, "=", value, end)
+                    yield Condition(name, "=", value, end)
 
     def values(self, text: str, pos: int, name: str) -> Iterator[tuple[str, int]]:
         """Every declared value of `name` that can stand at `pos`, with its end."""
@@ -173,7 +161,7 @@ class KnownVocabulary(Vocabulary):
             if text[pos:end] in self.value_sets[name]:
                 yield text[pos:end], end
 
-    def sibling_heads(self, text: str, pos: int, frame: Frame) -> Iterator[Head]:
+    def sibling_conditions(self, text: str, pos: int, frame: OpenNode) -> Iterator[Condition]:
         first = frame.first
         if first.operator != "=":
             yield from self.second_numeric(text, pos, frame)
@@ -188,9 +176,9 @@ class KnownVocabulary(Vocabulary):
             branch = f"{first.name} {operator} {value}"
             end = pos + len(branch)
             if text.startswith(branch, pos) and self.ends_condition(text, end):
-                yield Head(first.name, operator, value, end)
+                yield Condition(first.name, operator, value, end)
 
-    def is_complete(self, text: str, pos: int, frame: Frame, marks: str) -> bool:
+    def is_complete(self, text: str, pos: int, frame: OpenNode, marks: str) -> bool:
         if frame.first.operator != "=" or frame.last.operator == "!=":
             return frame.seen == 2
         values = self.nominal[frame.first.name]
@@ -211,20 +199,20 @@ class KnownVocabulary(Vocabulary):
 class GuessedVocabulary(Vocabulary):
     """No header: every way to take the line apart; what the siblings confirm is certain."""
 
-    def heads(self, text: str, pos: int) -> Iterator[Head]:
+    def conditions(self, text: str, pos: int) -> Iterator[Condition]:
         limit = _line_end(text, pos)
         if text.startswith(("|", " ", "\t"), pos):
             return
         for at in _places(text, f" {self.dialect.less} ", pos, limit):
             found = self.threshold(text, at + len(self.dialect.less) + 2)
             if found and at > pos:
-                yield Head(text[pos:at], self.dialect.less, *found)
+                yield Condition(text[pos:at], self.dialect.less, *found)
         for at in _places(text, " = ", pos, limit):
             if at > pos:
                 for end in _ends(text, at + 3, limit, self.dialect.colon):
-                    yield Head(text[pos:at], "=", text[at + 3 : end], end)
+                    yield Condition(text[pos:at], "=", text[at + 3 : end], end)
 
-    def sibling_heads(self, text: str, pos: int, frame: Frame) -> Iterator[Head]:
+    def sibling_conditions(self, text: str, pos: int, frame: OpenNode) -> Iterator[Condition]:
         first = frame.first
         if first.operator != "=":
             yield from self.second_numeric(text, pos, frame)
@@ -233,15 +221,15 @@ class GuessedVocabulary(Vocabulary):
         if frame.seen == 1 and text.startswith(against, pos):
             end = pos + len(against)
             if self.ends_condition(text, end):
-                yield Head(first.name, "!=", first.operand, end)
+                yield Condition(first.name, "!=", first.operand, end)
         again = f"{first.name} = "
         if text.startswith(again, pos):
             start = pos + len(again)
             for end in _ends(text, start, _line_end(text, pos), self.dialect.colon):
                 if text[start:end] != first.operand:
-                    yield Head(first.name, "=", text[start:end], end)
+                    yield Condition(first.name, "=", text[start:end], end)
 
-    def is_complete(self, text: str, pos: int, frame: Frame, marks: str) -> bool:
+    def is_complete(self, text: str, pos: int, frame: OpenNode, marks: str) -> bool:
         if frame.first.operator != "=" or frame.last.operator == "!=":
             return frame.seen == 2
         # The number of values is unknown: the node goes on while its name does.

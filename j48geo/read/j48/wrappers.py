@@ -18,9 +18,7 @@ from j48geo.core.dataset import Header
 from j48geo.core.tree import Options
 from j48geo.core.tree_text import Entry
 from j48geo.core.wrappers import Ensemble, NamedFilter
-from j48geo.read.j48.options import WRAPPER, j48_options, split_options
-
-__all__ = ["wrapper"]
+from j48geo.read.j48.options import WRAPPER, parse_j48_options, split_options
 
 _META = "weka.classifiers.meta."
 _BREAKS = frozenset(
@@ -53,7 +51,7 @@ class _Seen:
         return split_options(self.options.text or "")
 
 
-def wrapper(
+def find_wrapper(
     text: str,
     spans: Sequence[tuple[int, int]],
     markers: Sequence[Token],
@@ -176,7 +174,7 @@ def _bagging(seen: _Seen) -> Ensemble | None:
         return seen.made("Bagging", refusal=f"{len(seen.trees)} of its {wanted} trees are printed")
     if wanted is None and len(seen.trees) < 2:
         return None
-    laplace = j48_options(found[2])[0].laplace if found[2] else None
+    laplace = parse_j48_options(found[2])[0].laplace if found[2] else None
     return seen.made("Bagging", rule="average", laplace=(laplace,) * len(seen.trees))
 
 
@@ -199,7 +197,7 @@ def _vote(seen: _Seen) -> Ensemble | None:
         return seen.made("Vote", refusal=why)
     if not re.fullmatch(rf"(?:{_TREE}\s*)+", found[3]) or len(members) != len(seen.trees):
         return None
-    laplace = tuple(j48_options(line)[0].laplace for line in members)
+    laplace = tuple(parse_j48_options(line)[0].laplace for line in members)
     return seen.made("Vote", rule="average", laplace=laplace)
 
 
@@ -250,7 +248,7 @@ def _cost_sensitive(seen: _Seen) -> Ensemble | None:
     classes = len(seen.entries[seen.trees[0]].readings[0].classes)
     if printed is None or len(printed) != classes:
         return seen.made(name, refusal=f"its costs are not those of {classes} classes")
-    laplace = (j48_options(found[2])[0].laplace,)
+    laplace = (parse_j48_options(found[2])[0].laplace,)
     words = seen.words
     if "-cost-matrix" in words[:-1]:
         given = words[words.index("-cost-matrix") + 1].strip("[] ")

@@ -23,7 +23,7 @@ _DEEPEST_RELATION: Final = 8
 _ROWS: Final = ("weka.core.DenseInstance", "weka.core.Instance")
 
 
-def is_old(instances: JavaObject) -> bool:
+def is_old_weka(instances: JavaObject) -> bool:
     """Whether Weka 3.6 (or 3.7.0) wrote it: its lists are FastVectors."""
     listed = instances.values.get("m_Attributes")
     return isinstance(listed, JavaObject) and listed.cls.name == "weka.core.FastVector"
@@ -95,7 +95,7 @@ class Headers:
             raise Broken("a packed value without its bytes")
         data = stored.tobytes()
         if thing.flag("m_isCompressed"):
-            data = unpacked(data, self._left)
+            data = unpack(data, self._left)
         self._left -= len(data)
         if self._left < 0:
             raise Broken(f"more than {MOST_UNPACKED >> 20} MiB of packed values")
@@ -105,7 +105,7 @@ class Headers:
         return objects[0]
 
 
-def unpacked(data: bytes, limit: int = MOST_UNPACKED) -> bytes:
+def unpack(data: bytes, limit: int = MOST_UNPACKED) -> bytes:
     """What gzip packed, if it is not more than `limit` bytes."""
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
@@ -117,7 +117,7 @@ def unpacked(data: bytes, limit: int = MOST_UNPACKED) -> bytes:
     return found
 
 
-def rows_of(instances: JavaObject, header: Header) -> Dataset | None:
+def read_rows(instances: JavaObject, header: Header) -> Dataset | None:
     """The rows inside, or None if only the header was kept."""
     listed = instances.elements("m_Instances")
     if not listed:

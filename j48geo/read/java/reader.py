@@ -9,7 +9,7 @@ from j48geo.core.tree_text import Entry, TreeText
 from j48geo.core.wrappers import Ensemble
 from j48geo.errors import ModelReadError
 from j48geo.java.objects import MAGIC, Broken, JavaObject
-from j48geo.read.java.instances import INSTANCES, Headers, unpacked
+from j48geo.read.java.instances import INSTANCES, Headers, unpack
 from j48geo.read.java.stream import read_objects
 from j48geo.read.java.wrappers import Wrappers
 
@@ -33,7 +33,7 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
     del header
     try:
         if data.startswith(_GZIP):
-            data = unpacked(data)
+            data = unpack(data)
         if not data.startswith(MAGIC):
             return None
         return _text(read_objects(data), source)

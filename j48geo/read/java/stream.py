@@ -14,7 +14,7 @@ import numpy as np
 from j48geo.java import objects as java
 from j48geo.java.objects import Broken, JavaArray, JavaClass, JavaEnum, JavaObject
 
-DEEPEST: Final = 10_000
+DEEPEST_STREAM: Final = 10_000
 """Objects inside objects; a tree needs two a level."""
 
 LONGEST_LINEAGE: Final = 64
@@ -186,8 +186,8 @@ class _Stream:
         return made
 
     def push(self, frame: _Frame) -> None:
-        if len(self.stack) >= DEEPEST:
-            self.fail(f"objects nested more than {DEEPEST:,} deep")
+        if len(self.stack) >= DEEPEST_STREAM:
+            self.fail(f"objects nested more than {DEEPEST_STREAM:,} deep")
         self.stack.append(frame)
 
     def step(self) -> None:

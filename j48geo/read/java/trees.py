@@ -14,7 +14,7 @@ from j48geo.core.tree import BoxTree, Leaf, Node, Options, Split, TreeLayout, bu
 from j48geo.core.tree_text import Entry
 from j48geo.java.numbers import SMALL, double_to_string
 from j48geo.java.objects import Broken, JavaObject, doubles
-from j48geo.read.java.instances import Headers, is_old, rows_of
+from j48geo.read.java.instances import Headers, is_old_weka, read_rows
 
 J48: Final = "weka.classifiers.trees.J48"
 _PACKAGE: Final = "weka.classifiers.trees.j48."
@@ -49,7 +49,7 @@ class Trees:
         if not header.classes:
             raise Broken("a class without values")
         nodes, objects = self._nodes(root, header)
-        old = is_old(train)
+        old = is_old_weka(train)
         options = _options(j48, old, scheme)
         counts, leaves, notes = _counts(nodes, objects, len(header.classes))
         tree = BoxTree(
@@ -71,7 +71,7 @@ class Trees:
         """The rows inside, read once however many trees share them."""
         key = id(train.values.get("m_Instances")), id(header.attributes)
         if key not in self._rows:
-            self._rows[key] = rows_of(train, header)
+            self._rows[key] = read_rows(train, header)
         return self._rows[key]
 
     def _nodes(self, root: JavaObject, header: Header) -> tuple[tuple[Node, ...], list[JavaObject]]:
@@ -140,7 +140,7 @@ def _counts(
         if not kids and model.cls.name != _PACKAGE + "NoSplit":
             raise Broken(f"a leaf with the model {model.cls.name}; expected NoSplit")
         own, own_total, bags, bag_totals = _distribution(model, max(1, len(kids)), n_classes)
-        unequal += not _agree(own, own_total, bags, bag_totals)
+        unequal += not _sums_agree(own, own_total, bags, bag_totals)
         per_class[i], total[i] = (own, own_total) if kids else (bags[0], bag_totals[0])
         if i == 0:
             bag[0], weight[0] = per_class[0], total[0]
@@ -183,7 +183,7 @@ def _distribution(
     return own, total, bags, by_bag
 
 
-def _agree(own: Floats, total: float, bags: Floats, by_bag: Floats) -> bool:
+def _sums_agree(own: Floats, total: float, bags: Floats, by_bag: Floats) -> bool:
     """Whether totals are the sums of their parts, but for rounding."""
     with np.errstate(over="ignore", invalid="ignore"):
         off = [
@@ -206,9 +206,9 @@ def _options(j48: JavaObject, old: bool, scheme: str) -> Options:
     unpruned, reduced = j48.flag("m_unpruned"), j48.flag("m_reducedErrorPruning")
     binary, laplace = j48.flag("m_binarySplits"), j48.flag("m_useLaplace")
     folds = j48.whole("m_numFolds")
-    midpoint = _later(j48, "m_doNotMakeSplitPointActualValue", False)
+    midpoint = _optional_flag(j48, "m_doNotMakeSplitPointActualValue", False)
     words = ["-L"] if j48.flag("m_noCleanup") else []
-    if not _later(j48, "m_collapseTree", True):
+    if not _optional_flag(j48, "m_collapseTree", True):
         words.append("-O")
     if unpruned:
         words.append("-U")
@@ -226,7 +226,7 @@ def _options(j48: JavaObject, old: bool, scheme: str) -> Options:
     words += ["-M", str(j48.whole("m_minNumObj"))]
     if laplace:
         words.append("-A")
-    if not _later(j48, "m_useMDLcorrection", True):
+    if not _optional_flag(j48, "m_useMDLcorrection", True):
         words.append("-J")
     if midpoint:
         words.append("-doNotMakeSplitPointActualValue")
@@ -243,6 +243,6 @@ def _options(j48: JavaObject, old: bool, scheme: str) -> Options:
     )
 
 
-def _later(j48: JavaObject, name: str, absent: bool) -> bool:
+def _optional_flag(j48: JavaObject, name: str, absent: bool) -> bool:
     """An option that old versions do not have."""
     return j48.flag(name) if j48.has(name) else absent

@@ -26,7 +26,7 @@ from j48geo.read.java.instances import Headers
 from j48geo.read.java.trees import J48, Trees
 
 _META: Final = "weka.classifiers.meta."
-DEEPEST: Final = 20
+DEEPEST_WRAPPER: Final = 20
 """Wrappers inside wrappers."""
 
 
@@ -59,8 +59,8 @@ class Wrappers:
             return len(self.entries) - 1
         if thing.cls.name not in self._kinds:
             return self._unknown(thing, depth)
-        if depth >= DEEPEST:
-            raise Broken(f"wrappers nested more than {DEEPEST} deep")
+        if depth >= DEEPEST_WRAPPER:
+            raise Broken(f"wrappers nested more than {DEEPEST_WRAPPER} deep")
         if id(thing) in self._met:
             raise Broken("a classifier that holds itself")
         self._met.add(id(thing))
@@ -72,17 +72,17 @@ class Wrappers:
         for name in ("m_Classifiers", "m_Classifier"):
             value = thing.values.get(name)
             found = value.items if isinstance(value, JavaArray) else [value]
-            inner = [x for x in found if isinstance(x, JavaObject) and self._speaks_of(x)]
+            inner = [x for x in found if isinstance(x, JavaObject) and self._mentions_j48(x)]
             if inner:
                 break
         if not inner:
             return None
-        if depth >= DEEPEST:
-            raise Broken(f"wrappers nested more than {DEEPEST} deep")
+        if depth >= DEEPEST_WRAPPER:
+            raise Broken(f"wrappers nested more than {DEEPEST_WRAPPER} deep")
         why = "its whole answer is not known"
         return self._ensemble(thing, list(inner), depth + 1, refusal=why)
 
-    def _speaks_of(self, thing: JavaObject) -> bool:
+    def _mentions_j48(self, thing: JavaObject) -> bool:
         """Whether it is a J48 that was built, or a wrapper that may be around one."""
         if thing.cls.name == J48:
             return thing.values.get("m_root") is not None
@@ -110,7 +110,7 @@ class Wrappers:
         if not members:
             raise Broken(f"no J48 inside {thing.cls.name}; expected one")
         if header is None:
-            header = self._asked(members[0])
+            header = self._member_header(members[0])
         return Ensemble(
             thing.cls.name,
             header,
@@ -121,7 +121,7 @@ class Wrappers:
             refusal=refusal,
         )
 
-    def _asked(self, member: Member) -> Header:
+    def _member_header(self, member: Member) -> Header:
         """Header of the rows that a member is asked about."""
         if isinstance(member, Ensemble):
             return member.header

@@ -9,10 +9,7 @@ from __future__ import annotations
 import html
 import re
 
-from j48geo.read.repair.repairs import LARGEST, Repair
-
-__all__ = ["CHARACTERS"]
-
+from j48geo.read.repair.repairs import LARGEST_PASTE, Repair
 
 # Possessive, and a bounded look ahead: a line of 100,000 bars must not cost its square.
 _BRANCH = re.compile(
@@ -27,9 +24,9 @@ _UNQUOTED_BRANCH = re.compile(
 _QUOTE_LEVELS = 8
 
 
-def _string_literal(text: str) -> str:
+def _unescape_literal(text: str) -> str:
     body = text.strip()
-    if len(body) > LARGEST // 4 or body.count("\n") > 2 or body.count("\\n") < 3:
+    if len(body) > LARGEST_PASTE // 4 or body.count("\n") > 2 or body.count("\\n") < 3:
         return text
     if body[0] in "'\"" and body[-1] == body[0]:
         body = body[1:-1]
@@ -38,7 +35,7 @@ def _string_literal(text: str) -> str:
     )
 
 
-def _mail_quotes(text: str) -> str:
+def _remove_mail_quotes(text: str) -> str:
     for _ in range(_QUOTE_LEVELS):
         # Lines of the answer may stand around the quotation, lines of the tree may not.
         if not _QUOTED.search(text) or _UNQUOTED_BRANCH.search(text):
@@ -47,27 +44,27 @@ def _mail_quotes(text: str) -> str:
     return text
 
 
-def _html(text: str) -> str:
+def _decode_html(text: str) -> str:
     if not re.search(r"&(?:lt|gt|amp|quot|nbsp|le|ge|#\d+|#x[0-9a-f]+);", text, re.I):
         return text
     return html.unescape(re.sub(r"<br ?/?>\n?", "\n", text))
 
 
-def _hard_blanks(text: str) -> str:
+def _replace_hard_blanks(text: str) -> str:
     return re.sub("[\u00a0\u2007\u202f]", " ", text)
 
 
-def _operators(text: str) -> str:
+def _replace_operators(text: str) -> str:
     for sign, plain in (("\u2264", "<="), ("\u2265", ">="), ("\u2260", "!=")):
         text = re.sub(rf" ?{sign} ?", f" {plain} ", text)
     return text
 
 
-def _fences(text: str) -> str:
+def _remove_fences(text: str) -> str:
     return re.sub(r"^[ \t]*(?:```|~~~)[^\n]*$", "", text, flags=re.M)
 
 
-def _bars(text: str) -> str:
+def _replace_bars(text: str) -> str:
     """Box-drawing bars in the place of the indentation mark."""
     if not re.search("[\u2502\u2503\u00a6]", text):
         return text
@@ -79,13 +76,13 @@ def _bars(text: str) -> str:
     )
 
 
-def _tabs(text: str) -> str:
+def _replace_tabs(text: str) -> str:
     if not re.search(r"\| *\t", text):
         return text
     return re.sub(r"^(?:\| *\t|\|   )+", lambda m: "|   " * m[0].count("|"), text, flags=re.M)
 
 
-def _shift(text: str) -> str:
+def _remove_shift(text: str) -> str:
     """Remove the blanks that stand before every line of a tree (an indented quotation)."""
     shifts = {found[1] for found in _BRANCH.finditer(text)}
     shift = min(shifts, key=len, default="")
@@ -94,19 +91,19 @@ def _shift(text: str) -> str:
     return re.sub(f"^{shift}", "", text, flags=re.M)
 
 
-def _trailing_blanks(text: str) -> str:
+def _remove_trailing_blanks(text: str) -> str:
     return "\n".join(line.rstrip(" \t") for line in text.split("\n"))
 
 
-CHARACTERS: tuple[Repair, ...] = (
-    Repair("a string literal was unescaped", _string_literal),
-    Repair("mail quotation marks '> ' were removed", _mail_quotes),
-    Repair("HTML entities were decoded", _html),
-    Repair("no-break blanks were read as blanks", _hard_blanks),
-    Repair("typographic operators were read as <=, >= and !=", _operators),
-    Repair("Markdown fences were removed", _fences),
-    Repair("box-drawing bars were read as '|'", _bars),
-    Repair("tabs after indentation marks were read as three blanks", _tabs),
-    Repair("blanks before every line of the tree were removed", _shift),
-    Repair("blanks at line ends were removed", _trailing_blanks),
+CHARACTER_REPAIRS: tuple[Repair, ...] = (
+    Repair("a string literal was unescaped", _unescape_literal),
+    Repair("mail quotation marks '> ' were removed", _remove_mail_quotes),
+    Repair("HTML entities were decoded", _decode_html),
+    Repair("no-break blanks were read as blanks", _replace_hard_blanks),
+    Repair("typographic operators were read as <=, >= and !=", _replace_operators),
+    Repair("Markdown fences were removed", _remove_fences),
+    Repair("box-drawing bars were read as '|'", _replace_bars),
+    Repair("tabs after indentation marks were read as three blanks", _replace_tabs),
+    Repair("blanks before every line of the tree were removed", _remove_shift),
+    Repair("blanks at line ends were removed", _remove_trailing_blanks),
 )

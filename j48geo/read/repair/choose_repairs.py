@@ -14,15 +14,14 @@ from typing import NamedTuple, Protocol
 from j48geo.core.dataset import Header
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.errors import ModelReadError
-from j48geo.read.repair.characters import CHARACTERS
-from j48geo.read.repair.line_signs import looks_like
+from j48geo.read.repair.characters import CHARACTER_REPAIRS
+from j48geo.read.repair.line_signs import describe_damage
 from j48geo.read.repair.lines import line_repairs
-from j48geo.read.repair.repairs import Repair, applicable, mended
+from j48geo.read.repair.repairs import Repair, apply_repairs, find_applicable
 from j48geo.text import list_first
 
-__all__ = ["read_pasted"]
-
-_LARGEST_PASTE = 1 << 20  # lines are mended in several ways, so that size counts several times
+# Lines are mended in several ways, so that size counts several times.
+_LARGEST_FOR_LINES = 1 << 20
 _MOST_WAYS = 32
 
 
@@ -30,7 +29,7 @@ class _Attempt(Protocol):
     def __call__(self, text: str, *, strict: bool) -> TreeText: ...
 
 
-class _Trial(NamedTuple):
+class _Repaired(NamedTuple):
     """A text that could be read after these repairs; `good` of its trees without an error."""
 
     found: TreeText
@@ -45,7 +44,7 @@ class _Trial(NamedTuple):
         return self.good == len(self.found.entries)
 
 
-def read_pasted(text: str, header: Header | None, attempt: _Attempt) -> TreeText:
+def read_with_repairs(text: str, header: Header | None, attempt: _Attempt) -> TreeText:
     """Read a text with `attempt`, as it is or after the repairs it needs.
 
     Parameters
@@ -58,13 +57,13 @@ def read_pasted(text: str, header: Header | None, attempt: _Attempt) -> TreeText
     ModelReadError
         That of the attempt that came furthest, with what the line looks like.
     """
-    characters = applicable(text, CHARACTERS)
+    characters = find_applicable(text, CHARACTER_REPAIRS)
     orders: list[list[Repair]] = [[], characters] if header is not None else [characters, []]
     problem: ModelReadError | None = None
-    best: _Trial | None = None
+    best: _Repaired | None = None
     for chosen in orders if characters else [[]]:
         try:
-            trial = _Trial(attempt(mended(text, chosen), strict=False), chosen)
+            trial = _Repaired(attempt(apply_repairs(text, chosen), strict=False), chosen)
         except ModelReadError as error:
             if problem is None or error.line > problem.line:
                 problem = error
@@ -79,7 +78,7 @@ def read_pasted(text: str, header: Header | None, attempt: _Attempt) -> TreeText
         best = _with_lines_mended(text, header, attempt, characters, best, problem)
     if best is None:
         assert problem is not None
-        raise _explained(problem, mended(text, characters))
+        raise _explained(problem, apply_repairs(text, characters))
     needed, found = _fewest(text, attempt, best)
     return replace(found, notes=(*_notes(text, needed), *found.notes))
 
@@ -95,12 +94,12 @@ def _with_lines_mended(
     header: Header | None,
     attempt: _Attempt,
     characters: list[Repair],
-    best: _Trial | None,
+    best: _Repaired | None,
     problem: ModelReadError | None,
-) -> _Trial | None:
+) -> _Repaired | None:
     """What is read after repairs of lines, if that is more, and the same by every way."""
-    base = mended(text, characters)
-    if len(base) > _LARGEST_PASTE:
+    base = apply_repairs(text, characters)
+    if len(base) > _LARGEST_FOR_LINES:
         return best
     lines = line_repairs(header)
     ways: dict[str, list[Repair]] = {base: []}
@@ -111,7 +110,7 @@ def _with_lines_mended(
     trials = []
     for after, used in sorted(ways.items(), key=lambda way: len(way[1]))[1:]:
         try:
-            trials.append(_Trial(attempt(after, strict=True), [*characters, *used]))
+            trials.append(_Repaired(attempt(after, strict=True), [*characters, *used]))
         except ModelReadError:
             continue
     most = max((trial.good for trial in trials), default=0)
@@ -128,7 +127,7 @@ def _with_lines_mended(
     return fullest[0] if best is None or _keeps(best, fullest[0]) else best
 
 
-def _keeps(before: _Trial, after: _Trial) -> bool:
+def _keeps(before: _Repaired, after: _Repaired) -> bool:
     """Whether every tree that could be read before is still the same."""
     pairs = zip(before.found.entries, after.found.entries, strict=False)
     return len(before.found.entries) == len(after.found.entries) and all(
@@ -136,14 +135,14 @@ def _keeps(before: _Trial, after: _Trial) -> bool:
     )
 
 
-def _fewest(text: str, attempt: _Attempt, best: _Trial) -> tuple[list[Repair], TreeText]:
+def _fewest(text: str, attempt: _Attempt, best: _Repaired) -> tuple[list[Repair], TreeText]:
     """Drop every repair without which the same trees are read."""
     needed, found = list(best.repairs), best.found
     for repair in best.repairs:
         fewer = [r for r in needed if r is not repair]
-        strict = any(r not in CHARACTERS for r in fewer)
+        strict = any(r not in CHARACTER_REPAIRS for r in fewer)
         try:
-            again = attempt(mended(text, fewer), strict=strict)
+            again = attempt(apply_repairs(text, fewer), strict=strict)
         except ModelReadError:
             continue
         if _trees(again) == _trees(found):
@@ -177,7 +176,7 @@ def _explained(problem: ModelReadError, text: str) -> ModelReadError:
     if not problem.line or not problem.excerpt:
         return problem
     below = text.split("\n")[problem.line : problem.line + 1]
-    looks = looks_like(problem.excerpt, *below)
+    looks = describe_damage(problem.excerpt, *below)
     if not looks:
         return problem
     return ModelReadError(f"{problem.problem} ({looks})", *problem.args[1:])

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import re
 
-__all__ = [
-    "BRANCH_OPERATOR",
-    "CLOSING",
-    "COUNTS_AT_END",
-    "NUMBERED",
-    "is_branch_like",
-    "looks_like",
-    "tree_regions",
-]
-
 _NUMBER = r"\d+(?:[.,]\d+)?(?:E\d+)?"
 BRANCH_OPERATOR = re.compile(r" (?P<operator><=|>=|!=|<|>|=)(?= |$)")
 COUNTS_AT_END = re.compile(rf"\({_NUMBER}(?:/{_NUMBER})?\)$")
-CLOSING = re.compile(r"Number of Leaves|Size of (?:the )?tree|J48 \w+ tree|===|Time taken", re.I)
-NUMBERED = re.compile(r"[ \t]*(?P<number>\d+)(?P<rest>[ \t]*[:.)|\]\t][: .)|\]\t]*|[ \t]+|$)")
+AFTER_TREE = re.compile(r"Number of Leaves|Size of (?:the )?tree|J48 \w+ tree|===|Time taken", re.I)
+LINE_NUMBER = re.compile(r"[ \t]*(?P<number>\d+)(?P<rest>[ \t]*[:.)|\]\t][: .)|\]\t]*|[ \t]+|$)")
 _COUNTS_TAIL = re.compile(rf"\(?(?:{_NUMBER}/)?{_NUMBER}\)")
 _WITH_COMMA = re.compile(r"\(\d+,\d+(?:/\d+,\d+)?\)$|[<>]=? -?\d+,\d+(?::|$)")
 _PAGE = re.compile(r"(?:[-–— ]*|page |p\. ?|seite )\d+(?: ?(?:/|of|von) ?\d+)?[-–— ]*", re.I)
@@ -38,7 +28,7 @@ def tree_regions(lines: list[str]) -> list[range]:
     regions: list[range] = []
     start = last = -1
     for i, line in enumerate(lines):
-        if CLOSING.match(line.lstrip()):
+        if AFTER_TREE.match(line.lstrip()):
             if start >= 0:
                 regions.append(range(start, last + 1))
             start = -1
@@ -51,7 +41,7 @@ def tree_regions(lines: list[str]) -> list[range]:
     return regions
 
 
-def looks_like(line: str, following: str = "") -> str:
+def describe_damage(line: str, following: str = "") -> str:
     """What damage a line that cannot be read looks like, in words; empty if like none."""
     line, following = line[:4000].strip(), following[:4000].strip()
     half = COUNTS_AT_END.search(line) and not BRANCH_OPERATOR.search(line)
@@ -61,7 +51,7 @@ def looks_like(line: str, following: str = "") -> str:
         return "it looks like decimal commas"
     if _PAGE.fullmatch(line):
         return "it looks like a page number"
-    numbered = NUMBERED.match(line)
+    numbered = LINE_NUMBER.match(line)
     if numbered and BRANCH_OPERATOR.search(line, numbered.end()):
         return "it looks like a numbered line"
     open_leaf = BRANCH_OPERATOR.search(line) and not COUNTS_AT_END.search(line)

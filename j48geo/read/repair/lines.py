@@ -13,16 +13,14 @@ from itertools import pairwise
 
 from j48geo.core.dataset import Header
 from j48geo.read.repair.line_signs import (
+    AFTER_TREE,
     BRANCH_OPERATOR,
-    CLOSING,
     COUNTS_AT_END,
-    NUMBERED,
+    LINE_NUMBER,
     is_branch_like,
     tree_regions,
 )
 from j48geo.read.repair.repairs import Repair
-
-__all__ = ["line_repairs"]
 
 _MARK = "|   "
 _MOST_BETWEEN = 6  # lines of text that a page may put between two lines of a tree
@@ -46,24 +44,34 @@ def line_repairs(header: Header | None) -> tuple[Repair, ...]:
     """
     certain = header is not None and not _blanks_matter(header)
     return (
-        Repair("line numbers were removed", _unnumbered),
-        Repair("decimal commas were read as points", partial(_points, header=header)),
+        Repair("line numbers were removed", _remove_line_numbers),
+        Repair(
+            "decimal commas were read as points", partial(_replace_decimal_commas, header=header)
+        ),
         Repair(
             "lines between the lines of the tree were left out",
-            partial(_without_pages, header=header),
-            partial(_page_lines, header=header),
+            partial(_remove_page_lines, header=header),
+            partial(_list_page_lines, header=header),
         ),
-        Repair("continued lines were joined", partial(_joined, between=" " if certain else None)),
-        *([Repair("broken words were joined", partial(_joined, between=""))] if certain else []),
-        Repair("blanks after indentation marks were restored", partial(_spread, header=header)),
-        Repair("indentation marks were restored", partial(_barred, header=header)),
+        Repair(
+            "continued lines were joined", partial(_join_lines, between=" " if certain else None)
+        ),
+        *(
+            [Repair("broken words were joined", partial(_join_lines, between=""))]
+            if certain
+            else []
+        ),
+        Repair(
+            "blanks after indentation marks were restored", partial(_restore_blanks, header=header)
+        ),
+        Repair("indentation marks were restored", partial(_restore_bars, header=header)),
     )
 
 
-def _unnumbered(text: str) -> str:
+def _remove_line_numbers(text: str) -> str:
     """Remove numbers that count the lines, with what stands between number and line."""
     lines = text.split("\n")
-    found = [(i, m) for i, line in enumerate(lines) if (m := NUMBERED.match(line[:400]))]
+    found = [(i, m) for i, line in enumerate(lines) if (m := LINE_NUMBER.match(line[:400]))]
     runs: list[list[tuple[int, re.Match[str]]]] = []
     for one in found:
         if runs and _counts_on(runs[-1][-1], one):
@@ -94,7 +102,7 @@ def _counts_on(before: tuple[int, re.Match[str]], after: tuple[int, re.Match[str
     return step == 1 or step == after[0] - before[0] > 0
 
 
-def _points(text: str, header: Header | None) -> str:
+def _replace_decimal_commas(text: str, header: Header | None) -> str:
     """Decimal commas of counts; those of thresholds only where every count has one.
 
     Without a header other commas between digits stop it: were they points in a name?
@@ -105,7 +113,7 @@ def _points(text: str, header: Header | None) -> str:
         if not counted or not all(_COMMA_COUNTS.search(lines[i][-200:]) for i in counted):
             continue
         for i in region:
-            line = _COMMA_COUNTS.sub(_with_points, lines[i])
+            line = _COMMA_COUNTS.sub(_write_points, lines[i])
             if len(BRANCH_OPERATOR.findall(line[:4000])) == 1:
                 line = _COMMA_THRESHOLD.sub(r"\1.\2", line)
             if header is None and re.search(r"\d,\d", line):
@@ -114,24 +122,24 @@ def _points(text: str, header: Header | None) -> str:
     return "\n".join(lines)
 
 
-def _with_points(found: re.Match[str]) -> str:
+def _write_points(found: re.Match[str]) -> str:
     errors = "" if found[3] is None else f"/{found[3]}.{found[4]}"
     return f"({found[1]}.{found[2]}{errors})"
 
 
-def _page_lines(text: str, header: Header | None) -> list[str]:
+def _list_page_lines(text: str, header: Header | None) -> list[str]:
     """The lines that pages put between the lines of a tree."""
     lines = text.split("\n")
-    return [shown for i in _between(lines, header) if (shown := lines[i].strip())]
+    return [shown for i in _find_page_lines(lines, header) if (shown := lines[i].strip())]
 
 
-def _without_pages(text: str, header: Header | None) -> str:
+def _remove_page_lines(text: str, header: Header | None) -> str:
     lines = text.split("\n")
-    gone = set(_between(lines, header))
+    gone = set(_find_page_lines(lines, header))
     return "\n".join(line.lstrip("\f") for i, line in enumerate(lines) if i not in gone)
 
 
-def _between(lines: list[str], header: Header | None) -> list[int]:
+def _find_page_lines(lines: list[str], header: Header | None) -> list[int]:
     """Which lines stand between two lines of a tree and are certainly not of it."""
     found: list[int] = []
     for region in tree_regions(lines):
@@ -151,7 +159,7 @@ def _between(lines: list[str], header: Header | None) -> list[int]:
 
 def _footer_after(lines: list[str], stop: int) -> int | None:
     for i in range(stop, min(stop + 2 * _MOST_BETWEEN, len(lines))):
-        if CLOSING.match(lines[i].strip()):
+        if AFTER_TREE.match(lines[i].strip()):
             return i if lines[i].strip().lower().startswith("number of leaves") else None
     return None
 
@@ -168,7 +176,7 @@ def _is_whole(line: str, foreign: str, header: Header | None) -> bool:
     return value[1] in declared and not any(v.startswith(longer) for v in declared)
 
 
-def _joined(text: str, between: str | None) -> str:
+def _join_lines(text: str, between: str | None) -> str:
     """Lines joined with the lines they continue.
 
     `between` stood where a word may have been broken; None if nobody knows what did.
@@ -202,7 +210,7 @@ def _blanks_matter(header: Header) -> bool:
 
 
 def _continues(last: str, body: str) -> bool:
-    if body.startswith("|") or CLOSING.match(body) or CLOSING.match(last.strip()):
+    if body.startswith("|") or AFTER_TREE.match(body) or AFTER_TREE.match(last.strip()):
         return False
     if _STARTS_OPEN.match(body):
         return BRANCH_OPERATOR.search(last) is None
@@ -214,7 +222,7 @@ def _continues(last: str, body: str) -> bool:
     return begun and body.endswith(")") and COUNTS_AT_END.search(last) is None
 
 
-def _spread(text: str, header: Header | None) -> str:
+def _restore_blanks(text: str, header: Header | None) -> str:
     """Bars kept, the blanks after them collapsed, everywhere in the same way."""
     if _a_name_begins_with("| \t", header):
         return text
@@ -235,7 +243,7 @@ def _spread(text: str, header: Header | None) -> str:
     return "\n".join(lines)
 
 
-def _barred(text: str, header: Header | None) -> str:
+def _restore_bars(text: str, header: Header | None) -> str:
     """Bars lost, the indentation kept: every level the same blanks."""
     if _a_name_begins_with("| \t", header):
         return text

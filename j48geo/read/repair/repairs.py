@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-__all__ = ["LARGEST", "Repair", "applicable", "mended"]
-
-LARGEST = 16 << 20  # nobody pastes more than this into a mail
+LARGEST_PASTE = 16 << 20  # nobody pastes more than this into a mail
 
 
 class Repair(NamedTuple):
@@ -21,10 +19,10 @@ class Repair(NamedTuple):
     lines: Callable[[str], Sequence[str]] | None = None
 
 
-def applicable(text: str, repairs: Iterable[Repair]) -> list[Repair]:
+def find_applicable(text: str, repairs: Iterable[Repair]) -> list[Repair]:
     """The repairs that change something, when applied in order."""
     found: list[Repair] = []
-    if len(text) > LARGEST:
+    if len(text) > LARGEST_PASTE:
         return found
     for repair in repairs:
         after = repair.mend(text)
@@ -34,7 +32,7 @@ def applicable(text: str, repairs: Iterable[Repair]) -> list[Repair]:
     return found
 
 
-def mended(text: str, repairs: Iterable[Repair]) -> str:
+def apply_repairs(text: str, repairs: Iterable[Repair]) -> str:
     """The text after these repairs, in order."""
     for repair in repairs:
         text = repair.mend(text)
