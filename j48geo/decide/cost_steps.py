@@ -111,20 +111,20 @@ class CostSteps:
 
     def labels(self, state: int) -> tuple[int, ...]:
         """The label of every leaf in a state."""
-        found = list(self.below)
+        labels = list(self.below)
         for leaf, i in self.place.items():
             if state > 2 * i + 1:
-                found[leaf] = self.positive
+                labels[leaf] = self.positive
             elif state == 2 * i + 1:
-                found[leaf] = self.tied[leaf]
-        return tuple(found)
+                labels[leaf] = self.tied[leaf]
+        return tuple(labels)
 
     def mistakes(self, rows: Sequence[Sequence[ExactWeight]]) -> list[Mistakes]:
         """What every state gets wrong on these counts (`simplify_rows`), a row for each leaf."""
         totals = [sum(row) for row in rows]
         now = list(map(self._wrong, rows, totals, self.below))
         sums = [sum(column) for column in zip(*now, strict=True)]
-        found = [Mistakes(*sums)]
+        all_mistakes = [Mistakes(*sums)]
         for cut in self.cuts:
             for tied in (True, False):
                 for leaf in cut.leaves:
@@ -133,8 +133,8 @@ class CostSteps:
                     if new != now[leaf]:
                         sums = [s + n - o for s, n, o in zip(sums, new, now[leaf], strict=True)]
                         now[leaf] = new
-                found.append(Mistakes(*sums))
-        return found
+                all_mistakes.append(Mistakes(*sums))
+        return all_mistakes
 
     def of_labels(self, rows: Sequence[Sequence[ExactWeight]], labels: Sequence[int]) -> Mistakes:
         """What any labels get wrong on these counts."""
@@ -237,8 +237,8 @@ def simplify_rows(rows: Sequence[Sequence[Number]]) -> list[list[ExactWeight]]:
 
 def _simplify(x: Number) -> ExactWeight:
     """The same number, an integer if it is whole."""
-    found = x if isinstance(x, (int, Fraction)) else Fraction(x)
-    return found.numerator if found.denominator == 1 else found
+    number = x if isinstance(x, (int, Fraction)) else Fraction(x)
+    return number.numerator if number.denominator == 1 else number
 
 
 WIDEST_RATIO = 50.0
@@ -267,7 +267,7 @@ class CostLines:
     asked: float | None
 
 
-def compute_cost_lines(found: Relabelling) -> CostLines:
+def compute_cost_lines(relabelling: Relabelling) -> CostLines:
     """The lines of a tree of two classes.
 
     Raises
@@ -275,34 +275,36 @@ def compute_cost_lines(found: Relabelling) -> CostLines:
     CostError
         If there are more classes, whose costs are not one ratio, or no training cases.
     """
-    classes = found.tree.classes
-    if len(classes) != 2 or found.positive is None:
+    classes = relabelling.tree.classes
+    if len(classes) != 2 or relabelling.positive is None:
         raise CostError(f"a picture of costs is for two classes; the tree has {len(classes)}")
-    weight = float(found.weight)
+    weight = float(relabelling.weight)
     if not weight:
         raise CostError("a picture of costs needs training cases; the tree has none")
-    p, n = found.positive, len(found.own)
-    steps = find_cost_steps(found.counts, found.own, found.smoothing, m=found.m)[p]
-    rows = simplify_rows(found.counts.own)
-    asked = _requested_ratio(found)
+    p, n = relabelling.positive, len(relabelling.own)
+    steps = find_cost_steps(
+        relabelling.counts, relabelling.own, relabelling.smoothing, m=relabelling.m
+    )[p]
+    rows = simplify_rows(relabelling.counts.own)
+    asked = _requested_ratio(relabelling)
     far = WIDEST_RATIO if asked is None else max(WIDEST_RATIO, 2 * asked, 2 / asked)
     ratio = np.geomspace(1 / far, far, COST_POINTS)
 
     def costs(missed: Floats | float, alarms: Floats | float) -> Floats:
         return (ratio * missed + alarms) / (1 + ratio) / weight
 
-    def fixed(made: Mistakes) -> Floats:
-        return costs(float(made.missed), float(made.alarms))
+    def fixed(mistakes: Mistakes) -> Floats:
+        return costs(float(mistakes.missed), float(mistakes.alarms))
 
     # Every other state lies between two cuts; those at a cut are single points of the line.
     states = steps.mistakes(rows)[::2]
     cuts = [cut.other / cut.own if cut.own else np.inf for cut in steps.cuts]
     state = np.searchsorted(cuts, ratio)
     lines = {
-        "J48's labels": fixed(steps.of_labels(rows, found.own)),
+        "J48's labels": fixed(steps.of_labels(rows, relabelling.own)),
         "new labels": costs(
-            np.array([float(made.missed) for made in states])[state],
-            np.array([float(made.alarms) for made in states])[state],
+            np.array([float(mistakes.missed) for mistakes in states])[state],
+            np.array([float(mistakes.alarms) for mistakes in states])[state],
         ),
     }
     for c in (p, 1 - p):
@@ -310,7 +312,7 @@ def compute_cost_lines(found: Relabelling) -> CostLines:
     return CostLines(ratio, lines, asked)
 
 
-def _requested_ratio(found: Relabelling) -> float | None:
+def _requested_ratio(relabelling: Relabelling) -> float | None:
     """Cost of a missed positive over that of a false alarm; None if one of them is nothing."""
-    share = cost_ratio(found.matrix, found.positive or 0)
+    share = cost_ratio(relabelling.matrix, relabelling.positive or 0)
     return None if share is None or not 0 < share < 1 else float((1 - share) / share)

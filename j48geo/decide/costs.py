@@ -31,7 +31,7 @@ class CostMatrix:
 
     def in_words(self, classes: Sequence[str]) -> str:
         """Every cost other than 0 in words, such as ``a 'sick' taken for 'well' costs 5``."""
-        said = [
+        phrases = [
             f"{'an actual' if i != j else 'a right'} {classes[i]!r}"
             + (f" called {classes[j]!r}" if i != j else "")
             + f" costs {_format_cost(cost)}"
@@ -39,7 +39,7 @@ class CostMatrix:
             for j, cost in enumerate(row)
             if cost
         ]
-        return ", ".join(said) or "nothing costs anything"
+        return ", ".join(phrases) or "nothing costs anything"
 
 
 def cost_matrix(rows: Sequence[Sequence[Number]], classes: int | None = None) -> CostMatrix:
@@ -50,12 +50,12 @@ def cost_matrix(rows: Sequence[Sequence[Number]], classes: int | None = None) ->
     CostError
         If it is not square, or not as large as the number of classes.
     """
-    made = tuple(tuple(map(_exact_cost, row)) for row in rows)
-    size = len(made) if classes is None else classes
-    if len(made) != size or any(len(row) != size for row in made):
-        shape = f"{len(made)} x {max(map(len, made), default=0)}"
+    costs = tuple(tuple(map(_exact_cost, row)) for row in rows)
+    size = len(costs) if classes is None else classes
+    if len(costs) != size or any(len(row) != size for row in costs):
+        shape = f"{len(costs)} x {max(map(len, costs), default=0)}"
         raise CostError(f"a cost matrix of {shape}; the tree has {size} classes")
-    return CostMatrix(made)
+    return CostMatrix(costs)
 
 
 def _exact_cost(x: Number) -> Fraction:

@@ -69,15 +69,15 @@ def case_curve(
     for block in rows:
         known = ~np.isnan(block.X[:, column])
         X = block.X[known]
-        said = predict(tree, counts, X, laplace=laplace)
-        leaf = said.leaf
-        found = np.column_stack(
+        prediction = predict(tree, counts, X, laplace=laplace)
+        leaf = prediction.leaf
+        estimates = np.column_stack(
             [case_estimates(tree, counts, X, values, leaf) for values in of_leaf.T]
         )
         # Means over several leaves that are equal but for rounding are equal.
-        found[leaf < 0] = np.round(found[leaf < 0], 12)
-        scores.append(found)
-        called.append(said.predicted)
+        estimates[leaf < 0] = np.round(estimates[leaf < 0], 12)
+        scores.append(estimates)
+        called.append(prediction.predicted)
         actual.append(X[:, column])
         weights.append(block.weights[known])
     every = np.concatenate(scores)
@@ -93,9 +93,9 @@ def _curve_of_cases(
     scores: Floats, called: Ints, actual: Ints, weights: Floats, positive: int
 ) -> LeafCurve:
     several = scores.shape[1] > 1
-    found = curve(scores[:, positive if several else 0], actual == positive, weights)
+    points = curve(scores[:, positive if several else 0], actual == positive, weights)
     m = hand_till(scores, actual, weights) if several else None
-    return LeafCurve(found, m, called, actual, weights)
+    return LeafCurve(points, m, called, actual, weights)
 
 
 def score_curve(

@@ -92,13 +92,13 @@ def optimal_labellings(
     """
     cuts = [Fraction(1), *(group.accuracy for group in order.groups), Fraction(0)]
     chosen: list[int] = []
-    found = []
+    labellings = []
     for i, (fpr, tpr) in enumerate(list_roc_points(order, coverage)):
         if i:
             chosen.extend(order.groups[i - 1].leaves)
             chosen.sort()
-        found.append(Labelling(tuple(chosen), tpr, fpr, (cuts[i + 1], cuts[i])))
-    return tuple(found)
+        labellings.append(Labelling(tuple(chosen), tpr, fpr, (cuts[i + 1], cuts[i])))
+    return tuple(labellings)
 
 
 def list_roc_points(
@@ -135,9 +135,9 @@ def leaf_auc(order: LeafOrder, coverage: PositiveCounts | None = None) -> Fracti
     FFH02 definition 7, with ties merged: the share of pairs of a positive and a negative
     case that the order puts right, half for pairs in one group.
     """
-    found = list_roc_points(order, coverage)
-    known = [(x, y) for x, y in found if x is not None and y is not None]
-    return area_under(known) if len(known) == len(found) else None
+    points = list_roc_points(order, coverage)
+    known = [(x, y) for x, y in points if x is not None and y is not None]
+    return area_under(known) if len(known) == len(points) else None
 
 
 def area_under(points: Sequence[Point]) -> Fraction:
@@ -195,6 +195,6 @@ class OrderedLeaves:
     @cached_property
     def hull(self) -> tuple[Point, ...] | None:
         """Corners of the convex hull of the labellings' points; None if a class is absent."""
-        found = list_roc_points(self.order, self.coverage)
-        known = [(x, y) for x, y in found if x is not None and y is not None]
-        return hull(known) if len(known) == len(found) else None
+        points = list_roc_points(self.order, self.coverage)
+        known = [(x, y) for x, y in points if x is not None and y is not None]
+        return hull(known) if len(known) == len(points) else None

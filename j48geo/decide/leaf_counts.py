@@ -174,11 +174,11 @@ def _printed_row(leaf: Leaf, row: list[float]) -> tuple[Fraction, ...]:
     if leaf.weight is None:
         return tuple(map(_fraction, row))
     errors = to_fraction(leaf.errors or 0.0)
-    made = [Fraction(0)] * len(row)
-    made[leaf.label] = to_fraction(leaf.weight) - errors
+    counts = [Fraction(0)] * len(row)
+    counts[leaf.label] = to_fraction(leaf.weight) - errors
     if errors:
-        made[1 - leaf.label] = errors
-    return tuple(made)
+        counts[1 - leaf.label] = errors
+    return tuple(counts)
 
 
 def _node_row(
@@ -206,7 +206,7 @@ def count_coverage(tree: BoxTree, counts: NodeCounts, rows: Iterable[Dataset]) -
         Blocks in the columns of the tree's header.
     """
     classes = len(tree.classes)
-    found: dict[int, ExactSum] = {}
+    sums: dict[int, ExactSum] = {}
     column = tree.header.class_index
     assert column is not None
     for block in rows:
@@ -216,8 +216,8 @@ def count_coverage(tree: BoxTree, counts: NodeCounts, rows: Iterable[Dataset]) -
         routes = route_cases(tree, X, counts.weight)
         share = routes.share * weights[routes.case]
         place = routes.leaf * classes + label[routes.case]
-        found = add_sums(found, exact_sums(share, place))
+        sums = add_sums(sums, exact_sums(share, place))
     weight = np.zeros((len(tree.leaves), classes))
-    for cell, total in found.items():
+    for cell, total in sums.items():
         weight.flat[cell] = total.result()
     return ClassCounts.of(weight.tolist())

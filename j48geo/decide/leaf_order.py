@@ -149,13 +149,13 @@ def leaf_accuracies(
     """The accuracy of every leaf, as `order_leaves` has it, without their order."""
     estimate = _estimate(counts, smoothing, classes, mp)
     known: dict[tuple[int, ...], Fraction | None] = {}
-    found = []
+    accuracies = []
     for p, n in counts.basis:
         key = (*p.as_integer_ratio(), *n.as_integer_ratio())
         if key not in known:
             known[key] = estimate(p, p + n)
-        found.append(known[key])
-    return tuple(found)
+        accuracies.append(known[key])
+    return tuple(accuracies)
 
 
 def _estimate(counts: PositiveCounts, smoothing: Smoothing, classes: int, mp: Number) -> Estimator:

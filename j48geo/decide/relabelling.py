@@ -54,13 +54,13 @@ def class_estimates(
     ]
 
     @cache  # many leaves have the same counts, and fractions are slow
-    def made(row: tuple[Fraction, ...]) -> tuple[Fraction, ...] | None:
+    def estimate_row(row: tuple[Fraction, ...]) -> tuple[Fraction, ...] | None:
         total = sum(row, start=Fraction(0))
-        found = [estimate(k, total) for estimate, k in zip(of_class, row, strict=True)]
-        known = tuple(share for share in found if share is not None)
+        estimates = [estimate(k, total) for estimate, k in zip(of_class, row, strict=True)]
+        known = tuple(share for share in estimates if share is not None)
         return known if len(known) == n_classes else None
 
-    return tuple(map(made, counts.basis))
+    return tuple(map(estimate_row, counts.basis))
 
 
 def expected_costs(estimate: Sequence[Fraction], matrix: CostMatrix) -> tuple[Fraction, ...]:
@@ -147,7 +147,7 @@ class Relabelling:
     ----------
     matrix
         The costs that count, those of new class shares included.
-    told
+    description
         What was asked for, in words.
     labels, raw_labels
         Chosen by the smoothed and by the raw estimates.
@@ -160,7 +160,7 @@ class Relabelling:
     tree: BoxTree
     counts: ClassCounts
     matrix: CostMatrix
-    told: str
+    description: str
     smoothing: Smoothing
     estimates: LeafEstimates
     labels: tuple[int, ...]

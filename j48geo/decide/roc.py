@@ -203,8 +203,8 @@ def mean_pair_auc(present: Sequence[int], area: Callable[[int, int], float | Non
 
 def _ratio(above: Floats, below: Floats | float) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Floats = np.true_divide(above, below)
-    return np.where(np.isfinite(found), found, np.nan)
+        ratio: Floats = np.true_divide(above, below)
+    return np.where(np.isfinite(ratio), ratio, np.nan)
 
 
 def area_terms(fpr: Floats, tpr: Floats, x: float) -> Floats:
@@ -264,23 +264,23 @@ def locate_labels(
     )
 
 
-def interpolate_precision(found: Curve) -> tuple[Floats, Floats]:
+def interpolate_precision(points: Curve) -> tuple[Floats, Floats]:
     """The precision-recall curve as it is to be drawn, shape (n_points,) each.
 
     Between two points counts grow evenly (an edge of the ROC curve), so precision bends: a
     straight line would promise too much. Where nothing is called yet it is the precision of
     the first edge.
     """
-    rise = np.diff(found.tp) / (found.positives or np.nan)
-    run = np.diff(found.fp)
+    rise = np.diff(points.tp) / (points.positives or np.nan)
+    run = np.diff(points.fp)
     parts = np.maximum(np.ceil(np.nan_to_num(rise) * 100), 1).astype(np.intp)
     edge = np.repeat(np.arange(len(parts)), parts)
     first = np.cumsum(parts) - parts
     at = (np.arange(len(edge)) - first[edge] + 1) / parts[edge]
-    tp = np.append(found.tp[0], found.tp[:-1][edge] + at * np.diff(found.tp)[edge])
-    fp = np.append(found.fp[0], found.fp[:-1][edge] + at * run[edge])
+    tp = np.append(points.tp[0], points.tp[:-1][edge] + at * np.diff(points.tp)[edge])
+    fp = np.append(points.fp[0], points.fp[:-1][edge] + at * run[edge])
     with np.errstate(invalid="ignore"):
-        precision, recall = tp / (tp + fp), tp / (found.positives or np.nan)
+        precision, recall = tp / (tp + fp), tp / (points.positives or np.nan)
     if len(precision) > 1:
         precision[0] = precision[1]
     return recall, precision

@@ -273,14 +273,14 @@ def _select_answers(
     Of a text alone they are the rows that its counts divide; of sums of floats those whose
     classes tie.
     """
-    found = predict(tree, subject.counts, rows, laplace=subject.laplace)
-    says = found.predicted
+    prediction = predict(tree, subject.counts, rows, laplace=subject.laplace)
+    says = prediction.predicted
     if subject.overlay is not None:
-        says = overlay_classes(tree, subject.counts, rows, subject.overlay, found)
-    told = np.ones(len(rows), dtype=np.bool_)
-    if found.doubts is not None:
-        told = found.leaf >= 0
+        says = overlay_classes(tree, subject.counts, rows, subject.overlay, prediction)
+    is_known = np.ones(len(rows), dtype=np.bool_)
+    if prediction.doubts is not None:
+        is_known = prediction.leaf >= 0
     if float32:
-        tolerant = find_first_largest(found.distribution, FLOAT_EQUAL)
-        told &= (found.leaf >= 0) | (tolerant == found.predicted)
-    return rows[told], says[told], found.distribution[told]
+        tolerant = find_first_largest(prediction.distribution, FLOAT_EQUAL)
+        is_known &= (prediction.leaf >= 0) | (tolerant == prediction.predicted)
+    return rows[is_known], says[is_known], prediction.distribution[is_known]

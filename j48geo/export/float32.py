@@ -46,7 +46,7 @@ def round_bounds(table: TreeTable, subject: ExportInput) -> Floats:
     ExportError
         If a threshold is too large for a float.
     """
-    found = []
+    bounds = []
     for test in table.tests:
         split = table.tree.nodes[test.node].split
         open_ = split is not None and test.kind == "numeric" and not split.closed
@@ -59,17 +59,17 @@ def round_bounds(table: TreeTable, subject: ExportInput) -> Floats:
                 f"{subject.source}: the threshold {test.bound!r} of "
                 f"{table.attribute(test).name!r} is too large for a float; expected double"
             )
-        found.append(float(bound))
-    return np.array(found)
+        bounds.append(float(bound))
+    return np.array(bounds)
 
 
 def assess_rounding(subject: ExportInput, table: TreeTable, bounds: Floats) -> RoundingRisk:
     """Which thresholds change, and which of the rows at hand go another way for it."""
     numeric = [k for k, test in enumerate(table.tests) if test.kind == "numeric"]
     changed = sum(table.tests[k].bound != bounds[k] for k in numeric)
-    said = f"float32: {changed} of {pluralize(len(numeric), 'threshold')} rounded; "
+    opening = f"float32: {changed} of {pluralize(len(numeric), 'threshold')} rounded; "
     if subject.X is None:
-        summary = f"{said}no rows given to try: give DATA to see which are at risk"
+        summary = f"{opening}no rows given to try: give DATA to see which are at risk"
         return RoundingRisk(summary, (f"{summary}.",))
     exact = tree_of_table(table)
     near = tree_of_table(table, bounds)
@@ -87,7 +87,7 @@ def assess_rounding(subject: ExportInput, table: TreeTable, bounds: Floats) -> R
         says = np.where(after.distribution.max(axis=1, initial=0.0) > 0, tolerant, says)
     other = np.where(whole, classes[before.leaf] != classes[after.leaf], before.predicted != says)
     rows = pluralize(len(rounded), "row")
-    summary = f"{said}{int(moved.sum())} of {rows} reach other leaves, {int(other.sum())} "
+    summary = f"{opening}{int(moved.sum())} of {rows} reach other leaves, {int(other.sum())} "
     summary += "other classes"
     lines = []
     for k in numeric:

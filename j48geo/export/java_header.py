@@ -65,8 +65,8 @@ def _attribute(attribute: Attribute, place: int) -> JavaObject:
         listed = _list(attribute.values)
         info = JavaObject(classes.NOMINAL_INFO, {"m_Hashtable": table, "m_Values": listed})
     elif attribute.type == "date":
-        made = _date_format(attribute.format or "yyyy-MM-dd'T'HH:mm:ss")
-        info = JavaObject(classes.DATE_INFO, {"m_DateFormat": made})
+        date_format = _date_format(attribute.format or "yyyy-MM-dd'T'HH:mm:ss")
+        info = JavaObject(classes.DATE_INFO, {"m_DateFormat": date_format})
     return JavaObject(
         classes.ATTRIBUTE_CLASS,
         {

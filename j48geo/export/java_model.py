@@ -60,11 +60,11 @@ def export_java_model(
     Weka 3.9.7 compares thresholds strictly, also those of a tree of Weka 3.6.
     """
     _check(tree, counts)
-    made = _Writer(tree, counts)
-    thing = made.j48()
+    writer = _Writer(tree, counts)
+    thing = writer.j48()
     if labels is not None or costs is not None:
         thing = _cost_sensitive(thing, _find_costs(tree, counts, labels, costs))
-    return write_objects(thing, made.train) if header else write_objects(thing)
+    return write_objects(thing, writer.train) if header else write_objects(thing)
 
 
 def _check(tree: BoxTree, counts: NodeCounts) -> None:
@@ -83,12 +83,12 @@ def _check(tree: BoxTree, counts: NodeCounts) -> None:
             )
     for leaf, node_index in zip(tree.leaves, tree.leaf_nodes, strict=True):
         parent = max(0, tree.nodes[node_index].parent)
-        said = _label(counts, node_index, parent)
-        if said != leaf.label:
+        expected = _label(counts, node_index, parent)
+        if expected != leaf.label:
             names = tree.classes
             raise MismatchError(
                 f"leaf {leaf.index + 1} is labelled {names[leaf.label]!r}, but its counts say "
-                f"{names[said]!r}; expected labels that follow from the counts"
+                f"{names[expected]!r}; expected labels that follow from the counts"
             )
 
 
@@ -121,11 +121,11 @@ class _Writer:
         )
 
     def j48(self) -> JavaObject:
-        made: list[JavaObject] = []
+        nodes: list[JavaObject] = []
         for node in reversed(self.tree.nodes):  # sons before their parents
-            sons = [made.pop() for _ in node.children]
-            made.append(self._node(node.index, sons))
-        return JavaObject(classes.J48_CLASS, {**_PLAIN, **self.options, "m_root": made.pop()})
+            sons = [nodes.pop() for _ in node.children]
+            nodes.append(self._node(node.index, sons))
+        return JavaObject(classes.J48_CLASS, {**_PLAIN, **self.options, "m_root": nodes.pop()})
 
     def _node(self, index: int, sons: list[JavaObject]) -> JavaObject:
         options = self.options

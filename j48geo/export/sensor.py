@@ -37,11 +37,11 @@ def export_sensor(subject: ExportInput) -> ExportResult:
     _check(subject, table)
     bounds = np.array([float(f"{test.bound:.6f}") for test in table.tests])
     changed = int((bounds != [test.bound for test in table.tests]).sum())
-    said = f"{changed} of {pluralize(len(bounds), 'threshold')} rounded to six decimals"
+    note = f"{changed} of {pluralize(len(bounds), 'threshold')} rounded to six decimals"
     if subject.X is None:
-        tried = f"{said}; no rows given to try: give DATA to see whether one moves"
+        tried = f"{note}; no rows given to try: give DATA to see whether one moves"
     else:
-        tried = f"{said}; none of {pluralize(len(subject.X), 'row')} moves"
+        tried = f"{note}; none of {pluralize(len(subject.X), 'row')} moves"
         _check_rows(subject, table, bounds)
     exactness = [f"{tried}.", "Rows with missing values have no answer in this format."]
     tree = table.tree

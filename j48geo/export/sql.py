@@ -44,35 +44,37 @@ def export_sql(
         for; for distributions also if the tree is too large, its counts are not known, or its
         leaves have new labels.
     """
-    made = build_tree_table(subject)
-    _check_names(subject, made, table)
+    tree_table = build_tree_table(subject)
+    _check_names(subject, tree_table, table)
     asked = f"sql, table {table}{', with distributions' if distribution else ''}"
-    columns = [f"{_cases(made, _numbers(made))} AS j48_leaf"]
+    columns = [f"{_cases(tree_table, _numbers(tree_table))} AS j48_leaf"]
     if distribution:
-        _check_distribution(subject, made)
-        columns.append(f"{_divided(made)} AS j48_class")
+        _check_distribution(subject, tree_table)
+        columns.append(f"{_divided(tree_table)} AS j48_class")
         columns += [
-            f"{_sum(made, made.distribution[:, k])} AS {_name(f'p({label})')}"
-            for k, label in enumerate(made.tree.classes)
+            f"{_sum(tree_table, tree_table.distribution[:, k])} AS {_name(f'p({label})')}"
+            for k, label in enumerate(tree_table.tree.classes)
         ]
         exactness = (
             "Exact: every test, in double. Classes are those of 'j48geo predict' on every row, "
             "distributions Weka's but for the last bits (1e-14)."
         )
     else:
-        columns.append(f"{_cases(made, _labels(made))} AS j48_class")
+        columns.append(f"{_cases(tree_table, _labels(tree_table))} AS j48_class")
         exactness = (
             "Exact: every test, in double. Leaf and class are those of 'j48geo predict'; NULL "
             "where a missing value (NULL) lies on the path; with distributions those are answered."
         )
-    comment = "\n".join(f"-- {line}" for line in describe_export(subject, made, asked, exactness))
+    comment = "\n".join(
+        f"-- {line}" for line in describe_export(subject, tree_table, asked, exactness)
+    )
     body = ",\n".join(columns)
     return ExportResult(f"{comment}\nSELECT t.*,\n{body}\nFROM {_name(table)} AS t\n")
 
 
-def _check_names(subject: ExportInput, made: TreeTable, table: str) -> None:
-    header = made.tree.header
-    used = [header.attributes[a] for a in made.used]
+def _check_names(subject: ExportInput, tree_table: TreeTable, table: str) -> None:
+    header = tree_table.tree.header
+    used = [header.attributes[a] for a in tree_table.used]
     for attribute in used:
         if attribute.type == "date":
             raise ExportError(
@@ -86,16 +88,16 @@ def _check_names(subject: ExportInput, made: TreeTable, table: str) -> None:
                 f"{subject.source}: attributes {clash[0]!r} and {clash[1]!r} are equal but for "
                 "their case, which SQL does not tell apart; expected c or js"
             )
-    _check_texts(subject, made, table, used)
+    _check_texts(subject, tree_table, table, used)
 
 
 def _check_texts(
-    subject: ExportInput, made: TreeTable, table: str, used: Sequence[Attribute]
+    subject: ExportInput, tree_table: TreeTable, table: str, used: Sequence[Attribute]
 ) -> None:
     """Refuse names, values and labels that no statement can hold."""
     texts = [attribute.name for attribute in used]
     texts += [value for attribute in used for value in attribute.values]
-    texts += [table, *made.tree.classes]
+    texts += [table, *tree_table.tree.classes]
     for text in texts:
         if "\0" in text or any("\ud800" <= c <= "\udfff" for c in text):
             raise ExportError(
@@ -109,20 +111,20 @@ def _check_texts(
             )
 
 
-def _check_distribution(subject: ExportInput, made: TreeTable) -> None:
-    if made.spoken is not None:
+def _check_distribution(subject: ExportInput, tree_table: TreeTable) -> None:
+    if tree_table.spoken is not None:
         raise ExportError(
             f"{subject.source}: the leaves have new labels, which a form with distributions does "
             "not give to rows with missing values; expected the plain form, c or js"
         )
-    if made.unknown:
+    if tree_table.unknown:
         raise ExportError(
             f"{subject.source}: the distributions of some leaves are not known; expected the "
             "training data"
         )
-    if len(made.classes) > _MOST_LEAVES:
+    if len(tree_table.classes) > _MOST_LEAVES:
         raise ExportError(
-            f"{subject.source}: {len(made.classes)} leaves are too many for distributions; "
+            f"{subject.source}: {len(tree_table.classes)} leaves are too many for distributions; "
             f"expected at most {_MOST_LEAVES}, or c or js"
         )
 
@@ -148,8 +150,8 @@ def _column(attribute: Attribute) -> str:
     return f"t.{_name(attribute.name)}"
 
 
-def _condition(made: TreeTable, test: TableTest, branch: int) -> str:
-    attribute = made.attribute(test)
+def _condition(tree_table: TreeTable, test: TableTest, branch: int) -> str:
+    attribute = tree_table.attribute(test)
     column = _column(attribute)
     if test.kind == "numeric":
         return f"{column} {'>' if branch else '<='} {_double(test.bound)}"
@@ -158,7 +160,7 @@ def _condition(made: TreeTable, test: TableTest, branch: int) -> str:
     return f"{column} {sign} {_text(attribute.values[value])}"
 
 
-def _tightest(made: TreeTable, path: Sequence[tuple[TableTest, int]]) -> list[str]:
+def _tightest(tree_table: TreeTable, path: Sequence[tuple[TableTest, int]]) -> list[str]:
     """The conditions of a path, of several thresholds for one attribute the closest."""
     kept: dict[tuple[int, int, object], tuple[TableTest, int]] = {}
     for test, branch in path:
@@ -169,32 +171,32 @@ def _tightest(made: TreeTable, path: Sequence[tuple[TableTest, int]]) -> list[st
         closer = old is None or (test.bound > old[0].bound if branch else test.bound < old[0].bound)
         if closer or test.kind != "numeric":
             kept[key] = test, branch
-    return [_condition(made, test, branch) for test, branch in kept.values()]
+    return [_condition(tree_table, test, branch) for test, branch in kept.values()]
 
 
-def _cases(made: TreeTable, answers: Sequence[str], otherwise: str = "") -> str:
+def _cases(tree_table: TreeTable, answers: Sequence[str], otherwise: str = "") -> str:
     """A flat CASE: SQLite's parser stops at some 23 nested levels."""
-    if not made.tests:
+    if not tree_table.tests:
         return answers[0]
     lines = [
-        f"  WHEN {' AND '.join(_tightest(made, path))} THEN {answer}"
-        for path, answer in zip(made.paths(), answers, strict=True)
+        f"  WHEN {' AND '.join(_tightest(tree_table, path))} THEN {answer}"
+        for path, answer in zip(tree_table.paths(), answers, strict=True)
     ]
     return "\n".join(("CASE", *lines, *([f"  ELSE {otherwise}"] if otherwise else []), "END"))
 
 
-def _numbers(made: TreeTable) -> list[str]:
-    return [str(leaf + 1) for leaf in range(len(made.classes))]
+def _numbers(tree_table: TreeTable) -> list[str]:
+    return [str(leaf + 1) for leaf in range(len(tree_table.classes))]
 
 
-def _labels(made: TreeTable) -> list[str]:
-    return [_text(made.tree.classes[k]) for k in made.classes.tolist()]
+def _labels(tree_table: TreeTable) -> list[str]:
+    return [_text(tree_table.tree.classes[k]) for k in tree_table.classes.tolist()]
 
 
 # --------------------------------------------------------------------- the distribution
 
 
-def _sum(made: TreeTable, weights: Floats) -> str:
+def _sum(tree_table: TreeTable, weights: Floats) -> str:
     """What the leaves say, times what of the row reaches each of them.
 
     A node is the sum of its branches, each times its factor, in parentheses: as long as the tree
@@ -202,17 +204,17 @@ def _sum(made: TreeTable, weights: Floats) -> str:
     many parentheses only, so what lies deeper is a term of its own behind its whole path.
     """
     terms = []
-    deeper: list[tuple[int, list[str]]] = [(0 if made.tests else -1, [])]
+    deeper: list[tuple[int, list[str]]] = [(0 if tree_table.tests else -1, [])]
     while deeper:
         place, path = deeper.pop()
-        nested = _nested(made, weights, place, path, deeper)
+        nested = _nested(tree_table, weights, place, path, deeper)
         if nested:
             terms.append(" * ".join((*path, nested)))
     return "\n  + ".join(terms) or _double(0.0)
 
 
 def _nested(
-    made: TreeTable,
+    tree_table: TreeTable,
     weights: Floats,
     place: int,
     path: list[str],
@@ -226,41 +228,50 @@ def _nested(
     if level == _DEEPEST:
         deeper.append((place, path))
         return ""
-    test = made.tests[place]
+    test = tree_table.tests[place]
     parts = []
     for branch, to in enumerate(test.branches):
-        factor = _factor(made, test, branch)
-        part = _nested(made, weights, to, [*path, factor], deeper, level + 1)
+        factor = _factor(tree_table, test, branch)
+        part = _nested(tree_table, weights, to, [*path, factor], deeper, level + 1)
         if part:
             parts.append(f"{factor} * {part}")
     return f"({' + '.join(parts)})" if parts else ""
 
 
-def _factor(made: TreeTable, test: TableTest, branch: int) -> str:
+def _factor(tree_table: TreeTable, test: TableTest, branch: int) -> str:
     share = test.shares[branch]
     missing = (
-        f" WHEN {_column(made.attribute(test))} IS NULL THEN {_double(share)}" if share else ""
+        f" WHEN {_column(tree_table.attribute(test))} IS NULL THEN {_double(share)}"
+        if share
+        else ""
     )
-    return f"CASE WHEN {_condition(made, test, branch)} THEN 1{missing} ELSE 0 END"
+    return f"CASE WHEN {_condition(tree_table, test, branch)} THEN 1{missing} ELSE 0 END"
 
 
-def _divided(made: TreeTable) -> str:
+def _divided(tree_table: TreeTable) -> str:
     """The class of every row: its leaf's, or the first of the largest weights."""
-    if not made.tests:
-        return _labels(made)[0]
-    classes = [_text(label) for label in made.tree.classes]
-    columns = [f"{_sum(made, made.distribution[:, k])} AS p{k}" for k in range(len(classes))]
+    if not tree_table.tests:
+        return _labels(tree_table)[0]
+    classes = [_text(label) for label in tree_table.tree.classes]
+    columns = [
+        f"{_sum(tree_table, tree_table.distribution[:, k])} AS p{k}" for k in range(len(classes))
+    ]
     rules = []
-    less = "" if made.exact else f" - {_double(EQUAL)}"
+    less = "" if tree_table.exact else f" - {_double(EQUAL)}"
     largest = [
         [f"s.p{k} >= s.p{other}{less}" for other in range(len(classes)) if other != k]
         for k in range(len(classes))
     ]
-    nobody = made.labels * 0 - 1
-    if (made.labels != choose_classes(made.distribution, nobody, exact=made.exact)).any():
+    nobody = tree_table.labels * 0 - 1
+    if (
+        tree_table.labels != choose_classes(tree_table.distribution, nobody, exact=tree_table.exact)
+    ).any():
         # A leaf whose label is not the first of its largest weights: where all leaves of a row
         # have that label, it wins among equals.
-        columns += [f"{_sum(made, (made.labels == k) * 1.0)} AS r{k}" for k in range(len(classes))]
+        columns += [
+            f"{_sum(tree_table, (tree_table.labels == k) * 1.0)} AS r{k}"
+            for k in range(len(classes))
+        ]
         for k, text in enumerate(classes):
             alone = [f"s.r{other} = 0" for other in range(len(classes)) if other != k]
             rules.append(f"WHEN {' AND '.join((f's.r{k} > 0', *alone, *largest[k]))} THEN {text}")
@@ -273,4 +284,4 @@ def _divided(made: TreeTable) -> str:
     # LIMIT keeps PostgreSQL from writing each sum into each of the comparisons, which takes
     # gigabytes for 26 classes.
     weighed = f"(SELECT CASE {cases} END\n    FROM (SELECT {sums} LIMIT 1) AS s)"
-    return _cases(made, _labels(made), weighed)
+    return _cases(tree_table, _labels(tree_table), weighed)

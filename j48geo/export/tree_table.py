@@ -171,16 +171,16 @@ class TreeTable:
 
     def paths(self) -> list[list[tuple[TableTest, int]]]:
         """The tests on the way to each leaf, with the branch that is taken."""
-        found: dict[int, list[tuple[TableTest, int]]] = {}
+        paths: dict[int, list[tuple[TableTest, int]]] = {}
         ways: list[tuple[int, list[tuple[TableTest, int]]]] = [(0 if self.tests else -1, [])]
         while ways:
             place, way = ways.pop()
             if place < 0:
-                found[-1 - place] = way
+                paths[-1 - place] = way
                 continue
             test = self.tests[place]
             ways += [(to, [*way, (test, k)]) for k, to in enumerate(test.branches)]
-        return [found[leaf] for leaf in range(len(found))]
+        return [paths[leaf] for leaf in range(len(paths))]
 
 
 def build_tree_table(subject: ExportInput) -> TreeTable:

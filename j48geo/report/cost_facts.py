@@ -99,14 +99,14 @@ class CostFacts:
                     ],
                     "roc": [round(x, 6) for point in self.roc[c].points for x in point],
                     "auc": self.roc[c].auc,
-                    "steps": [self._steps_json(made[c]) for made in self.steps],
+                    "steps": [self._steps_json(steps[c]) for steps in self.steps],
                 }
                 for c in range(len(totals))
             ],
         }
 
     def _steps_json(self, steps: CostSteps) -> dict[str, object]:
-        mistakes = [_numbers(found) for found in steps.mistakes(self.rows)]
+        mistakes = [_numbers(state) for state in steps.mistakes(self.rows)]
         return {
             "cuts": [[_integer(c.other), _integer(c.own), c.leaves] for c in steps.cuts],
             "below": _list_changes(steps.below, self.own),
@@ -150,13 +150,13 @@ def gather_cost_facts(
     return CostFacts(smoothings, steps, shown, judged_name, counts.totals, tuple(own), roc)
 
 
-def _leaf_roc(counts: ClassCounts, judged: ClassCounts, c: int) -> LeafRoc:
+def _leaf_roc(counts: ClassCounts, tested: ClassCounts, c: int) -> LeafRoc:
     order = order_leaves(counts.against_rest(c), "none", classes=len(counts.own[0]))
-    coverage = judged.against_rest(c)
-    found = list_roc_points(order, coverage)
-    known = [(float(x), float(y)) for x, y in found if x is not None and y is not None]
+    coverage = tested.against_rest(c)
+    points = list_roc_points(order, coverage)
+    known = [(float(x), float(y)) for x, y in points if x is not None and y is not None]
     area = leaf_auc(order, coverage)
-    if len(known) < len(found) or area is None:
+    if len(known) < len(points) or area is None:
         return LeafRoc((), None)
     return LeafRoc(tuple(_corners(known)), float(area))
 
@@ -185,8 +185,8 @@ def _odds(training: Sequence[Fraction], c: int) -> list[int | str]:
     return [_integer(ratio.numerator if rest else 1), _integer(ratio.denominator if rest else 0)]
 
 
-def _numbers(found: Mistakes) -> list[float | int]:
-    return [_number(found.missed), _number(found.alarms), _number(found.others)]
+def _numbers(mistakes: Mistakes) -> list[float | int]:
+    return [_number(mistakes.missed), _number(mistakes.alarms), _number(mistakes.others)]
 
 
 def _number(x: Number) -> float | int:

@@ -74,18 +74,18 @@ class CaseFacts:
 
     def top(self, count: int) -> list[CaseRow]:
         """The first rows of the ranking."""
-        found = self.rankings[0]
+        ranked = self.rankings[0]
         return [
             CaseRow(
-                int(found.ranking.rank[i]),
+                int(ranked.ranking.rank[i]),
                 int(i) + 1,
-                float(found.score[i]),
-                float(found.distance[i]),
-                int(found.predicted[i]),
-                int(found.leaf[i]),
-                int(found.actual[i]),
+                float(ranked.score[i]),
+                float(ranked.distance[i]),
+                int(ranked.predicted[i]),
+                int(ranked.leaf[i]),
+                int(ranked.actual[i]),
             )
-            for i in found.shown[:count]
+            for i in ranked.shown[:count]
         ]
 
     def to_json(self) -> dict[str, object]:
@@ -99,11 +99,11 @@ class CaseFacts:
             "row": [case.row for case in cases],
             "methods": [
                 {
-                    "title": METHOD_TITLES.get(found.method, found.method),
-                    "rank": found.ranking.rank[at].tolist(),
-                    "score": [_rounded(x) for x in found.score[at].tolist()],
+                    "title": METHOD_TITLES.get(ranked.method, ranked.method),
+                    "rank": ranked.ranking.rank[at].tolist(),
+                    "score": [_rounded(x) for x in ranked.score[at].tolist()],
                 }
-                for found in self.rankings
+                for ranked in self.rankings
             ],
             "distance": [_rounded(case.explanation.distance) for case in cases],
             "predicted": [case.explanation.predicted for case in cases],
@@ -151,12 +151,12 @@ def _requirement_text(tree: BoxTree, change: ValueChange) -> str:
 
 def _nearby_leaves(case: ExplainedCase) -> list[object] | None:
     """Leaf and weight of the leaves around, the weightiest first; then how many more."""
-    found = case.nearby
-    if found is None:
+    shares = case.nearby
+    if shares is None:
         return None
-    pairs = zip(found.leaf.tolist()[:6], found.weight.tolist()[:6], strict=True)
+    pairs = zip(shares.leaf.tolist()[:6], shares.weight.tolist()[:6], strict=True)
     shown = [x for leaf, weight in pairs for x in (leaf, round(weight, 4))]
-    return [shown, found.others + max(0, len(found.leaf) - 6)]
+    return [shown, shares.others + max(0, len(shares.leaf) - 6)]
 
 
 def _value(x: float) -> object:

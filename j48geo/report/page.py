@@ -60,7 +60,7 @@ def render_page(facts: ReportFacts) -> str:
         "origin": _join_markup(_origin(facts)),
     }
     # In one pass: a name that looks like a hole stays a name.
-    return _HOLE.sub(lambda found: holes[found[1]], _read_file("page.html"))
+    return _HOLE.sub(lambda match: holes[match[1]], _read_file("page.html"))
 
 
 def _read_file(name: str) -> str:
@@ -98,10 +98,10 @@ def _legend(facts: ReportFacts) -> Markup:
         tag("span", tag("span", "", class_=f"swatch k{slot}"), " ", words, class_="entry")
         for slot, words in named
     ]
-    said = "line width and area: training cases; pale: mixed leaf"
+    explanation = "line width and area: training cases; pale: mixed leaf"
     if not drawn.weighed:
-        said = "the text has no counts: every leaf is as wide as another"
-    return tag("p", entries, tag("span", said, class_="faint"), class_="legend", id="legend")
+        explanation = "the text has no counts: every leaf is as wide as another"
+    return tag("p", entries, tag("span", explanation, class_="faint"), class_="legend", id="legend")
 
 
 def _rules(facts: ReportFacts) -> Markup:
@@ -145,8 +145,8 @@ def _origin(facts: ReportFacts) -> Iterator[Markup]:
     ]
     head = tag("tr", [tag("th", t, scope="col") for t in ("what", "file", "SHA-256", "size")])
     yield tag("div", tag("table", tag("thead", head), tag("tbody", rows)), class_="scroll")
-    made = f"Made by j48geo {facts.version} on {facts.made}; this file loads nothing."
-    yield tag("p", made)
+    origin = f"Made by j48geo {facts.version} on {facts.made}; this file loads nothing."
+    yield tag("p", origin)
     if facts.command:
         yield tag("p", "Again: ", tag("code", to_one_line(facts.command)))
     yield tag("h3", "Notes")
@@ -169,10 +169,10 @@ def costs_section(facts: ReportFacts) -> Markup:
     shown = []
     wrong = facts.costs.own_mistakes(positive)
     totals = facts.costs.judged.totals
-    here, rest = totals[positive], sum(totals) - totals[positive]
+    positives, rest = totals[positive], sum(totals) - totals[positive]
     own = None
-    if roc.points and here and rest:
-        own = (float(wrong.alarms / rest), float(1 - wrong.missed / here))
+    if roc.points and positives and rest:
+        own = (float(wrong.alarms / rest), float(1 - wrong.missed / positives))
     if roc.points:
         curves = []
         if facts.sure is not None:
@@ -193,7 +193,7 @@ def costs_section(facts: ReportFacts) -> Markup:
         tag("thead", head),
         tag(
             "tbody",
-            _row(name, here - wrong.missed, wrong.missed),
+            _row(name, positives - wrong.missed, wrong.missed),
             _row(other, wrong.alarms, rest - wrong.alarms),
         ),
         class_="confusion",
@@ -222,7 +222,7 @@ def cases_section(facts: ReportFacts) -> Markup:
     if shown < cases.total:
         which = f"{shown} of {pluralize(cases.total, 'case')}"
         sampled = "They lie evenly along the ranking; ranks are among all. "
-    said = (
+    summary = (
         f"{which} of {cases.name}. {sampled}"
         "Choose one to see its way down the tree and what would change its class."
     )
@@ -243,7 +243,7 @@ def cases_section(facts: ReportFacts) -> Markup:
     head = tag("thead", tag("tr", [tag("th", t, scope="col") for t in titles]))
     table = tag("table", head, tag("tbody", rows), class_="cases")
     return raw(
-        tag("p", to_one_line(said), class_="faint"),
+        tag("p", to_one_line(summary), class_="faint"),
         tag(
             "div",
             tag("div", table, id="case-table", class_="scroll"),
@@ -262,17 +262,17 @@ def evaluation_section(facts: ReportFacts) -> Markup:
     sure = facts.sure
     if sure is None:
         return tag("p", facts.why["sure"], class_="faint")
-    found = sure.evaluation
-    cases = pluralize(found.cases, "case")
-    sample = f"{cases} of {sure.name}, {found.positives} of them {found.positive}."
+    evaluation = sure.evaluation
+    cases = pluralize(evaluation.cases, "case")
+    sample = f"{cases} of {sure.name}, {evaluation.positives} of them {evaluation.positive}."
     parts = [tag("p", to_one_line(sample), class_="faint")]
-    if found.optimistic:
+    if evaluation.optimistic:
         parts.append(tag("p", resubstitution_sentence(), class_="warning"))
     parts.extend(tag("p", to_one_line(note), class_="faint") for note in sure.notes)
     parts.append(tag("div", _method_table(sure), class_="scroll"))
     legend = "AUC, accuracy: larger is better; squared error, log-loss, calibration error: smaller."
     parts.append(tag("p", legend, class_="faint"))
-    parts.append(tag("p", _capitalize(proximity_sentence(found.proximity)) + "."))
+    parts.append(tag("p", _capitalize(proximity_sentence(evaluation.proximity)) + "."))
     drawn = [m for m in sure.judged.methods if m.distribution is not None]
     if drawn:
         parts.append(tag("h3", "Promised against come true"))
@@ -286,17 +286,17 @@ def evaluation_section(facts: ReportFacts) -> Markup:
 
 
 def _method_table(sure: EvaluationFacts) -> Markup:
-    found = sure.evaluation
-    several = len(found.classes) > 2
+    evaluation = sure.evaluation
+    several = len(evaluation.classes) > 2
     titles = ["method", "AUC with 95 % interval", "AUC", "interval", "squared error"]
     titles += ["log-loss", "calibration error", "accuracy", "scores", "tied pairs"]
     if several:
         titles.insert(4, "M")
-    lows = [row.interval[0] for row in found.rows if row.interval is not None]
-    aucs = [row.auc for row in found.rows if row.auc is not None]
+    lows = [row.interval[0] for row in evaluation.rows if row.interval is not None]
+    aucs = [row.auc for row in evaluation.rows if row.auc is not None]
     least = min([0.9, *lows, *aucs])
     best = max(aucs, default=None)
-    rows = [tag("tr", list(_cells(row, least, best, several))) for row in found.rows]
+    rows = [tag("tr", list(_cells(row, least, best, several))) for row in evaluation.rows]
     head = tag("thead", tag("tr", [tag("th", t, scope="col") for t in titles]))
     return tag("table", head, tag("tbody", rows), class_="methods")
 

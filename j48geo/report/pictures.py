@@ -80,15 +80,15 @@ def draw_roc(
     )
 
 
-def method_points(judged: ScoredCases, method: MethodScores) -> list[PicturePoint]:
+def method_points(cases: ScoredCases, method: MethodScores) -> list[PicturePoint]:
     """Corners of the ROC curve of one method; empty where a class is absent."""
-    found = curve(method.score, judged.is_positive, judged.weights)
-    if found.auc is None:
+    points = curve(method.score, cases.is_positive, cases.weights)
+    if points.auc is None:
         return []
-    at = np.arange(len(found.tp))
+    at = np.arange(len(points.tp))
     if len(at) > MOST_POINTS:
         at = np.unique(np.linspace(0, len(at) - 1, MOST_POINTS).round().astype(np.intp))
-    return list(zip(found.fpr[at].tolist(), found.tpr[at].tolist(), strict=True))
+    return list(zip(points.fpr[at].tolist(), points.tpr[at].tolist(), strict=True))
 
 
 def draw_auc(auc: float, interval: tuple[float, float] | None, least: float) -> Markup:
@@ -109,11 +109,11 @@ def draw_auc(auc: float, interval: tuple[float, float] | None, least: float) -> 
     )
 
 
-def draw_reliability(judged: ScoredCases, method: MethodScores) -> Markup:
+def draw_reliability(cases: ScoredCases, method: MethodScores) -> Markup:
     """What was promised against what came true, ten bins with their intervals."""
     assert method.distribution is not None
-    p = method.distribution[:, judged.positive]
-    found = reliability(p, judged.is_positive, judged.weights)
+    p = method.distribution[:, cases.positive]
+    bins = reliability(p, cases.is_positive, cases.weights)
     side, left, top = 110.0, 26.0, 20.0
 
     def at(x: float, y: float) -> PicturePoint:
@@ -132,7 +132,7 @@ def draw_reliability(judged: ScoredCases, method: MethodScores) -> Markup:
             stroke_dasharray="2 3",
         ),
     ]
-    for promised, share, low, high in _bins(found, judged.weights):
+    for promised, share, low, high in _bins(bins, cases.weights):
         x, y = at(promised, share)
         ends = at(promised, low)[1], at(promised, high)[1]
         parts.append(tag("line", x1=x, x2=x, y1=ends[0], y2=ends[1], stroke="currentColor"))
@@ -154,17 +154,17 @@ def draw_reliability(judged: ScoredCases, method: MethodScores) -> Markup:
     )
 
 
-def _bins(found: Reliability, weights: Floats) -> Iterable[tuple[float, float, float, float]]:
+def _bins(bins: Reliability, weights: Floats) -> Iterable[tuple[float, float, float, float]]:
     # An interval counts cases; weights are scaled to as many as there are.
     scale = len(weights) / weights.sum() if weights.sum() > 0 else 1.0
-    for p, share, weight in zip(found.promised, found.share, found.weight, strict=True):
+    for p, share, weight in zip(bins.promised, bins.share, bins.weight, strict=True):
         yield (float(p), float(share), *wilson_interval(float(share), float(weight * scale)))
 
 
-def draw_ranking(judged: ScoredCases, method: MethodScores) -> Markup:
+def draw_ranking(cases: ScoredCases, method: MethodScores) -> Markup:
     """Probability of the positive class along the ranking, and where the tree is wrong."""
     assert method.distribution is not None
-    p = method.distribution[:, judged.positive]
+    p = method.distribution[:, cases.positive]
     order = np.argsort(-method.score, kind="stable")
     width, height, left = 900.0, 150.0, 34.0
     n = len(order)
@@ -174,9 +174,9 @@ def draw_ranking(judged: ScoredCases, method: MethodScores) -> Markup:
     points = " ".join(
         f"{number(a)},{number(b)}" for a, b in zip(x.tolist(), y.tolist(), strict=True)
     )
-    wrong = (judged.predicted != judged.actual) & (judged.predicted >= 0)
-    alarms = (wrong & ~judged.is_positive)[order]
-    missed = (wrong & judged.is_positive)[order]
+    wrong = (cases.predicted != cases.actual) & (cases.predicted >= 0)
+    alarms = (wrong & ~cases.is_positive)[order]
+    missed = (wrong & cases.is_positive)[order]
     parts = [
         tag("rect", x=left, y=10, width=width, height=height, class_="plane", fill="#8881"),
         tag("polyline", points=points, fill="none", class_="leaves", stroke="currentColor"),

@@ -79,19 +79,19 @@ def lay_out_tree(facts: TreeFacts) -> DrawingLayout:
 
 def draw_tree(facts: TreeFacts) -> Markup:
     """The drawing; parts that are closed are rows of their own."""
-    made = lay_out_tree(facts)
-    height = TOP_MARGIN + ROW_HEIGHT * len(made.rows) + 10
-    step = (min(x for x in made.x.values() if x > 12) - 12) if len(made.x) > 1 else TREE_WIDTH
-    parts: list[Markup] = [_lines(facts, made), _titles(facts)]
-    for node in made.x:
+    layout = lay_out_tree(facts)
+    height = TOP_MARGIN + ROW_HEIGHT * len(layout.rows) + 10
+    step = (min(x for x in layout.x.values() if x > 12) - 12) if len(layout.x) > 1 else TREE_WIDTH
+    parts: list[Markup] = [_lines(facts, layout), _titles(facts)]
+    for node in layout.x:
         if node in facts.opened:
-            x, y = made.x[node], made.y[node]
+            x, y = layout.x[node], layout.y[node]
             name = facts.names[facts.attribute[node]]
             parts.append(tag("circle", cx=x, cy=y, r=4.0, fill="currentColor"))
             parts.append(_text(x + 9, y + 4, cut_middle(name, max(4, int(step / 8))), bold=True))
         if node:
-            parts.append(_branch(facts, made, node, step))
-    parts.extend(_row(facts, made, node) for node in made.rows)
+            parts.append(_branch(facts, layout, node, step))
+    parts.extend(_row(facts, layout, node) for node in layout.rows)
     return tag(
         "svg",
         tag("title", f"The tree: {pluralize(len(facts.label), 'leaf', 'leaves')}"),
@@ -132,14 +132,14 @@ def _width(facts: TreeFacts, node: int) -> float:
     return max(1.0, 10 * facts.weight[node] / (facts.weight[0] or 1))
 
 
-def _lines(facts: TreeFacts, made: DrawingLayout) -> Markup:
+def _lines(facts: TreeFacts, layout: DrawingLayout) -> Markup:
     drawn = []
-    for node in made.x:
+    for node in layout.x:
         if node == 0:
             continue
         parent = facts.parent[node]
-        end = made.x[node] if node in facts.opened else TREE_WIDTH
-        way = f"M{made.x[parent]:g} {made.y[parent]:g}V{made.y[node]:g}H{end:g}"
+        end = layout.x[node] if node in facts.opened else TREE_WIDTH
+        way = f"M{layout.x[parent]:g} {layout.y[parent]:g}V{layout.y[node]:g}H{end:g}"
         drawn.append(tag("path", d=way, stroke_width=_width(facts, node), data_node=node))
     return tag("g", drawn, class_="lines", fill="none", stroke=LINE_COLOUR)
 
@@ -154,22 +154,22 @@ def _titles(facts: TreeFacts) -> Markup:
     )
 
 
-def _branch(facts: TreeFacts, made: DrawingLayout, node: int, step: float) -> Markup:
+def _branch(facts: TreeFacts, layout: DrawingLayout, node: int, step: float) -> Markup:
     parent = facts.parent[node]
     kids = facts.children[parent]
     off = _width(facts, node) / 2 + 3
-    y = made.y[node] + (off + 8 if len(kids) == 2 and node == kids[1] else -off)
+    y = layout.y[node] + (off + 8 if len(kids) == 2 and node == kids[1] else -off)
     # The name of the attribute stands on the height of the parent: keep clear of it.
-    if abs(y - made.y[parent] - 4) < 11:
-        y = made.y[node] + 15
+    if abs(y - layout.y[parent] - 4) < 11:
+        y = layout.y[node] + 15
     room = int((step - 12) / 6) if node in facts.opened else 22
     return _text(
-        made.x[parent] + 10, y, shorten(facts.branch[node], max(5, room)), faint=True, small=True
+        layout.x[parent] + 10, y, shorten(facts.branch[node], max(5, room)), faint=True, small=True
     )
 
 
-def _row(facts: TreeFacts, made: DrawingLayout, node: int) -> Markup:
-    y = made.y[node]
+def _row(facts: TreeFacts, layout: DrawingLayout, node: int) -> Markup:
+    y = layout.y[node]
     leaf = facts.leaf[node]
     left = TREE_WIDTH + 8
     if leaf >= 0:
@@ -228,13 +228,13 @@ def cut_middle(name: str, width: int) -> str:
 
 def list_leaves_below(facts: TreeFacts, node: int) -> list[int]:
     """Leaves below a node, in text order."""
-    found, stack = [], [node]
+    leaves, stack = [], [node]
     while stack:
         now = stack.pop()
         if facts.leaf[now] >= 0:
-            found.append(facts.leaf[now])
+            leaves.append(facts.leaf[now])
         stack.extend(reversed(facts.children[now]))
-    return found
+    return leaves
 
 
 def sum_leaf_counts(facts: TreeFacts, leaves: list[int]) -> list[float] | None:
@@ -263,8 +263,8 @@ def draw_tree_map(facts: TreeFacts, width: int = 980, height: int = 120) -> Mark
             continue
         name = facts.names[facts.attribute[node]]
         if wide > 7 * min(len(name), 6) and line >= 10:
-            said = cut_middle(name, max(3, int(wide / 6.5)))
-            parts.append(_text(x + wide / 2, y + 10, said, faint=True, small=True, middle=True))
+            label = cut_middle(name, max(3, int(wide / 6.5)))
+            parts.append(_text(x + wide / 2, y + 10, label, faint=True, small=True, middle=True))
         for kid in kids:
             left[kid] = x
             x += width * facts.weight[kid] / total
@@ -291,7 +291,7 @@ def _map_leaf(facts: TreeFacts, node: int, box: tuple[float, float, float, float
     leaf = facts.leaf[node]
     label = facts.label[leaf]
     slot = choose_colour(len(facts.classes), facts.positive, label)
-    said = f"leaf {leaf + 1}: {facts.classes[label]}, {format_number(facts.weight[node], 1)}"
+    description = f"leaf {leaf + 1}: {facts.classes[label]}, {format_number(facts.weight[node], 1)}"
     return tag(
         "rect",
         x=x,
@@ -302,16 +302,16 @@ def _map_leaf(facts: TreeFacts, node: int, box: tuple[float, float, float, float
         fill=DRAWING_COLOURS[slot],
         fill_opacity=0.5 + 0.5 * compute_purity(facts, leaf),
         data_leaf=leaf,
-        aria_label=said,
+        aria_label=description,
     )
 
 
 def _depths(facts: TreeFacts) -> list[int]:
-    found = [0] * len(facts.parent)
+    depths = [0] * len(facts.parent)
     for node, parent in enumerate(facts.parent):
         if parent >= 0:
-            found[node] = found[parent] + 1
-    return found
+            depths[node] = depths[parent] + 1
+    return depths
 
 
 def _text(

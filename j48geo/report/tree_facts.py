@@ -146,21 +146,21 @@ def _slice_cut(split: Split | None) -> object:
 
 
 def _attribute_json(tree: BoxTree, column: int) -> dict[str, object]:
-    found = tree.header.attributes[column]
-    made: dict[str, object] = {"name": to_one_line(found.name), "type": found.type}
-    if found.is_nominal:
-        made["values"] = [to_one_line(v) for v in found.values]
-    return made
+    attribute = tree.header.attributes[column]
+    result: dict[str, object] = {"name": to_one_line(attribute.name), "type": attribute.type}
+    if attribute.is_nominal:
+        result["values"] = [to_one_line(v) for v in attribute.values]
+    return result
 
 
 def _leaves_below(tree: BoxTree) -> Floats:
-    found = np.zeros(tree.size)
+    counts = np.zeros(tree.size)
     for node in reversed(tree.nodes):
         if node.is_leaf:
-            found[node.index] = 1
+            counts[node.index] = 1
         if node.parent >= 0:
-            found[node.parent] += found[node.index]
-    return found
+            counts[node.parent] += counts[node.index]
+    return counts
 
 
 def _choose_opened(tree: BoxTree, weight: Floats) -> frozenset[int]:

@@ -71,10 +71,10 @@ class ConfusionMatrix:
     @property
     def weight(self) -> Floats:
         """Weights, shape (n_classes, n_classes)."""
-        found = np.zeros((len(self.classes), len(self.classes)))
+        weights = np.zeros((len(self.classes), len(self.classes)))
         for place, cell in self._sums.items():
-            found.flat[place] = cell.result()
-        return found
+            weights.flat[place] = cell.result()
+        return weights
 
     @property
     def accuracy(self) -> float | None:
@@ -84,11 +84,11 @@ class ConfusionMatrix:
 
     def rates(self) -> list[ClassRates]:
         """Precision, recall and F of every class."""
-        found, weight = [], self.weight
+        rates, weight = [], self.weight
         for c, label in enumerate(self.classes):
             hit = float(weight[c, c])
             called, there = float(weight[:, c].sum()), float(weight[c].sum())
-            found.append(
+            rates.append(
                 ClassRates(
                     label,
                     _ratio(hit, called),
@@ -96,7 +96,7 @@ class ConfusionMatrix:
                     _ratio(2 * hit, called + there),
                 )
             )
-        return found
+        return rates
 
 
 def _ratio(part: float, whole: float) -> float | None:

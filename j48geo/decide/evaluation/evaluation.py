@@ -184,8 +184,8 @@ class ClassesEvaluation:
 
 
 def evaluate_cases(
-    judged: ScoredCases,
-    measures: MetricOptions | None = None,
+    cases: ScoredCases,
+    options: MetricOptions | None = None,
     *,
     every_class: bool = False,
     optimistic: bool = False,
@@ -196,115 +196,115 @@ def evaluate_cases(
     Parameters
     ----------
     every_class
-        Whether all classes are judged, not the positive one; `judged` was made so, too.
+        Whether all classes are judged, not the positive one; `cases` was made so, too.
     optimistic, calibrated
         Whether the cases are those the tree was grown from, and which methods learnt from
         them; only carried on.
     """
-    asked = measures or MetricOptions()
-    names = tuple(method.method for method in judged.methods)
-    meter = replace(asked, interval="delong").meter(names, every_class=every_class)
-    sums = compute_metrics(EvaluationSums.of(judged), meter)
-    found = evaluate_metrics(sums, asked, optimistic=optimistic, calibrated=calibrated)
-    if asked.interval == "delong" or isinstance(found, ClassesEvaluation):
-        return found
-    weights = np.ldexp(judged.weights, weight_exponent(judged.weights.max(initial=0.0)))
+    chosen = options or MetricOptions()
+    names = tuple(method.method for method in cases.methods)
+    meter = replace(chosen, interval="delong").meter(names, every_class=every_class)
+    sums = compute_metrics(EvaluationSums.of(cases), meter)
+    evaluation = evaluate_metrics(sums, chosen, optimistic=optimistic, calibrated=calibrated)
+    if chosen.interval == "delong" or isinstance(evaluation, ClassesEvaluation):
+        return evaluation
+    weights = np.ldexp(cases.weights, weight_exponent(cases.weights.max(initial=0.0)))
     rows = tuple(
         replace(
             row,
             interval=bootstrap_interval(
                 method.score,
-                judged.is_positive,
+                cases.is_positive,
                 weights,
-                seed=asked.seed,
-                replicates=asked.replicates,
-                level=asked.level,
+                seed=chosen.seed,
+                replicates=chosen.replicates,
+                level=chosen.level,
             ),
         )
-        for row, method in zip(found.rows, judged.methods, strict=True)
+        for row, method in zip(evaluation.rows, cases.methods, strict=True)
     )
-    return replace(found, rows=rows)
+    return replace(evaluation, rows=rows)
 
 
 def evaluate_metrics(
-    found: Metrics,
-    measures: MetricOptions | None = None,
+    metrics: Metrics,
+    options: MetricOptions | None = None,
     *,
     optimistic: bool = False,
     calibrated: Sequence[str] = (),
 ) -> Evaluation | ClassesEvaluation:
     """The figures of sums: of the positive class, or of all classes if these were measured."""
-    measures, judged = measures or MetricOptions(), found.judged
-    accuracy = judged.right.over(judged.weights)
-    if found.meter.every_class:
-        some = [i for i, method in enumerate(judged.methods) if method.per_class]
+    options, sums = options or MetricOptions(), metrics.judged
+    accuracy = sums.right.over(sums.weights)
+    if metrics.meter.every_class:
+        some = [i for i, method in enumerate(sums.methods) if method.per_class]
         return ClassesEvaluation(
-            judged.classes,
-            judged.cases,
-            tuple(judged.cases_of.tolist()),
-            tuple(_classes_row(found, i) for i in some),
+            sums.classes,
+            sums.cases,
+            tuple(sums.cases_of.tolist()),
+            tuple(_classes_row(metrics, i) for i in some),
             accuracy,
-            judged.proximity,
+            sums.proximity,
             optimistic,
             tuple(calibrated),
         )
     return Evaluation(
-        judged.classes,
-        judged.classes[judged.positive],
-        judged.cases,
-        judged.positives,
-        tuple(_row(found, i, measures) for i in range(len(judged.methods))),
+        sums.classes,
+        sums.classes[sums.positive],
+        sums.cases,
+        sums.positives,
+        tuple(_row(metrics, i, options) for i in range(len(sums.methods))),
         accuracy,
-        judged.proximity,
-        tuple(_comparisons(found, measures.level)),
-        measures,
+        sums.proximity,
+        tuple(_comparisons(metrics, options.level)),
+        options,
         optimistic,
         tuple(calibrated),
     )
 
 
-def _comparisons(found: Metrics, level: float) -> Iterator[Comparison]:
+def _comparisons(metrics: Metrics, level: float) -> Iterator[Comparison]:
     """Global, local and nearby against the first leaf estimate of Laplace, m and raw."""
-    for k, (name, against) in enumerate(list_comparisons(found.names)):
+    for k, (name, against) in enumerate(list_comparisons(metrics.names)):
         areas = []
         for other in (name, against):
-            sums, total = found.ranked(found.names.index(other))
+            sums, total = metrics.ranked(metrics.names.index(other))
             areas.append(sums.area(total))
         if areas[0] is not None and areas[1] is not None:
-            differences, total = found.difference(k)
-            told = compare_aucs(differences, areas[0] - areas[1], total, level=level)
-            if told is not None:
-                yield Comparison(name, against, *told)
+            differences, total = metrics.difference(k)
+            interval = compare_aucs(differences, areas[0] - areas[1], total, level=level)
+            if interval is not None:
+                yield Comparison(name, against, *interval)
 
 
-def _row(found: Metrics, i: int, measures: MetricOptions) -> MethodMetrics:
-    judged, method = found.judged, found.judged.methods[i]
+def _row(metrics: Metrics, i: int, options: MetricOptions) -> MethodMetrics:
+    evaluation_sums, method = metrics.judged, metrics.judged.methods[i]
     promises = method.promises
-    sums, total = found.ranked(i)
+    sums, total = metrics.ranked(i)
     area = sums.area(total)
     return MethodMetrics(
         method.method,
         None if area is None else float(area),
-        auc_interval(sums, total, level=measures.level),
+        auc_interval(sums, total, level=options.level),
         None if area is None else sums.partial.result(),
-        found.m(i),
-        None if promises is None else promises.squares.over(judged.weights),
+        metrics.m(i),
+        None if promises is None else promises.squares.over(evaluation_sums.weights),
         None if promises is None else promises.log_loss,
-        found.calibration_error(i),
-        None if promises is None else promises.right.over(judged.weights),
+        metrics.calibration_error(i),
+        None if promises is None else promises.right.over(evaluation_sums.weights),
         sums.distinct,
         sums.pairs.tied_share(total[1], total[0]),
     )
 
 
-def _classes_row(found: Metrics, i: int) -> MethodClassMetrics:
-    judged, method = found.judged, found.judged.methods[i]
+def _classes_row(metrics: Metrics, i: int) -> MethodClassMetrics:
+    evaluation_sums, method = metrics.judged, metrics.judged.methods[i]
     promises = method.promises
     return MethodClassMetrics(
         method.method,
-        found.m(i),
-        found.aucs(i),
-        None if promises is None else promises.squares.over(judged.weights),
+        metrics.m(i),
+        metrics.aucs(i),
+        None if promises is None else promises.squares.over(evaluation_sums.weights),
         None if promises is None else promises.log_loss,
-        None if promises is None else promises.right.over(judged.weights),
+        None if promises is None else promises.right.over(evaluation_sums.weights),
     )

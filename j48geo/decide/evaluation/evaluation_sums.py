@@ -93,15 +93,15 @@ class MethodSums(Summary):
     per_class: tuple[ScoreCounts, ...]
 
     @classmethod
-    def of(cls, judged: ScoredCases, method: MethodScores) -> MethodSums:
+    def of(cls, cases: ScoredCases, method: MethodScores) -> MethodSums:
         """That of one method."""
-        actual, w, p, every = judged.actual, judged.weights, method.distribution, method.per_class
+        actual, w, p, every = cases.actual, cases.weights, method.distribution, method.per_class
         estimates = every if p is None else p
-        many = len(judged.classes) > 2 and estimates is not None
+        many = len(cases.classes) > 2 and estimates is not None
         return cls(
             method.method,
-            ScoreCounts.of(method.keys, judged.is_positive, w),
-            None if p is None else ProbabilitySums.of(p, actual, w, judged.positive),
+            ScoreCounts.of(method.keys, cases.is_positive, w),
+            None if p is None else ProbabilitySums.of(p, actual, w, cases.positive),
             tuple(_tables(estimates, actual, w)) if many and estimates is not None else (),
             () if every is None else tuple(_tables(every, actual, w)),
         )
@@ -109,13 +109,15 @@ class MethodSums(Summary):
     @property
     def without_tables(self) -> MethodSums:
         """The same with tables of no cases."""
-        made = self.promises
-        if made is not None:
-            made = replace(made, probability=made.probability.without_rows)
+        probability_sums = self.promises
+        if probability_sums is not None:
+            probability_sums = replace(
+                probability_sums, probability=probability_sums.probability.without_rows
+            )
         return MethodSums(
             self.method,
             self.score.without_rows,
-            made,
+            probability_sums,
             _emptied(self.classes),
             _emptied(self.per_class),
         )
@@ -179,35 +181,35 @@ class EvaluationSums(Summary):
     has_boundary: bool
 
     @classmethod
-    def of(cls, judged: ScoredCases) -> EvaluationSums:
+    def of(cls, cases: ScoredCases) -> EvaluationSums:
         """That of some cases."""
-        actual, w = judged.actual, judged.weights
+        actual, w = cases.actual, cases.weights
         if not (np.isfinite(w) & (w >= 0)).all():
             raise ValueError("a weight is negative or not finite")
-        right = judged.predicted == actual
-        measured = judged.distance[judged.predicted >= 0]
-        correct = right[judged.predicted >= 0]
-        confusion = ConfusionMatrix.empty(judged.classes)
-        confusion.add(actual.astype(np.float64), judged.predicted, w)
-        by_name = {method.method: method for method in judged.methods}
+        right = cases.predicted == actual
+        measured = cases.distance[cases.predicted >= 0]
+        correct = right[cases.predicted >= 0]
+        confusion = ConfusionMatrix.empty(cases.classes)
+        confusion.add(actual.astype(np.float64), cases.predicted, w)
+        by_name = {method.method: method for method in cases.methods}
         return cls(
-            judged.classes,
-            judged.positive,
-            tuple(MethodSums.of(judged, method) for method in judged.methods),
+            cases.classes,
+            cases.positive,
+            tuple(MethodSums.of(cases, method) for method in cases.methods),
             tuple(
-                ScoreCounts.of([*by_name[a].keys, *by_name[b].keys], judged.is_positive, w)
+                ScoreCounts.of([*by_name[a].keys, *by_name[b].keys], cases.is_positive, w)
                 for a, b in list_comparisons(tuple(by_name))
             ),
-            np.bincount(actual, minlength=len(judged.classes)),
+            np.bincount(actual, minlength=len(cases.classes)),
             ExactSum.of(w),
             confusion,
             ExactSum.of(w[right]),
             Moments.of(measured[correct]),
             Moments.of(measured[~correct]),
             int(np.count_nonzero(measured == 0)),
-            judged.left_out,
-            judged.weightless,
-            judged.has_boundary,
+            cases.left_out,
+            cases.weightless,
+            cases.has_boundary,
         )
 
     @property
@@ -220,14 +222,14 @@ class EvaluationSums(Summary):
     @property
     def tables(self) -> dict[TableKey, ScoreCounts]:
         """All tables by their places."""
-        found: dict[TableKey, ScoreCounts] = {}
+        tables: dict[TableKey, ScoreCounts] = {}
         for i, method in enumerate(self.methods):
-            found["score", i, 0] = method.score
+            tables["score", i, 0] = method.score
             if method.promises is not None:
-                found["probability", i, 0] = method.promises.probability
-            found |= {("estimate", i, c): table for c, table in enumerate(method.classes)}
-            found |= {("class", i, c): table for c, table in enumerate(method.per_class)}
-        return found | {("joint", k, 0): table for k, table in enumerate(self.joint)}
+                tables["probability", i, 0] = method.promises.probability
+            tables |= {("estimate", i, c): table for c, table in enumerate(method.classes)}
+            tables |= {("class", i, c): table for c, table in enumerate(method.per_class)}
+        return tables | {("joint", k, 0): table for k, table in enumerate(self.joint)}
 
     @property
     def without_tables(self) -> EvaluationSums:

@@ -79,11 +79,11 @@ def compare_aucs(
     """
     if min(total.count.get(1, 0), total.count.get(0, 0)) < 2:
         return None
-    error, found = _standard_error(sums, apart, total), float(apart)
-    if error == 0.0 and found != 0.0:
+    error, difference = _standard_error(sums, apart, total), float(apart)
+    if error == 0.0 and difference != 0.0:
         return None
     reach = _count_errors(level) * error
-    return found, found - reach, found + reach
+    return difference, difference - reach, difference + reach
 
 
 def bootstrap_interval(

@@ -123,11 +123,11 @@ class Differences(Summary):
             return cls()
         mine, table = ScorePlacements.of(cases), cases.table
         other = np.searchsorted(others.falling, 0.0 - table.keys[-1])
-        squared, found = table.count * table.weight**2, []
+        squared, spreads = table.count * table.weight**2, []
         for label, own, its in ((1, mine.up, others.up), (0, mine.down, others.down)):
             rows = table.label == label
-            found.append(PlacementSpread.of(squared[rows], (own[cases.group] - its[other])[rows]))
-        return cls(*found)
+            spreads.append(PlacementSpread.of(squared[rows], (own[cases.group] - its[other])[rows]))
+        return cls(*spreads)
 
 
 @dataclass(frozen=True)
@@ -147,14 +147,14 @@ class ClassSums(Summary):
 
     def against(self, other: int, total: ClassMasses) -> float | None:
         """AUC among the cases of this class and another."""
-        found = self.pairs.get(other, _NO_PAIRS).area(total[self.label], total[other])
-        return None if found is None else float(found)
+        area = self.pairs.get(other, _NO_PAIRS).area(total[self.label], total[other])
+        return None if area is None else float(area)
 
     def against_rest(self, total: ClassMasses) -> float | None:
         """AUC of this class against all others."""
         others = sum((w for c, w in total.weight.items() if c != self.label), start=NO_WEIGHT)
-        found = sum(self.pairs.values(), start=_NO_PAIRS).area(total[self.label], others)
-        return None if found is None else float(found)
+        area = sum(self.pairs.values(), start=_NO_PAIRS).area(total[self.label], others)
+        return None if area is None else float(area)
 
 
 Sums = RankSums | BinSums | Differences | ClassSums
@@ -200,9 +200,9 @@ class MetricsRequest:
         pairs = list_comparisons(self.methods)
         return {k: ("score", self.methods.index(other), 0) for k, (_, other) in enumerate(pairs)}
 
-    def with_placements(self, found: Mapping[TableKey, ScorePlacements]) -> MetricsRequest:
+    def with_placements(self, placements: Mapping[TableKey, ScorePlacements]) -> MetricsRequest:
         """The same, knowing where the leaf estimates place cases."""
-        against = {k: found[place] for k, place in self.against.items() if place in found}
+        against = {k: placements[place] for k, place in self.against.items() if place in placements}
         return replace(self, others=against)
 
     def sums(self, place: TableKey, cases: ScoreSlice) -> Sums:
@@ -264,9 +264,9 @@ class Metrics:
 
     def _of_class(self, kind: str, method: int, c: int) -> tuple[ClassSums, ClassMasses]:
         place = (kind, method, c)
-        found = self.sums[place]
-        assert isinstance(found, ClassSums)
-        return found, self.total[place]
+        sums = self.sums[place]
+        assert isinstance(sums, ClassSums)
+        return sums, self.total[place]
 
     def m(self, method: int) -> float | None:
         """M of Hand and Till; None with two classes, or if fewer than two have cases."""
@@ -283,31 +283,31 @@ class Metrics:
 
     def aucs(self, method: int) -> tuple[float | None, ...]:
         """AUC of every class against the others; none if the method has no score for each."""
-        found = []
+        areas = []
         for c in range(len(self.judged.classes)):
             if ("class", method, c) in self.sums:
                 sums, total = self._of_class("class", method, c)
-                found.append(sums.against_rest(total))
-        return tuple(found)
+                areas.append(sums.against_rest(total))
+        return tuple(areas)
 
 
-def compute_metrics(judged: EvaluationSums, meter: MetricsRequest) -> Metrics:
+def compute_metrics(evaluation_sums: EvaluationSums, request: MetricsRequest) -> Metrics:
     """The sums of all tables, each as one slice."""
-    exponent = judged.weight_exponent
+    exponent = evaluation_sums.weight_exponent
     slices = {
-        place: ScoreSlice.whole(table.scale_weights(exponent), meter.keys(place, len(table.keys)))
-        for place, table in judged.tables.items()
-        if meter.asks(place)
+        place: ScoreSlice.whole(table.scale_weights(exponent), request.keys(place, len(table.keys)))
+        for place, table in evaluation_sums.tables.items()
+        if request.asks(place)
     }
-    found = {
+    placements = {
         place: ScorePlacements.of(slices[place])
-        for place in set(meter.against.values())
+        for place in set(request.against.values())
         if has_both_classes(slices[place].total)
     }
-    meter = meter.with_placements(found)
+    request = request.with_placements(placements)
     return Metrics(
-        judged,
-        meter,
+        evaluation_sums,
+        request,
         {place: cases.total for place, cases in slices.items()},
-        {place: meter.sums(place, cases) for place, cases in slices.items()},
+        {place: request.sums(place, cases) for place, cases in slices.items()},
     )

@@ -49,10 +49,10 @@ def squared_errors(distribution: Floats, actual: Ints) -> Floats:
     """Squared errors of each case, summed over the classes, shape (n_cases,)."""
     hit = np.zeros(distribution.shape)
     hit[np.arange(len(actual)), actual] = 1.0
-    found = np.zeros(len(actual))
+    errors = np.zeros(len(actual))
     for column in ((hit - distribution) ** 2).T:  # one by one, whatever the memory's order
-        found += column
-    return found
+        errors += column
+    return errors
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ def log_loss(
     impossible = (given <= 0) & (w > 0)
     possible = ~impossible & (w > 0)
     # 0.0 instead of -0.0 where all is certain and right.
-    found = weighted_mean(-np.log(given[possible]) + 0.0, w[possible])
-    return LogLoss(found, int(impossible.sum()))
+    finite = weighted_mean(-np.log(given[possible]) + 0.0, w[possible])
+    return LogLoss(finite, int(impossible.sum()))
 
 
 @dataclass(frozen=True, eq=False)

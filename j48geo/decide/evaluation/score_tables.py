@@ -192,14 +192,14 @@ class ScoreSlice:
 
     def sum_groups(self, values: Floats) -> Floats:
         """The sum of a column in each group."""
-        found: Floats = np.add.reduceat(values, self.starts) if len(self) else np.zeros(0)
-        return found
+        sums: Floats = np.add.reduceat(values, self.starts) if len(self) else np.zeros(0)
+        return sums
 
     def sum_to_ends(self, values: Floats, start: ExactSum) -> Floats:
         """What a sum that begins with `start` has come to behind each group."""
         last = np.append(self.starts[1:], len(self.table))[: len(self)] - 1
-        found: Floats = running_sums(values, start)[last]
-        return found
+        sums: Floats = running_sums(values, start)[last]
+        return sums
 
     def rows(self, label: int) -> Floats:
         """The weight of each row that is of a class, 0 of others."""

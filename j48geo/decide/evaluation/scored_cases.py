@@ -163,13 +163,13 @@ def score_parts(
             common.add(actual, block.weights[known], cases.predicted, cases.distance)
             zeros.add(setting, X, cases.predicted, cases.distance)
             for name, score in rankings.items():
-                found = score(setting, cases)
-                columns = list(found) if isinstance(found, tuple) else [found]
+                keys = score(setting, cases)
+                columns = list(keys) if isinstance(keys, tuple) else [keys]
                 if every_class and name == "global":
                     columns.append(-algebraic_distances(cases.class_distances, cases.predicted))
                 scores[name].add(*columns)
-            for method, told in _estimates(probabilities, cases, every_class):
-                scores[method].add(*told)
+            for method, estimated in _estimates(probabilities, cases, every_class):
+                scores[method].add(*estimated)
     method_scores = tuple(
         _method_scores(name, scores[name].joined(), name in rankings, every_class)
         for name in methods
@@ -209,16 +209,16 @@ def _estimates(
     """Of every probability method the score, the distribution, and a score for every class."""
     positive = cases.setting.positive
     divided = cases.prediction.leaf < 0
-    for method, said in estimate_cases(probabilities, cases).items():
-        column = said.distribution[:, positive].copy()
+    for method, estimate in estimate_cases(probabilities, cases).items():
+        column = estimate.distribution[:, positive].copy()
         # Sums that are equal but for rounding are equal, whichever block they come from.
-        if said.log_odds is not None:  # they tell apart what has a probability of 1.0
-            column = np.round(said.log_odds[:, positive], 9)
+        if estimate.log_odds is not None:  # they tell apart what has a probability of 1.0
+            column = np.round(estimate.log_odds[:, positive], 9)
         elif method in LEAF_METHODS:
             column[divided] = np.round(column[divided], 12)
-        every = said.distribution if said.log_odds is None else said.log_odds
+        every = estimate.distribution if estimate.log_odds is None else estimate.log_odds
         more = [np.round(every, 9)] if every_class else []
-        yield method, [column, said.distribution, *more]
+        yield method, [column, estimate.distribution, *more]
 
 
 class _Columns:

@@ -18,11 +18,11 @@ _GAP = 0.045
 """Least distance of two labels at the end of their lines, as a part of the height."""
 
 
-def cost_figure(found: Relabelling, title: str = "") -> Figure:
+def cost_figure(relabelling: Relabelling, title: str = "") -> Figure:
     """The picture of `compute_cost_lines`, a label at the end of each line."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-    made = compute_cost_lines(found)
+    costs = compute_cost_lines(relabelling)
     figure = new_page(9.0, 5.4)
     axes = figure.subplots()
     looks = (
@@ -31,26 +31,26 @@ def cost_figure(found: Relabelling, title: str = "") -> Figure:
         {"color": "#888888", "linewidth": 1.2, "linestyle": "--"},
         {"color": "#888888", "linewidth": 1.2, "linestyle": ":"},
     )
-    top = 1.08 * max(made.lines["J48's labels"].max(), made.lines["new labels"].max())
-    for (name, values), look in zip(made.lines.items(), looks, strict=True):
-        axes.plot(made.ratio, values, label=clean_label(name), **look)  # type: ignore[arg-type]
+    top = 1.08 * max(costs.lines["J48's labels"].max(), costs.lines["new labels"].max())
+    for (name, values), look in zip(costs.lines.items(), looks, strict=True):
+        axes.plot(costs.ratio, values, label=clean_label(name), **look)  # type: ignore[arg-type]
     axes.set_xscale("log")
-    axes.set_xlim(made.ratio[0], made.ratio[-1])
+    axes.set_xlim(costs.ratio[0], costs.ratio[-1])
     axes.set_ylim(0, top)
-    axes.xaxis.set_major_locator(FixedLocator(_ticks(made.ratio[-1])))
+    axes.xaxis.set_major_locator(FixedLocator(_ticks(costs.ratio[-1])))
     axes.xaxis.set_major_formatter(FuncFormatter(_format_ratio))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.grid(color="#dddddd", linewidth=0.6)
-    positive = clean_label(found.tree.classes[found.positive or 0])
+    positive = clean_label(relabelling.tree.classes[relabelling.positive or 0])
     axes.set_xlabel(f"cost of a missed {positive} : cost of a false alarm")
     axes.set_ylabel("cost of a training row (the two costs add up to 1)")
-    if made.asked is not None:
-        axes.axvline(made.asked, color="#0072B2", linewidth=1.2)
-        left = made.asked > 1
+    if costs.asked is not None:
+        axes.axvline(costs.asked, color="#0072B2", linewidth=1.2)
+        left = costs.asked > 1
         axes.text(
-            made.asked,
+            costs.asked,
             0.985 * top,
-            f" asked: {_format_ratio(made.asked)} ",
+            f" asked: {_format_ratio(costs.asked)} ",
             color="#0072B2",
             ha="right" if left else "left",
             va="top",
@@ -58,9 +58,9 @@ def cost_figure(found: Relabelling, title: str = "") -> Figure:
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0},
         )
     # A line that leaves the picture at the top is named there, the others at their end.
-    inside = {name: values for name, values in made.lines.items() if values[-1] <= top}
+    inside = {name: values for name, values in costs.lines.items() if values[-1] <= top}
     heights = _spread_heights([values[-1] / top for values in inside.values()])
-    colours = dict(zip(made.lines, (str(look["color"]) for look in looks), strict=True))
+    colours = dict(zip(costs.lines, (str(look["color"]) for look in looks), strict=True))
     for name, height in zip(inside, heights, strict=True):
         axes.annotate(
             clean_label(name),
@@ -72,9 +72,9 @@ def cost_figure(found: Relabelling, title: str = "") -> Figure:
             va="center",
             fontsize=9,
         )
-    for name, values in made.lines.items():
+    for name, values in costs.lines.items():
         if name not in inside:
-            at = made.ratio[np.flatnonzero(values <= top)[-1]] if (values <= top).any() else None
+            at = costs.ratio[np.flatnonzero(values <= top)[-1]] if (values <= top).any() else None
             if at is not None:
                 look = {"color": colours[name], "fontsize": 9}
                 axes.text(at, 1.01 * top, clean_label(name), ha="center", va="bottom", **look)  # type: ignore[arg-type]
@@ -97,8 +97,8 @@ def _format_ratio(ratio: float, _: object = None) -> str:
 
 def _spread_heights(heights: list[float]) -> list[float]:
     """The same heights, moved up where two are too near to be read."""
-    found = list(heights)
+    spread = list(heights)
     order = sorted(range(len(heights)), key=heights.__getitem__)
     for lower, upper in pairwise(order):
-        found[upper] = max(found[upper], found[lower] + _GAP)
-    return found
+        spread[upper] = max(spread[upper], spread[lower] + _GAP)
+    return spread

@@ -60,14 +60,14 @@ def draw_roc(
         return
     axes.plot([0, 1], [0, 1], color="#aaaaaa", linewidth=1, linestyle=(0, (2, 2)))
     styles = choose_styles(curves)
-    for name, found in curves.items():
+    for name, curve in curves.items():
         style = styles[name]
         axes.plot(
-            *thin_points(found.fpr, found.tpr),
+            *thin_points(curve.fpr, curve.tpr),
             color=style.colour,
             linestyle=style.line,
             linewidth=1.6,
-            label=f"{clean_label(name)}  AUC {found.auc:.3f}",
+            label=f"{clean_label(name)}  AUC {curve.auc:.3f}",
         )
     leaves = [name for name in _LEAVES if name in curves]
     largest = max(curves, key=lambda name: curves[name].auc or 0.0)
@@ -115,10 +115,10 @@ def draw_precision_recall(
     prior = first.positives / (first.positives + first.negatives)
     axes.axhline(prior, color="#aaaaaa", linewidth=1, linestyle=(0, (2, 2)))
     styles = choose_styles(curves)
-    for name, found in curves.items():
+    for name, curve in curves.items():
         style = styles[name]
         axes.plot(
-            *thin_points(*interpolate_precision(found)),
+            *thin_points(*interpolate_precision(curve)),
             color=style.colour,
             linestyle=style.line,
             linewidth=1.6,

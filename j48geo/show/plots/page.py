@@ -76,17 +76,17 @@ def choose_styles(names: Iterable[str]) -> dict[str, MethodStyle]:
     names = list(names)
     taken = {_METHODS[name][0] for name in names if name in _METHODS}
     free = [c for c in (*CLASS_COLOURS, "#000000") if c not in taken] or list(CLASS_COLOURS)
-    found: dict[str, MethodStyle] = {}
+    styles: dict[str, MethodStyle] = {}
     others = 0
     for k, name in enumerate(names):
         marker = _MARKERS[k % len(_MARKERS)]
         if name in _METHODS:
-            found[name] = MethodStyle(*_METHODS[name], marker)
+            styles[name] = MethodStyle(*_METHODS[name], marker)
             continue
         line = _LINES[others // len(free) % len(_LINES)]
-        found[name] = MethodStyle(free[others % len(free)], line, marker)
+        styles[name] = MethodStyle(free[others % len(free)], line, marker)
         others += 1
-    return found
+    return styles
 
 
 def clean_label(text: str, width: int = 28) -> str:
@@ -214,12 +214,12 @@ def _render_figure(figure: Figure, suffix: str) -> bytes:
         ".svg": {"Creator": "j48geo", "Date": None},
         ".pdf": {"Creator": "j48geo", "Producer": "j48geo", "CreationDate": None},
     }
-    made = io.BytesIO()
+    content = io.BytesIO()
     with matplotlib.rc_context({"svg.hashsalt": "j48geo"}), warnings.catch_warnings():
         # A script that the font lacks gives boxes; the picture is none the worse for it.
         warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
-        figure.savefig(made, format=suffix[1:], dpi=PICTURE_DPI, metadata=nameless[suffix])
-    return made.getvalue()
+        figure.savefig(content, format=suffix[1:], dpi=PICTURE_DPI, metadata=nameless[suffix])
+    return content.getvalue()
 
 
 def _require_matplotlib() -> None:

@@ -68,21 +68,21 @@ def draw_reliability(
         if k % across == 0:
             axes.set_ylabel("share of positive cases")
         axes.plot([0, 1], [0, 1], color="#aaaaaa", linewidth=1, linestyle=(0, (2, 2)))
-        found = reliability(values, positive, weights, bins=bins)
-        _draw_bins(axes, found, choose_styles(probabilities)[name].colour, len(positive))
+        bin_values = reliability(values, positive, weights, bins=bins)
+        _draw_bins(axes, bin_values, choose_styles(probabilities)[name].colour, len(positive))
         if n <= 2:
-            _draw_weights(axes, found)
+            _draw_weights(axes, bin_values)
 
 
-def _draw_bins(axes: Axes, found: Reliability, colour: str, cases: int) -> None:
-    axes.scatter(found.promised, found.share, s=22, color=colour, edgecolors="white", zorder=3)
+def _draw_bins(axes: Axes, bins: Reliability, colour: str, cases: int) -> None:
+    axes.scatter(bins.promised, bins.share, s=22, color=colour, edgecolors="white", zorder=3)
     # An interval counts cases: weights are scaled to as many as there are.
-    scale = cases / found.weight.sum()
-    pairs = zip(found.share, found.weight, strict=True)
+    scale = cases / bins.weight.sum()
+    pairs = zip(bins.share, bins.weight, strict=True)
     ends = np.array(
         [wilson_interval(float(share), float(weight * scale)) for share, weight in pairs]
     )
-    axes.vlines(found.promised, ends[:, 0], ends[:, 1], colors=colour, linewidth=1.2)
+    axes.vlines(bins.promised, ends[:, 0], ends[:, 1], colors=colour, linewidth=1.2)
 
 
 def draw_ranked(
@@ -216,11 +216,11 @@ def _draw_strip(axes: Axes, marked: Bools, y: float, colour: str) -> None:
     )
 
 
-def _draw_weights(axes: Axes, found: Reliability) -> None:
+def _draw_weights(axes: Axes, bins: Reliability) -> None:
     """The weight of each bin, at the side of its mark that the interval leaves free."""
     from matplotlib.patheffects import withStroke
 
-    for x, y, weight in zip(found.promised, found.share, found.weight, strict=True):
+    for x, y, weight in zip(bins.promised, bins.share, bins.weight, strict=True):
         axes.annotate(
             f"{weight:.4g}" if weight < 9999.5 else f"{weight / 1000:.0f}k",
             (x, y),

@@ -84,8 +84,8 @@ def slice_figure(
     figure = new_page(9.0, 6.2)
     axes = figure.subplots()
     draw_slice(axes, tree, cut, X=X, positive=positive, mark=at is not None)
-    said = _fixed_values_text(tree, cut) + (_count_outside(cut, X) if X is not None else "")
-    axes.set_title(said, loc="left", fontsize=8, color="#555555")
+    note = _fixed_values_text(tree, cut) + (_count_outside(cut, X) if X is not None else "")
+    axes.set_title(note, loc="left", fontsize=8, color="#555555")
     if title:
         figure.suptitle(clean_label(title, 100), fontsize=12)
     return figure
@@ -159,8 +159,8 @@ def _choose_colours(tree: BoxTree, cut: TreeSlice, positive: int) -> dict[int, t
         shown = np.unique(cut.labels).tolist()
     rest = [c for c in shown if c != positive]
     n = len(others)
-    found = {c: (others[k % n], _HATCHES[k // n % len(_HATCHES)]) for k, c in enumerate(rest)}
-    return {c: (matters, "") if c == positive else found[c] for c in shown}
+    colours = {c: (others[k % n], _HATCHES[k // n % len(_HATCHES)]) for k, c in enumerate(rest)}
+    return {c: (matters, "") if c == positive else colours[c] for c in shown}
 
 
 def _draw_leaves(
@@ -273,29 +273,29 @@ def _class_handles(tree: BoxTree, colours: dict[int, tuple[str, str]]) -> list[A
 
 def _fixed_values_text(tree: BoxTree, cut: TreeSlice) -> str:
     """What the other attributes that the tree asks for are fixed at, as far as it fits."""
-    said = []
+    values = []
     for column in sorted(set(tree.used_attributes) - set(cut.columns)):
         attribute, x = tree.header.attributes[column], float(cut.at[column])
         value = clean_label(attribute.values[int(x)], 16) if attribute.is_nominal else f"{x:g}"
         if attribute.type == "date":
             value = _format_day(x)
-        said.append(f"{clean_label(attribute.name, 20)} = {value}")
-    if not said:
+        values.append(f"{clean_label(attribute.name, 20)} = {value}")
+    if not values:
         return "the tree tests no other attribute"
-    more = f", and {len(said) - 5} more" if len(said) > 5 else ""
-    return f"cut at {', '.join(said[:5])}{more}"
+    more = f", and {len(values) - 5} more" if len(values) > 5 else ""
+    return f"cut at {', '.join(values[:5])}{more}"
 
 
 def _is_inside(cut: TreeSlice, X: Floats) -> Bools:
     """Which cases lie inside the picture, shape (n_cases,)."""
     across, upwards = X[:, cut.columns[0]], X[:, cut.columns[1]]
-    found: Bools = (
+    inside: Bools = (
         (across >= cut.across[0])
         & (across <= cut.across[-1])
         & (upwards >= cut.upwards[0])
         & (upwards <= cut.upwards[-1])
     )
-    return found
+    return inside
 
 
 def _count_outside(cut: TreeSlice, X: Floats) -> str:

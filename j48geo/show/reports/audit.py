@@ -79,5 +79,5 @@ def split_to_json(split: AuditedSplit) -> dict[str, object]:
     }
 
 
-def _impurity_to_json(found: Impurity) -> dict[str, float | None]:
-    return {"parent": found.parent, "children": found.children, "gain": found.gain}
+def _impurity_to_json(impurity: Impurity) -> dict[str, float | None]:
+    return {"parent": impurity.parent, "children": impurity.children, "gain": impurity.gain}

@@ -14,10 +14,10 @@ from j48geo.show.rows.row_report import csv_table
 from j48geo.show.text import PLAIN, Style, json_text, text_table
 
 
-def class_evaluation_to_text(found: ClassesEvaluation, style: Style = PLAIN) -> str:
+def class_evaluation_to_text(evaluation: ClassesEvaluation, style: Style = PLAIN) -> str:
     """A table of the methods, what its columns mean, and what lambda says."""
     titles = ["method", "M", "MSE", "log-loss", "accuracy"]
-    titles += [f"AUC({name})" for name in found.classes]
+    titles += [f"AUC({name})" for name in evaluation.classes]
     rows = [
         [
             *(
@@ -28,14 +28,14 @@ def class_evaluation_to_text(found: ClassesEvaluation, style: Style = PLAIN) -> 
             ),
             *(_format_four(row.accuracy), *map(_format_four, row.aucs)),
         ]
-        for row in found.rows
+        for row in evaluation.rows
     ]
-    cases = "1 case" if found.cases == 1 else f"{found.cases} cases"
-    said = [f"{cases} of {len(found.classes)} classes"]
-    if found.optimistic:
-        said.append(resubstitution_sentence())
-    if found.calibrated:
-        said.append(calibration_sentence(found.calibrated))
+    cases = "1 case" if evaluation.cases == 1 else f"{evaluation.cases} cases"
+    notes = [f"{cases} of {len(evaluation.classes)} classes"]
+    if evaluation.optimistic:
+        notes.append(resubstitution_sentence())
+    if evaluation.calibrated:
+        notes.append(calibration_sentence(evaluation.calibrated))
     legend = [
         "M: of Hand and Till, the mean AUC over all pairs of classes; AUC(c): c against the rest, "
         "ties half",
@@ -43,16 +43,15 @@ def class_evaluation_to_text(found: ClassesEvaluation, style: Style = PLAIN) -> 
         "cases had probability 0",
         "accuracy: of the most probable class; 'global' is a ranking and has no probabilities",
     ]
-    if found.tree_accuracy is not None:
-        legend.append(
-            f"accuracy of the tree's own labels, whatever the method: {found.tree_accuracy:.4g}"
-        )
-    legend.append(proximity_sentence(found.proximity))
-    zeros = zero_sentence(found.proximity)
-    legend += [zeros] if zeros is not None and found.proximity.zeros else []
+    if evaluation.tree_accuracy is not None:
+        share = f"{evaluation.tree_accuracy:.4g}"
+        legend.append(f"accuracy of the tree's own labels, whatever the method: {share}")
+    legend.append(proximity_sentence(evaluation.proximity))
+    zeros = zero_sentence(evaluation.proximity)
+    legend += [zeros] if zeros is not None and evaluation.proximity.zeros else []
     return "".join(
         [
-            *(f"{sentence}\n" for sentence in said),
+            *(f"{sentence}\n" for sentence in notes),
             "\n",
             text_table(titles, rows, titles[1:], style),
             "\n",
@@ -61,7 +60,7 @@ def class_evaluation_to_text(found: ClassesEvaluation, style: Style = PLAIN) -> 
     )
 
 
-def _row(found: ClassesEvaluation, row: MethodClassMetrics) -> dict[str, object]:
+def _row(evaluation: ClassesEvaluation, row: MethodClassMetrics) -> dict[str, object]:
     loss = row.log_loss
     return {
         "method": row.method,
@@ -70,39 +69,41 @@ def _row(found: ClassesEvaluation, row: MethodClassMetrics) -> dict[str, object]
         "log_loss": None if loss is None or loss.impossible else loss.value,
         "impossible": None if loss is None else loss.impossible,
         "accuracy": row.accuracy,
-        "auc": dict(zip(found.classes, row.aucs, strict=True)),
+        "auc": dict(zip(evaluation.classes, row.aucs, strict=True)),
     }
 
 
-def class_evaluation_to_jsonl(found: ClassesEvaluation) -> list[str]:
+def class_evaluation_to_jsonl(evaluation: ClassesEvaluation) -> list[str]:
     """One line a method."""
-    return [f"{json_text(_row(found, row))}\n" for row in found.rows]
+    return [f"{json_text(_row(evaluation, row))}\n" for row in evaluation.rows]
 
 
-def class_evaluation_to_json(found: ClassesEvaluation) -> dict[str, object]:
+def class_evaluation_to_json(evaluation: ClassesEvaluation) -> dict[str, object]:
     """Everything; null is not defined, or a log-loss that `impossible` cases make infinite."""
     return {
         "positive": None,
-        "classes": list(found.classes),
-        "cases": found.cases,
-        "cases_of": dict(zip(found.classes, found.cases_of, strict=True)),
-        "training_data": found.optimistic,
-        "calibrated_on_these": list(found.calibrated),
+        "classes": list(evaluation.classes),
+        "cases": evaluation.cases,
+        "cases_of": dict(zip(evaluation.classes, evaluation.cases_of, strict=True)),
+        "training_data": evaluation.optimistic,
+        "calibrated_on_these": list(evaluation.calibrated),
         "log_loss_unit": "nats",
-        "methods": [_row(found, row) for row in found.rows],
-        "tree_accuracy": found.tree_accuracy,
+        "methods": [_row(evaluation, row) for row in evaluation.rows],
+        "tree_accuracy": evaluation.tree_accuracy,
         "lambda": {
-            "value": found.proximity.value,
-            "sentence": proximity_sentence(found.proximity),
+            "value": evaluation.proximity.value,
+            "sentence": proximity_sentence(evaluation.proximity),
         },
     }
 
 
-def class_evaluation_to_csv(found: ClassesEvaluation) -> str:
+def class_evaluation_to_csv(evaluation: ClassesEvaluation) -> str:
     """One line a method; empty where nothing is defined."""
     titles = ["method", "m", "mse", "log_loss", "impossible", "accuracy"]
-    rows = [[*(_row(found, row)[title] for title in titles), *row.aucs] for row in found.rows]
-    return csv_table([*titles, *(f"auc({name})" for name in found.classes)], rows)
+    rows = [
+        [*(_row(evaluation, row)[title] for title in titles), *row.aucs] for row in evaluation.rows
+    ]
+    return csv_table([*titles, *(f"auc({name})" for name in evaluation.classes)], rows)
 
 
 def _format_four(x: float | None) -> str | None:

@@ -28,30 +28,32 @@ def curve_to_text(drawn: CurveResult, style: Style = PLAIN) -> str:
     curve = drawn.curve
     rows = [[*row[:-1], "*" if row[-1] else ""] for row in _list_points(curve)]
     table = text_table(CURVE_TITLES, rows, CURVE_TITLES[:-1], style)
-    said = [f"AUC {_format_number(curve.auc)}"]
+    sentences = [f"AUC {_format_number(curve.auc)}"]
     if drawn.partial is not None:
-        found = curve.partial_auc(drawn.partial)
-        said.append(
-            f"AUC up to a false positive rate of {drawn.partial:g}: {_format_number(found)}"
+        area = curve.partial_auc(drawn.partial)
+        sentences.append(
+            f"AUC up to a false positive rate of {drawn.partial:g}: {_format_number(area)}"
         )
     even = curve.break_even
     if even is not None:
         recall, fpr = map(_format_number, even[:2])
-        said.append(f"break-even: precision = recall = {recall}, fpr {fpr}")
+        sentences.append(f"break-even: precision = recall = {recall}, fpr {fpr}")
     best = _find_best_f(curve)
     if best is not None:
         f, at = float(curve.f_measure[best]), float(curve.threshold[best])
-        said.append(f"largest F {_format_number(f)}, from a score of {_format_number(at)} on")
+        sentences.append(f"largest F {_format_number(f)}, from a score of {_format_number(at)} on")
     if drawn.several:
-        said.append(f"M of all pairs of classes {_format_number(drawn.m)}")
-    return f"positive: {to_one_line(drawn.positive)}\n\n{table}\n" + "".join(f"{x}\n" for x in said)
+        sentences.append(f"M of all pairs of classes {_format_number(drawn.m)}")
+    return f"positive: {to_one_line(drawn.positive)}\n\n{table}\n" + "".join(
+        f"{x}\n" for x in sentences
+    )
 
 
 def curve_to_json(drawn: CurveResult) -> dict[str, object]:
     """Points and numbers; what is 0/0 is null, and so is the infinite first threshold."""
     curve = drawn.curve
     even, best = curve.break_even, _find_best_f(curve)
-    made: dict[str, object] = {
+    result: dict[str, object] = {
         "positive": drawn.positive,
         "positives": curve.positives,
         "negatives": curve.negatives,
@@ -68,10 +70,10 @@ def curve_to_json(drawn: CurveResult) -> dict[str, object]:
         "points": [dict(zip(CURVE_TITLES, row, strict=True)) for row in _list_points(curve)],
     }
     if drawn.partial is not None:
-        made["partial_auc"] = {"fpr": drawn.partial, "auc": curve.partial_auc(drawn.partial)}
+        result["partial_auc"] = {"fpr": drawn.partial, "auc": curve.partial_auc(drawn.partial)}
     if drawn.several:
-        made["m"] = drawn.m
-    return made
+        result["m"] = drawn.m
+    return result
 
 
 def curve_to_arff(drawn: CurveResult) -> str:

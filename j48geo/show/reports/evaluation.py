@@ -27,12 +27,12 @@ OWN_ESTIMATES = ("gdk", "ldk", "ldk-leaf")
 """Methods whose estimate of a class is its own, before all are divided by their sum."""
 
 
-def evaluation_to_text(found: Evaluation, style: Style = PLAIN) -> str:
+def evaluation_to_text(evaluation: Evaluation, style: Style = PLAIN) -> str:
     """A table of the methods, what its columns mean, and what lambda says."""
-    measures = found.measures
-    several = len(found.classes) > 2
+    options = evaluation.measures
+    several = len(evaluation.classes) > 2
     titles = [
-        *("method", "AUC", f"{100 * measures.level:g}% interval", f"AUC to {measures.fpr:g}"),
+        *("method", "AUC", f"{100 * options.level:g}% interval", f"AUC to {options.fpr:g}"),
         *(["M"] if several else []),
         *("MSE", "log-loss", "ECE", "accuracy", "scores", "tied pairs"),
     ]
@@ -52,55 +52,55 @@ def evaluation_to_text(found: Evaluation, style: Style = PLAIN) -> str:
             ),
             *(_format_four(row.accuracy), row.distinct, _format_four(row.tied_pairs)),
         ]
-        for row in found.rows
+        for row in evaluation.rows
     ]
-    cases = pluralize(found.cases, "case")
-    said = [f"{cases}, {found.positives} of the positive class {found.positive!r}"]
-    if found.optimistic:
-        said.append(resubstitution_sentence())
-    if found.calibrated:
-        said.append(calibration_sentence(found.calibrated))
+    cases = pluralize(evaluation.cases, "case")
+    notes = [f"{cases}, {evaluation.positives} of the positive class {evaluation.positive!r}"]
+    if evaluation.optimistic:
+        notes.append(resubstitution_sentence())
+    if evaluation.calibrated:
+        notes.append(calibration_sentence(evaluation.calibrated))
     return "".join(
         [
-            *(f"{sentence}\n" for sentence in said),
+            *(f"{sentence}\n" for sentence in notes),
             "\n",
             text_table(titles, rows, titles[1:], style),
             "\n",
-            *(f"{sentence}\n" for sentence in (*_legend(found), *_verdict(found))),
+            *(f"{sentence}\n" for sentence in (*_legend(evaluation), *_verdict(evaluation))),
         ]
     )
 
 
-def evaluation_to_csv(found: Evaluation, *, safe: bool = False) -> str:
+def evaluation_to_csv(evaluation: Evaluation, *, safe: bool = False) -> str:
     """One line a method; empty where nothing is defined, ``Infinity`` for such a log-loss.
 
     What is the same for all methods stands in every line: how many distances there are, and
     how many of them are 0.
     """
-    common = _distance_counts(found.proximity)
-    rows = ([*_numbers(row).values(), *common.values()] for row in found.rows)
+    common = _distance_counts(evaluation.proximity)
+    rows = ([*_numbers(row).values(), *common.values()] for row in evaluation.rows)
     return csv_table([*EVALUATION_COLUMNS, *common], rows, safe=safe)
 
 
-def evaluation_to_json(found: Evaluation) -> dict[str, object]:
+def evaluation_to_json(evaluation: Evaluation) -> dict[str, object]:
     """Everything; null is not defined, or a log-loss that `impossible` cases make infinite."""
-    m, p = found.measures, found.proximity
+    m, p = evaluation.measures, evaluation.proximity
     interval: dict[str, object] = {"kind": m.interval, "level": m.level}
     if m.interval == "bootstrap":
         interval |= {"seed": m.seed, "replicates": m.replicates}
     return {
-        "positive": found.positive,
-        "classes": list(found.classes),
-        "cases": found.cases,
-        "positives": found.positives,
-        "training_data": found.optimistic,
-        "calibrated_on_these": list(found.calibrated),
+        "positive": evaluation.positive,
+        "classes": list(evaluation.classes),
+        "cases": evaluation.cases,
+        "positives": evaluation.positives,
+        "training_data": evaluation.optimistic,
+        "calibrated_on_these": list(evaluation.calibrated),
         "interval": interval,
         "partial_fpr": m.fpr,
         "log_loss_unit": "nats",
         "calibration_bins": {"bins": m.bins, "equal": m.by},
-        "methods": [_row_json(row) for row in found.rows],
-        "tree_accuracy": found.tree_accuracy,
+        "methods": [_row_json(row) for row in evaluation.rows],
+        "tree_accuracy": evaluation.tree_accuracy,
         "lambda": {
             "value": p.value,
             "hits": p.hits,
@@ -120,28 +120,28 @@ def evaluation_to_json(found: Evaluation) -> dict[str, object]:
                 "low": c.low,
                 "high": c.high,
             }
-            for c in found.comparisons
+            for c in evaluation.comparisons
         ],
     }
 
 
-def evaluation_to_jsonl(found: Evaluation) -> list[str]:
+def evaluation_to_jsonl(evaluation: Evaluation) -> list[str]:
     """One line a method, with the columns of the CSV."""
-    common = _distance_counts(found.proximity)
-    return [f"{json_text(_row_json(row) | common)}\n" for row in found.rows]
+    common = _distance_counts(evaluation.proximity)
+    return [f"{json_text(_row_json(row) | common)}\n" for row in evaluation.rows]
 
 
-def proximity_sentence(found: Proximity) -> str:
+def proximity_sentence(proximity: Proximity) -> str:
     """What lambda says about geometric ranking on this tree."""
-    value = found.value
+    value = proximity.value
     if value is None:
-        return f"lambda is not defined: {_reason(found)}"
+        return f"lambda is not defined: {_reason(proximity)}"
     shown = f"lambda = {format_number(value)}"
     if value >= SURE_LAMBDA:
         return (
             f"{shown}, at least 2: the tree's errors lie nearer to its boundary than its hits, as "
             "geometric ranking supposes; it can be trusted on this tree where its AUC bears it out"
-            f"{_note_ties(found)}"
+            f"{_note_ties(proximity)}"
         )
     if value <= -SURE_LAMBDA:
         return (
@@ -154,12 +154,12 @@ def proximity_sentence(found: Proximity) -> str:
     )
 
 
-def zero_sentence(found: Proximity) -> str | None:
+def zero_sentence(proximity: Proximity) -> str | None:
     """How many distances are 0; None if not one is."""
-    share = found.zero_share
-    if not share or not found.has_boundary:
+    share = proximity.zero_share
+    if not share or not proximity.has_boundary:
         return None
-    return f"{found.zeros} of {found.measured} distances are 0 ({share:.1%})"
+    return f"{proximity.zeros} of {proximity.measured} distances are 0 ({share:.1%})"
 
 
 def resubstitution_sentence() -> str:
@@ -187,37 +187,40 @@ def calibration_sentence(methods: Sequence[str]) -> str:
     )
 
 
-def _note_ties(found: Proximity) -> str:
+def _note_ties(proximity: Proximity) -> str:
     """That geometry has nothing to say of many cases, however good lambda is."""
-    share = found.zero_share or 0.0
+    share = proximity.zero_share or 0.0
     if share <= MANY_ZEROS:
         return ""
     return f", but {'most cases' if share > 0.5 else f'{share:.0%} of the cases'} tie at distance 0"
 
 
-def _reason(found: Proximity) -> str:
-    if not found.has_boundary:
+def _reason(proximity: Proximity) -> str:
+    if not proximity.has_boundary:
         return "there is no decision boundary"
-    if found.infinite and not found.measured:
+    if proximity.infinite and not proximity.measured:
         return "no case has a finite distance to the boundary"
-    if found.hits < 2 or found.errors < 2:
-        left = f", and {found.infinite} at infinite distance" if found.infinite else ""
-        return f"it takes 2 hits and 2 errors, and there are {found.hits} and {found.errors}{left}"
+    if proximity.hits < 2 or proximity.errors < 2:
+        left = f", and {proximity.infinite} at infinite distance" if proximity.infinite else ""
+        counts = f"{proximity.hits} and {proximity.errors}{left}"
+        return f"it takes 2 hits and 2 errors, and there are {counts}"
     return "all hits have one distance to the boundary, and all errors too"
 
 
-def _legend(found: Evaluation) -> list[str]:
-    m = found.measures
-    several = len(found.classes) > 2
-    own = [row.method for row in found.rows if row.method in OWN_ESTIMATES]
-    impossible = any(row.log_loss is not None and row.log_loss.impossible for row in found.rows)
+def _legend(evaluation: Evaluation) -> list[str]:
+    m = evaluation.measures
+    several = len(evaluation.classes) > 2
+    own = [row.method for row in evaluation.rows if row.method in OWN_ESTIMATES]
+    impossible = any(
+        row.log_loss is not None and row.log_loss.impossible for row in evaluation.rows
+    )
     return [
-        f"AUC: {found.positive!r} against the rest, ties half; interval: {_interval(m)}; "
+        f"AUC: {evaluation.positive!r} against the rest, ties half; interval: {_interval(m)}; "
         f"AUC to {m.fpr:g}: area up to that false positive rate, at most {m.fpr:g}",
         *(["M: mean AUC of all pairs of classes (Hand and Till)"] if several else []),
         *(
             [
-                f"AUC of {_join_names(own)}: by the estimate of {found.positive!r} itself, as "
+                f"AUC of {_join_names(own)}: by the estimate of {evaluation.positive!r} itself, as "
                 "published; M, MSE, log-loss, ECE and accuracy: by the estimates of all classes "
                 "divided by their sum"
             ]
@@ -239,54 +242,58 @@ def _interval(m: MetricOptions) -> str:
     return f"bootstrap, {m.replicates} times, seed {m.seed}"
 
 
-def _verdict(found: Evaluation) -> list[str]:
-    p = found.proximity
-    said = [
+def _verdict(evaluation: Evaluation) -> list[str]:
+    p = evaluation.proximity
+    sentences = [
         "",
-        f"accuracy of the tree's own labels, whatever the method: {_format_accuracy(found)}",
+        f"accuracy of the tree's own labels, whatever the method: {_format_accuracy(evaluation)}",
     ]
     if p.hit_distance is not None and p.error_distance is not None:
-        said.append(
+        sentences.append(
             f"mean distance to the boundary: {format_number(p.hit_distance)} of {p.hits} hits, "
             f"{format_number(p.error_distance)} of {p.errors} errors"
         )
-    said.append(proximity_sentence(p))
+    sentences.append(proximity_sentence(p))
     if p.infinite and p.has_boundary and p.measured:
         some = pluralize(
             p.infinite, "case at infinite distance is", "cases at infinite distance are"
         )
-        said.append(f"{some} left out of lambda and of the mean distances")
+        sentences.append(f"{some} left out of lambda and of the mean distances")
     zeros = zero_sentence(p)
     if zeros is not None:
-        said.append(zeros)
-    level = 100 * found.measures.level
-    for c in found.comparisons:
-        said.append(
+        sentences.append(zeros)
+    level = 100 * evaluation.measures.level
+    for c in evaluation.comparisons:
+        sentences.append(
             f"AUC of {c.method} minus that of {c.against}: {c.difference:+.4f}, {level:g}% "
             f"interval {c.low:+.4f} to {c.high:+.4f}: {_compare_methods(c)}"
         )
-    return said
+    return sentences
 
 
-def _distance_counts(found: Proximity) -> dict[str, object]:
+def _distance_counts(proximity: Proximity) -> dict[str, object]:
     """How many distances there are, and how many of them are 0; None without a boundary."""
-    if not found.has_boundary:
+    if not proximity.has_boundary:
         return {"distances": None, "zero_distances": None}
-    return {"distances": found.measured, "zero_distances": found.zeros}
+    return {"distances": proximity.measured, "zero_distances": proximity.zeros}
 
 
 def _join_names(names: Sequence[str]) -> str:
     return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]
 
 
-def _compare_methods(found: Comparison) -> str:
-    if found.low > 0:
-        return f"{found.method} ranks better"
-    return f"{found.method} ranks worse" if found.high < 0 else "no sure difference"
+def _compare_methods(comparison: Comparison) -> str:
+    if comparison.low > 0:
+        return f"{comparison.method} ranks better"
+    return f"{comparison.method} ranks worse" if comparison.high < 0 else "no sure difference"
 
 
-def _format_accuracy(found: Evaluation) -> str:
-    return "not defined" if found.tree_accuracy is None else format_number(found.tree_accuracy)
+def _format_accuracy(evaluation: Evaluation) -> str:
+    return (
+        "not defined"
+        if evaluation.tree_accuracy is None
+        else format_number(evaluation.tree_accuracy)
+    )
 
 
 def _row_json(row: MethodMetrics) -> dict[str, object]:
@@ -322,32 +329,32 @@ def format_log_loss(loss: LogLoss | None) -> str | None:
     return f"inf ({loss.impossible})" if loss.impossible else f"{loss.value:.4f}"
 
 
-def confusion_to_text(found: ConfusionMatrix, style: Style = PLAIN) -> str:
+def confusion_to_text(confusion: ConfusionMatrix, style: Style = PLAIN) -> str:
     """A line an actual class: how its rows were called, and how the class fared."""
-    titles = ["actual \\ predicted", *found.classes, "precision", "recall", "F"]
+    titles = ["actual \\ predicted", *confusion.classes, "precision", "recall", "F"]
     rows = [
         [rate.label, *weights, *map(_format_four, (rate.precision, rate.recall, rate.f))]
-        for rate, weights in zip(found.rates(), found.weight.tolist(), strict=True)
+        for rate, weights in zip(confusion.rates(), confusion.weight.tolist(), strict=True)
     ]
     return text_table(titles, rows, titles[1:], style)
 
 
 def confusion_summary_to_text(
-    model: str, rows: int, answered: int, found: ConfusionMatrix, style: Style = PLAIN
+    model: str, rows: int, answered: int, confusion: ConfusionMatrix, style: Style = PLAIN
 ) -> str:
     """How many rows a model answers, how many of them are right, and the matrix."""
-    right = found.accuracy
+    right = confusion.accuracy
     share = "" if right is None else f"; accuracy {right:.4f}"
     of = f"all {rows}" if answered == rows else f"{answered} of {rows}"
-    return f"{model}: {of} rows have an answer{share}\n\n{confusion_to_text(found, style)}"
+    return f"{model}: {of} rows have an answer{share}\n\n{confusion_to_text(confusion, style)}"
 
 
-def confusion_to_json(found: ConfusionMatrix) -> dict[str, object]:
+def confusion_to_json(confusion: ConfusionMatrix) -> dict[str, object]:
     """Weights by actual and predicted class, and the rates; null is 0/0."""
     return {
-        "confusion": {"labels": list(found.classes), "weights": found.weight.tolist()},
+        "confusion": {"labels": list(confusion.classes), "weights": confusion.weight.tolist()},
         "class_rates": [
             {"class": r.label, "precision": r.precision, "recall": r.recall, "f": r.f}
-            for r in found.rates()
+            for r in confusion.rates()
         ],
     }

@@ -159,13 +159,13 @@ def _change_words(case: ExplainedCase, change: ValueChange) -> str:
     if change.choices:
         others = [attribute.values[i] for i in change.choices if i != change.to]
         return f"{text} (or {_join_values(others)})" if others else text
-    said: list[str] = []
+    details: list[str] = []
     if not isnan(change.before):
         by = change.to - change.before
         sign = "up" if by > 0 else "down"
-        said.append(f"{sign} by {_amount(attribute.type == 'date', abs(by))}")
+        details.append(f"{sign} by {_amount(attribute.type == 'date', abs(by))}")
         if case.metric.kind != "none":
-            said[-1] += f", {_distance_text(case, change.scaled)}"
+            details[-1] += f", {_distance_text(case, change.scaled)}"
     if isfinite(change.threshold):
         threshold = _value_text(tree, a, change.threshold).partition(" (")[0]
         asked = {
@@ -177,8 +177,8 @@ def _change_words(case: ExplainedCase, change: ValueChange) -> str:
         if change.beyond > 0:
             past = _amount(attribute.type == "date", change.beyond)
             asked += f", here {past} past it"
-        said.append(f"it must be {asked}")
-    return f"{text} ({'; '.join(said)})" if said else text
+        details.append(f"it must be {asked}")
+    return f"{text} ({'; '.join(details)})" if details else text
 
 
 def _join_values(values: Sequence[str]) -> str:
@@ -270,7 +270,7 @@ Json = dict[str, object]
 def explanation_to_json(case: ExplainedCase) -> Json:
     """The explanation as a value that `json.dumps` writes; null where there is nothing."""
     tree, e = case.tree, case.explanation
-    made: Json = {
+    result: Json = {
         "row": case.row,
         "predicted": case.predicted,
         "path": [_step_json(tree, step) for step in e.path],
@@ -300,17 +300,17 @@ def explanation_to_json(case: ExplainedCase) -> Json:
         "metric": case.metric.kind,
     }
     if case.nearby is not None:
-        made["nearby"] = nearby_to_json(tree, case.nearby, case.sigma)
+        result["nearby"] = nearby_to_json(tree, case.nearby, case.sigma)
     if e.predicted < 0:
-        made["flags"] = ["no-class"]
+        result["flags"] = ["no-class"]
     elif not isfinite(e.distance):
-        made["flags"] = ["no-boundary"]
-    return made
+        result["flags"] = ["no-boundary"]
+    return result
 
 
 def _step_json(tree: BoxTree, step: Step) -> Json:
     attribute = tree.header.attributes[step.attribute]
-    made: Json = {
+    result: Json = {
         "node": step.node,
         "attribute": attribute.name,
         "value": _cell(tree, step.attribute, step.value),
@@ -318,8 +318,8 @@ def _step_json(tree: BoxTree, step: Step) -> Json:
         "threshold": number_json(step.threshold),
     }
     if step.category >= 0:
-        made["category"] = attribute.values[step.category]
-    return made
+        result["category"] = attribute.values[step.category]
+    return result
 
 
 def _separator_json(tree: BoxTree, separator: Separator) -> Json:
@@ -336,7 +336,7 @@ def _changes_json(tree: BoxTree, flip: Flip) -> list[Json]:
 
 def _change_json(tree: BoxTree, change: ValueChange) -> Json:
     attribute = tree.header.attributes[change.attribute]
-    made: Json = {
+    result: Json = {
         "attribute": attribute.name,
         "from": _cell(tree, change.attribute, change.before),
         "to": _cell(tree, change.attribute, change.to),
@@ -344,11 +344,11 @@ def _change_json(tree: BoxTree, change: ValueChange) -> Json:
         "threshold": number_json(change.threshold),
     }
     if attribute.is_nominal:
-        made["choices"] = [attribute.values[i] for i in change.choices]
+        result["choices"] = [attribute.values[i] for i in change.choices]
     else:
-        made["beyond"] = _finite_or_none(change.beyond)
-    made["scaled"] = _finite_or_none(change.scaled)
-    return made
+        result["beyond"] = _finite_or_none(change.beyond)
+    result["scaled"] = _finite_or_none(change.scaled)
+    return result
 
 
 def _cell(tree: BoxTree, column: int, value: float) -> str | float | None:

@@ -153,7 +153,7 @@ def labellings_to_text(ordered: OrderedLeaves, style: Style = PLAIN) -> str:
 
 def _sentences(ordered: OrderedLeaves) -> str:
     area = leaf_auc(ordered.order, ordered.coverage)
-    said = (
+    auc_text = (
         "AUC: not defined, a class has no case"
         if area is None
         else f"AUC {_format_fraction(area)}"
@@ -163,7 +163,7 @@ def _sentences(ordered: OrderedLeaves) -> str:
     on = _on_hull(ordered)
     where = "" if on is None else ", on the convex hull" if on else ", below the convex hull"
     rates = f"tpr {_format_fraction(tpr, '-')}, fpr {_format_fraction(fpr, '-')}{where}"
-    return f"{said}\nJ48's own labels: {rates}; {_leaf_list(ordered.own)} positive\n"
+    return f"{auc_text}\nJ48's own labels: {rates}; {_leaf_list(ordered.own)} positive\n"
 
 
 def _on_hull(ordered: OrderedLeaves) -> bool | None:

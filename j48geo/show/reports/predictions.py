@@ -54,7 +54,7 @@ def prediction_report(
     )
     error: Column[PredictedBlock] = Column("error", MarkColumn(), _errors)
     p = _probabilities(classes, "p({})")
-    said = [_flags_column()] if flags else []
+    flag_columns = [_flags_column()] if flags else []
     whole = NestedColumn(_probabilities(classes, "{}"), whole=True)
     keys = [
         *lead,
@@ -64,8 +64,8 @@ def prediction_report(
     return RowReport(
         blocks,
         attrgetter("rows"),
-        table_columns=[row, leaf, actual, predicted, error, *p, *said],
-        csv_columns=[*lead, *p, *said, actual],
+        table_columns=[row, leaf, actual, predicted, error, *p, *flag_columns],
+        csv_columns=[*lead, *p, *flag_columns, actual],
         arff_columns=[predicted, *p],
         json_objects=lambda _: [keys],
         sharing=_share_leaf_answers,
@@ -163,10 +163,10 @@ def predictions_to_weka(
         which, few = _share_leaf_answers(block)
         answers = []
         for i, leaf in enumerate(few.prediction.leaf.tolist()):
-            found = known.get(leaf) or answer(few.prediction, i)
+            texts = known.get(leaf) or answer(few.prediction, i)
             if leaf >= 0:  # several leaves: nobody else has the same mixture
-                known[leaf] = found
-            answers.append(found)
+                known[leaf] = texts
+            answers.append(texts)
         cells = [
             IntegerCells(_row_numbers(block)),
             ChoiceCells([*actual_text, "1:?"], actual_classes(block.rows)),

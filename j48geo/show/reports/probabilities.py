@@ -59,7 +59,7 @@ def probability_report(
         csv_columns=csv_columns,
         arff_columns=[predicted, *(column for columns in each.values() for column in columns)],
         json_objects=lambda first: [
-            _json_columns(classes, m, found) for m, found in first.estimates.items()
+            _json_columns(classes, m, estimate) for m, estimate in first.estimates.items()
         ],
     )
 
@@ -118,9 +118,9 @@ def _estimates(
 
 
 def _class_estimates(block: EstimatedBlock, method: str) -> Floats:
-    found = block.estimates[method].per_class
-    assert found is not None, method
-    return found
+    estimates = block.estimates[method].per_class
+    assert estimates is not None, method
+    return estimates
 
 
 def _flags(method: str, title: str) -> Column[EstimatedBlock]:
@@ -128,7 +128,7 @@ def _flags(method: str, title: str) -> Column[EstimatedBlock]:
 
 
 def _json_columns(
-    classes: tuple[str, ...], method: str, found: Probabilities
+    classes: tuple[str, ...], method: str, estimate: Probabilities
 ) -> list[Column[EstimatedBlock]]:
     """The columns of the object of a row and method."""
     row, predicted, _ = _first_columns(classes)
@@ -138,7 +138,7 @@ def _json_columns(
         Column("method", ConstantColumn(method), _row_numbers),
         Column("probabilities", NestedColumn(_estimates(method, classes, "{}")), _same_block),
     ]
-    if found.per_class is not None:
+    if estimate.per_class is not None:
         own = NestedColumn(_estimates(method, classes, "{}", own=True))
         columns.append(Column("per_class", own, _same_block))
     return [*columns, _flags(method, "flags")]

@@ -117,25 +117,25 @@ def ranking_details(facts: RankingFacts, scores: int, leaves: int) -> list[str]:
     """
     own = facts.own_scores
     before = pluralize(leaves, "leaf", "leaves") if own is None else pluralize(own, "leaf score")
-    said = [f"{pluralize(facts.cases, 'case')}, {before} → {pluralize(scores, 'score')}"]
+    sentences = [f"{pluralize(facts.cases, 'case')}, {before} → {pluralize(scores, 'score')}"]
     if facts.zeros:
         share = facts.zeros / facts.measured
-        said.append(f"{facts.zeros} of {facts.measured} distances are 0 ({share:.1%})")
-    return said
+        sentences.append(f"{facts.zeros} of {facts.measured} distances are 0 ({share:.1%})")
+    return sentences
 
 
 def ranking_sentences(facts: RankingFacts) -> list[str]:
     """What must be known of the order, one sentence each."""
-    said = []
+    sentences = []
     if facts.contradicted:
         other = pluralize(facts.contradicted, "case")
-        said.append(f"{other}: the tree's class, which stands, is not the most probable one")
+        sentences.append(f"{other}: the tree's class, which stands, is not the most probable one")
     if facts.unknown:
-        said.append(
+        sentences.append(
             f"the text alone does not give the class of {pluralize(facts.unknown, 'case')} with "
             "missing values, and so no distance: they come last"
         )
-    return said
+    return sentences
 
 
 # ---------------------------------------------------------------------------------- flags
@@ -157,10 +157,10 @@ def _flags(ranked: RankedRows, piece: RankedPiece) -> Ints:
     if ranked.contradicted is not None:
         other = ranked.contradicted[places]
     bits = (classless, endless, np.isnan(score) & ~classless, score == np.inf, score == -np.inf)
-    made: Ints = np.zeros(len(places), dtype=np.intp)
+    flags: Ints = np.zeros(len(places), dtype=np.intp)
     for i, bit in enumerate((*bits, other)):
-        made |= bit.astype(np.intp) << i
-    return made
+        flags |= bit.astype(np.intp) << i
+    return flags
 
 
 def zero_warning(zeros: ZeroDistances, ways: Sequence[str]) -> list[str]:
@@ -181,5 +181,5 @@ def zero_warning(zeros: ZeroDistances, ways: Sequence[str]) -> list[str]:
         if names
         else "these cases lack values that the tree asks for"
     )
-    said = f"{zeros.share:.0%} of the distances are 0, so they tell little: {why}"
-    return ["; ".join([said, *ways])]
+    message = f"{zeros.share:.0%} of the distances are 0, so they tell little: {why}"
+    return ["; ".join([message, *ways])]

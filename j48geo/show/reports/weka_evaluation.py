@@ -19,55 +19,54 @@ MARGIN = 17
 THOUSANDTH = Decimal("0.001")
 
 
-def weka_evaluation_to_text(title: str, found: WekaEvaluation, classes: Sequence[str]) -> str:
+def weka_evaluation_to_text(title: str, evaluation: WekaEvaluation, classes: Sequence[str]) -> str:
     """Summary, table of classes and confusion matrix under a title."""
     return "".join(
         [
             f"\n=== {title} ===\n\n",
-            *_summary(found),
+            *_summary(evaluation),
             "\n\n=== Detailed Accuracy By Class ===\n\n",
             f"{'':{MARGIN}}{CLASS_HEADINGS}\n",
             *(
                 f"{'':{MARGIN}}{_cells(row)}{name}\n"
-                for row, name in zip(found.classes, classes, strict=True)
+                for row, name in zip(evaluation.classes, classes, strict=True)
             ),
-            f"{'Weighted Avg.':{MARGIN}}{_cells(found.average)}\n",
+            f"{'Weighted Avg.':{MARGIN}}{_cells(evaluation.average)}\n",
             "\n\n=== Confusion Matrix ===\n\n",
-            *_matrix(found.confusion, classes),
+            *_matrix(evaluation.confusion, classes),
         ]
     )
 
 
-def _summary(found: WekaEvaluation) -> list[str]:
+def _summary(evaluation: WekaEvaluation) -> list[str]:
     lines = []
-    if found.known > 0:
+    if evaluation.known > 0:
         shares = (
-            ("Correctly Classified Instances", found.correct),
-            ("Incorrectly Classified Instances", found.wrong),
+            ("Correctly Classified Instances", evaluation.correct),
+            ("Incorrectly Classified Instances", evaluation.wrong),
         )
         lines = [
             f"{name:35}{_align_decimal(weight, 12, 4)}     "
-            f"{_align_decimal(100.0 * weight / found.known, 12, 4)} %\n"
+            f"{_align_decimal(100.0 * weight / evaluation.known, 12, 4)} %\n"
             for name, weight in shares
         ]
-        lines.append(f"{'Kappa statistic':35}{_align_decimal(found.kappa, 12, 4)}\n")
-        lines.append(f"{'Mean absolute error':35}{_align_decimal(found.absolute, 12, 4)}\n")
-        lines.append(f"{'Root mean squared error':35}{_align_decimal(found.squared, 12, 4)}\n")
-        lines.append(
-            f"{'Relative absolute error':35}{_align_decimal(found.relative_absolute, 12, 4)} %\n"
+        numbers = (
+            ("Kappa statistic", evaluation.kappa, ""),
+            ("Mean absolute error", evaluation.absolute, ""),
+            ("Root mean squared error", evaluation.squared, ""),
+            ("Relative absolute error", evaluation.relative_absolute, " %"),
+            ("Root relative squared error", evaluation.relative_squared, " %"),
         )
+        lines += [f"{name:35}{_align_decimal(x, 12, 4)}{unit}\n" for name, x, unit in numbers]
+    if evaluation.open > 0:
         lines.append(
-            f"{'Root relative squared error':35}{_align_decimal(found.relative_squared, 12, 4)} %\n"
+            f"{'UnClassified Instances':35}{_align_decimal(evaluation.open, 12, 4)}     "
+            f"{_align_decimal(100.0 * evaluation.open / evaluation.known, 12, 4)} %\n"
         )
-    if found.open > 0:
+    lines.append(f"{'Total Number of Instances':35}{_align_decimal(evaluation.known, 12, 4)}\n")
+    if evaluation.unknown > 0:
         lines.append(
-            f"{'UnClassified Instances':35}{_align_decimal(found.open, 12, 4)}     "
-            f"{_align_decimal(100.0 * found.open / found.known, 12, 4)} %\n"
-        )
-    lines.append(f"{'Total Number of Instances':35}{_align_decimal(found.known, 12, 4)}\n")
-    if found.unknown > 0:
-        lines.append(
-            f"{'Ignored Class Unknown Instances':43}{_align_decimal(found.unknown, 12, 4)}\n"
+            f"{'Ignored Class Unknown Instances':43}{_align_decimal(evaluation.unknown, 12, 4)}\n"
         )
     return lines
 

@@ -69,8 +69,8 @@ def _fill_compiled(leads: Sequence[str], cells: Sequence[Cells], end: str) -> st
             values[j] = added.first + which
             size += int(np.array(added.lengths)[which].sum())
     room = np.empty(size, dtype=np.uint8)
-    made = compile_loop(loops.fill_rows)(room, kinds, values, words, *texts.coded())
-    return str(room[:made].data, "utf-8", "surrogatepass")
+    length = compile_loop(loops.fill_rows)(room, kinds, values, words, *texts.coded())
+    return str(room[:length].data, "utf-8", "surrogatepass")
 
 
 class _Added(NamedTuple):

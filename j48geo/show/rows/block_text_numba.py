@@ -73,11 +73,11 @@ def _upper_product(a: Long, b: Long) -> Long:
 def _scale_power(upper: Long, lower: Long, x: Long) -> Long:
     """The upper 64 bits of a power of ten times x; the last is 1 if bits below it are."""
     carried = _upper_product(lower, x)
-    found = _upper_product(upper, x)
+    product = _upper_product(upper, x)
     rest = upper * x + carried
     if rest < carried:
-        found += _ONE
-    return found | _ONE if rest > _ONE else found
+        product += _ONE
+    return product | _ONE if rest > _ONE else product
 
 
 @helper

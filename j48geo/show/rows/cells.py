@@ -130,10 +130,10 @@ class FloatCells(Cells):
         return self.words[0 if isnan(x) else 1 if x > 0 else 2]
 
     def equals_text(self, text: str) -> Bools:
-        found: Bools = np.zeros(len(self.values), dtype=np.bool_)
+        is_equal: Bools = np.zeros(len(self.values), dtype=np.bool_)
         where = (~np.isfinite(self.values)).nonzero()[0]
-        found[where] = [self._word(x) == text for x in self.values[where].tolist()]
-        return found
+        is_equal[where] = [self._word(x) == text for x in self.values[where].tolist()]
+        return is_equal
 
 
 @dataclass(frozen=True, eq=False)

@@ -187,11 +187,13 @@ class FlagColumn(ColumnKind[Ints]):
     def format_table(self, width: int, style: Style) -> Callable[[Ints], Sequence[str]]:
         return lambda values: self._each(values, " ".join).texts()
 
-    def _each(self, values: Ints, made: Callable[[list[str]], str]) -> Cells:
+    def _each(self, values: Ints, format_names: Callable[[list[str]], str]) -> Cells:
         if not values.any():
-            return cells.ConstantCells(made([]), len(values))
+            return cells.ConstantCells(format_names([]), len(values))
         different, which = np.unique(values, return_inverse=True)
-        return cells.ChoiceCells([made(self.names(bits)) for bits in different.tolist()], which)
+        return cells.ChoiceCells(
+            [format_names(self.names(bits)) for bits in different.tolist()], which
+        )
 
 
 @dataclass(frozen=True)
@@ -279,13 +281,13 @@ class NestedColumn(ColumnKind[B], Generic[B]):
 
     def json(self, values: B) -> Cells:
         inner = [column.json(values) for column in self.columns]
-        made = cells.JoinedCells(object_leads(self.columns), inner, "}")
+        objects = cells.JoinedCells(object_leads(self.columns), inner, "}")
         if not self.whole:
-            return made
+            return objects
         null = np.any([column.equals_text("null") for column in inner], axis=0)
         if not null.any():
-            return made
-        pairs = zip(null.tolist(), made.texts(), strict=True)
+            return objects
+        pairs = zip(null.tolist(), objects.texts(), strict=True)
         return cells.TextCells(["null" if empty else text for empty, text in pairs])
 
     def format_table(self, width: int, style: Style) -> Callable[[B], Sequence[str]]:

@@ -134,9 +134,9 @@ def fill_columns(
         Columns that are `Column.shared` are filled in for the smaller block only; those that
         stand side by side become one.
     """
-    made = [cells(column) for column in columns]
+    fillers = [cells(column) for column in columns]
     if sharing is None:
-        return list(leads), lambda block: [f(block) for f in made]
+        return list(leads), lambda block: [f(block) for f in fillers]
     runs = [
         (shared, [i for i, _ in run])
         for shared, run in groupby(enumerate(columns), lambda pair: pair[1].shared)
@@ -150,10 +150,10 @@ def fill_columns(
         filling: list[Cells] = []
         for shared, run in runs:
             if shared:
-                texts = join_rows([leads[i] for i in run], [made[i](few) for i in run])
+                texts = join_rows([leads[i] for i in run], [fillers[i](few) for i in run])
                 filling.append(ChoiceCells(texts, which))
             else:
-                filling += [made[i](block) for i in run]
+                filling += [fillers[i](block) for i in run]
         return filling
 
     return before, rows
@@ -227,11 +227,11 @@ def _lift_column(column: Column[Dataset], rows: Callable[[B], Dataset]) -> Colum
 def make_names_unique(columns: ColumnList[B], taken: Iterable[str]) -> list[Column[B]]:
     """The same columns; one whose name is in use gets an underscore behind it."""
     names = set(taken)
-    made = []
+    unique = []
     for column in columns:
         name = column.name
         while name in names:
             name += "_"
         names.add(name)
-        made.append(replace(column, name=name))
-    return made
+        unique.append(replace(column, name=name))
+    return unique

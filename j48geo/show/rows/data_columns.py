@@ -92,8 +92,8 @@ class _DataNumbers(ColumnKind[Dataset]):
         if self.number is format_exact:
             words = self.missing, "Infinity", "-Infinity"
             return FloatCells(values.X[:, self.index], words, short=True)
-        made = self._spelled(values, lambda x: self.missing if isnan(x) else self.number(x))
-        return TextCells([csv_cell(text, safe) for text in made])
+        texts = self._spelled(values, lambda x: self.missing if isnan(x) else self.number(x))
+        return TextCells([csv_cell(text, safe) for text in texts])
 
     def json(self, values: Dataset) -> Cells:
         return FloatCells(values.X[:, self.index], ("null", '"Infinity"', '"-Infinity"'))

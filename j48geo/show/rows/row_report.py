@@ -57,8 +57,8 @@ def table_rows(
         return lambda block: format_values(column.values(block))
 
     def cells(column: Column[B]) -> Callable[[B], Cells]:
-        made = texts(column)
-        return lambda block: TextCells(made(block))
+        column_texts = texts(column)
+        return lambda block: TextCells(column_texts(block))
 
     body = columns if grid.fold is None else columns[:-1]
     leads, filling = fill_columns(grid.leads[: len(body)], body, cells, sharing)
@@ -124,9 +124,9 @@ def json_rows(
 ) -> Iterator[str]:
     """The same objects as one array."""
     lead = "[\n"
-    for made in _objects(blocks, json_objects, sharing, ",\n"):
-        if made:
-            yield lead + made[:-2]
+    for text in _objects(blocks, json_objects, sharing, ",\n"):
+        if text:
+            yield lead + text[:-2]
             lead = ",\n"
     yield "[]\n" if lead == "[\n" else "\n]\n"
 

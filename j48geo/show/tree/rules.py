@@ -51,12 +51,12 @@ class Rule:
 def leaf_rules(tree: BoxTree) -> tuple[Rule, ...]:
     """The rule of every leaf, in text order; repeated tests of an attribute are merged."""
     total = sum(leaf.weight or 0.0 for leaf in tree.leaves)
-    made = []
+    rules = []
     for leaf, conditions in zip(tree.leaves, _conditions(tree), strict=True):
         weight, errors = leaf.weight, leaf.errors
         if weight is not None and errors is None:
             errors = 0.0
-        made.append(
+        rules.append(
             Rule(
                 leaf=leaf.index + 1,
                 label=tree.classes[leaf.label],
@@ -67,7 +67,7 @@ def leaf_rules(tree: BoxTree) -> tuple[Rule, ...]:
                 confidence=(weight - errors) / weight if weight and errors is not None else None,
             )
         )
-    return tuple(made)
+    return tuple(rules)
 
 
 def rule_to_text(rule: Rule) -> str:
@@ -275,5 +275,5 @@ def _explain_example(tree: BoxTree) -> str:
     chosen = next((leaf for leaf in tree.leaves if leaf.errors), tree.leaves[0])
     if chosen.weight is None:
         return f"{explain_counts(chosen).capitalize()}."
-    said = explain_counts(chosen, summed=tree.layout.summed)
-    return f"How to read the counts, at leaf {chosen.index + 1}: {said}."
+    meaning = explain_counts(chosen, summed=tree.layout.summed)
+    return f"How to read the counts, at leaf {chosen.index + 1}: {meaning}."
