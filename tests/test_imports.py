@@ -21,11 +21,11 @@ FLOORS: dict[str, set[str]] = {
     "output_files": {"errors"},
     "plugins": {"errors"},
     "compilation": {"errors"},
-    "java": {"arrays", "errors"},
+    "java": {"arrays", "errors", "lazy"},
     "core": {"arrays", "compilation", "errors", "java", "lazy"},
     "data": {"arrays", "compilation", "core", "errors", "java", "lazy", "text", "output_files"},
     "replaying": {"arrays", "core", "errors", "java", "text"},
-    "modelfile": {"arrays", "core", "errors", "java", "text"},
+    "modelfile": {"arrays", "core", "errors", "java", "lazy", "text"},
     "read": {"arrays", "core", "data", "errors", "java", "plugins", "replaying", "text"},
     "geometry": {"arrays", "compilation", "core", "errors", "lazy"},
     "score": {

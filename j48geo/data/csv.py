@@ -19,7 +19,7 @@ from j48geo.data.stream import RowStream, TableReading
 from j48geo.errors import DataReadError, DecimalCommaError
 from j48geo.java.calendar import time_zone
 from j48geo.java.dates import DateFormat
-from j48geo.java.numbers import java_double
+from j48geo.java.numbers import parse_double
 from j48geo.text import pluralize
 
 _ROWS_IN_BLOCK = 8192
@@ -201,7 +201,7 @@ class CsvStream(RowStream):
 
     def _value(self, index: int, attribute: Attribute) -> Callable[[str], float | None]:
         if attribute.type == "numeric":
-            return java_double if self._how.decimal == "." else _with_comma
+            return parse_double if self._how.decimal == "." else _with_comma
         if attribute.type == "nominal":
             trimmed = {label.strip(): code for code, label in enumerate(attribute.values)}
             return (trimmed | dict(attribute.index_of)).get
@@ -228,7 +228,7 @@ def _refusal(text: str, attribute: Attribute, has_comma: bool) -> tuple[str, str
 
 def _with_comma(text: str) -> float | None:
     """A number with a decimal comma; a point beside it would be anybody's guess."""
-    return None if "." in text else java_double(text.replace(",", "."))
+    return None if "." in text else parse_double(text.replace(",", "."))
 
 
 def _delimiter(line: str, header: Header) -> str:

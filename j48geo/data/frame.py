@@ -15,7 +15,7 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import ANY_OTHER, Attribute, Dataset, Header
 from j48geo.errors import DataReadError
-from j48geo.java.numbers import java_double
+from j48geo.java.numbers import parse_double
 
 if TYPE_CHECKING:
     from j48geo.data.columns import Unnamed
@@ -270,7 +270,7 @@ def _number(cell: Any) -> float | str:
     if isinstance(cell, (float, np.floating)):
         return float(cell)
     if isinstance(cell, str):
-        found = java_double(cell.strip())
+        found = parse_double(cell.strip())
         return "expected a number" if found is None else found
     if type(cell).__name__ == "Decimal":
         return float(cell)

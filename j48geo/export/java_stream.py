@@ -7,7 +7,7 @@ import struct
 import numpy as np
 
 from j48geo.java import objects as java
-from j48geo.java.objects import JavaArray, JavaClass, JavaEnum, JavaObject, encoded
+from j48geo.java.objects import JavaArray, JavaClass, JavaEnum, JavaObject, encode_text
 
 
 def write_objects(*things: object) -> bytes:
@@ -136,12 +136,12 @@ def _parts(thing: JavaObject) -> list[object]:
 
 
 def _short(text: str) -> bytes:
-    raw = encoded(text)
+    raw = encode_text(text)
     return struct.pack(">H", len(raw)) + raw
 
 
 def _text(text: str) -> bytes:
-    raw = encoded(text)
+    raw = encode_text(text)
     if len(raw) > 0xFFFF:
         return bytes([java.LONG_STRING]) + struct.pack(">Q", len(raw)) + raw
     return bytes([java.STRING]) + struct.pack(">H", len(raw)) + raw

@@ -65,11 +65,11 @@ def stratified_folds(y: Floats, *, folds: int = 10, seed: int = 1) -> Iterator[F
         )
     label = np.where(np.isnan(y), _NO_CLASS, y).astype(np.intp)
     random = JavaRandom(seed)
-    order = random.shuffled(np.arange(len(y), dtype=np.intp))
+    order = random.shuffle(np.arange(len(y), dtype=np.intp))
     order = order[dealt_order(label[order], folds)]
     for test in np.array_split(order, folds):
         others = order[~np.isin(order, test, assume_unique=True)]
-        yield Fold(random.shuffled(others), test)
+        yield Fold(random.shuffle(others), test)
 
 
 def evaluate_grown(grown: Grown, train: Dataset, rows: Dataset) -> EvaluatedRows:

@@ -156,7 +156,7 @@ def folds_of(label: Ints, options: GrowOptions) -> tuple[Ints, Ints]:
         )
     # The last fold judges; the folds before it are the larger ones.
     growing, pruning = np.split(dealt_order(label, folds), [len(label) - len(label) // folds])
-    return JavaRandom(options.seed).shuffled(growing), pruning
+    return JavaRandom(options.seed).shuffle(growing), pruning
 
 
 def prune_by_rows(grower: Grower, rows: Rows) -> None:

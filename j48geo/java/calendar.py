@@ -12,8 +12,6 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from j48geo.errors import UnknownNameError
 
-__all__ = ["fields_of", "milliseconds", "time_zone"]
-
 _DAY = 86_400_000
 _EPOCH = 719_163  # day number of 1970-01-01 if 0001-01-01 is day 1
 _CUTOVER = 577_736  # 1582-10-15
@@ -101,7 +99,7 @@ def _week_start(number: int) -> int:
     return number - _day_of_week(number) + 1
 
 
-def _computed(number: int) -> dict[str, int]:
+def _date_fields(number: int) -> dict[str, int]:
     """All date fields of a day."""
     year, month, day = _date(number)
     new_year = _day_number(year, 1, 1)
@@ -121,7 +119,7 @@ def _computed(number: int) -> dict[str, int]:
     }
 
 
-def _resolved_day(fields: Mapping[str, int]) -> int:
+def _resolve_day(fields: Mapping[str, int]) -> int:
     """Day number that the fields name; the group of fields that was set last decides."""
     stamps = {name: stamp for stamp, name in enumerate(fields, 1)}
 
@@ -155,9 +153,9 @@ def _resolved_day(fields: Mapping[str, int]) -> int:
     if group == "day_of_year":
         return _day_number(year, 1, 1) + fields["day_of_year"] - 1
     if group == "week_of_year":
-        return _in_week(_day_number(year, 1, 1), fields["week_of_year"], week_day)
+        return _day_in_week(_day_number(year, 1, 1), fields["week_of_year"], week_day)
     if group == "week_of_month":
-        return _in_week(first, fields["week_of_month"], week_day)
+        return _day_in_week(first, fields["week_of_month"], week_day)
     nth = fields.get("day_of_week_in_month", 1)
     if nth < 0:
         last = _day_number(year + month // 12, month % 12 + 1, 1) - 1
@@ -165,11 +163,11 @@ def _resolved_day(fields: Mapping[str, int]) -> int:
     return first + (week_day - _day_of_week(first)) % 7 + 7 * (nth - 1)
 
 
-def _in_week(first: int, week: int, week_day: int) -> int:
+def _day_in_week(first: int, week: int, week_day: int) -> int:
     return _week_start(first) + 7 * (week - 1) + week_day - 1
 
 
-def _resolved_time(fields: Mapping[str, int]) -> int:
+def _resolve_time(fields: Mapping[str, int]) -> int:
     """Milliseconds since midnight."""
     order = list(fields)
 
@@ -186,7 +184,7 @@ def _resolved_time(fields: Mapping[str, int]) -> int:
     return (minutes * 60 + fields.get("second", 0)) * 1000 + fields.get("millisecond", 0)
 
 
-def milliseconds(fields: Mapping[str, int], zone: tzinfo) -> int | None:
+def find_moment(fields: Mapping[str, int], zone: tzinfo) -> int | None:
     """Milliseconds since 1970 (UTC) of the moment that `fields` name; None if there is none.
 
     Parameters
@@ -203,26 +201,26 @@ def milliseconds(fields: Mapping[str, int], zone: tzinfo) -> int | None:
             return None
     if "week_year" in fields:
         new_year = _day_number(fields["week_year"], 1, 1)
-        day = _in_week(new_year, fields.get("week_of_year", 1), fields.get("day_of_week", 1))
+        day = _day_in_week(new_year, fields.get("week_of_year", 1), fields.get("day_of_week", 1))
     else:
-        day = _resolved_day(fields)
-    time = _resolved_time(fields)
-    found = _computed(day)
+        day = _resolve_day(fields)
+    time = _resolve_time(fields)
+    computed = _date_fields(day)
     hour = time // 3_600_000
-    found |= {"hour_of_day": hour, "hour": hour % 12, "am_pm": hour // 12}
-    if any(found[name] != value for name, value in fields.items() if name in found):
+    computed |= {"hour_of_day": hour, "hour": hour % 12, "am_pm": hour // 12}
+    if any(computed[name] != value for name, value in fields.items() if name in computed):
         return None
     local = (day - _EPOCH) * _DAY + time
-    offset = fields["offset"] if "offset" in fields else _offset(local, found, zone)
+    offset = fields["offset"] if "offset" in fields else _offset(local, computed, zone)
     return None if offset is None else local - offset
 
 
-def fields_of(moment: int, zone: tzinfo) -> dict[str, int]:
+def find_fields(moment: int, zone: tzinfo) -> dict[str, int]:
     """All fields of the calendar at a moment in milliseconds since 1970 (UTC)."""
     offset = 0 if zone is UTC else _offset_at(moment, zone)
     days, time = divmod(moment + offset, _DAY)
     hour = time // 3_600_000
-    return _computed(days + _EPOCH) | {
+    return _date_fields(days + _EPOCH) | {
         "hour_of_day": hour,
         "hour": hour % 12,
         "am_pm": hour // 12,
@@ -240,19 +238,19 @@ def _offset_at(moment: int, zone: tzinfo) -> int:
     if year > _LAST_ZONE_YEAR:
         moment -= (year - _LAST_ZONE_YEAR + 399) // 400 * 146_097 * _DAY
     utc = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=moment)
-    return _in_milliseconds(utc.astimezone(zone).utcoffset())
+    return _to_milliseconds(utc.astimezone(zone).utcoffset())
 
 
 def _standard_offset(zone: tzinfo) -> int:
     now = datetime(2024, 1, 1, tzinfo=zone)
-    return _in_milliseconds(now.utcoffset()) - _in_milliseconds(now.dst())
+    return _to_milliseconds(now.utcoffset()) - _to_milliseconds(now.dst())
 
 
-def _offset(local: int, found: Mapping[str, int], zone: tzinfo) -> int | None:
+def _offset(local: int, date: Mapping[str, int], zone: tzinfo) -> int | None:
     """What `zone` is ahead of UTC at that local time; None in the hour that clocks skip."""
     if zone is UTC:
         return 0
-    year = found["year"] if found["era"] else 0
+    year = date["year"] if date["era"] else 0
     if year < _FIRST_ZONE_YEAR:
         return _standard_offset(zone)
     if year > _LAST_ZONE_YEAR:  # the calendar repeats itself every 400 years
@@ -263,8 +261,8 @@ def _offset(local: int, found: Mapping[str, int], zone: tzinfo) -> int | None:
     there_and_back = moment.astimezone(UTC).astimezone(zone).replace(tzinfo=None)
     if there_and_back != naive:
         return None
-    return _in_milliseconds(moment.utcoffset())
+    return _to_milliseconds(moment.utcoffset())
 
 
-def _in_milliseconds(offset: timedelta | None) -> int:
+def _to_milliseconds(offset: timedelta | None) -> int:
     return 0 if offset is None else offset // timedelta(milliseconds=1)

@@ -1,4 +1,7 @@
-"""Dates in the patterns of Java's ``SimpleDateFormat``, read as strictly as Weka reads them."""
+"""Dates in the patterns of Java's ``SimpleDateFormat``, read as strictly as Weka reads them.
+
+`DateFormat` reads and writes them; `j48geo.java.calendar` knows which dates there are.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,7 @@ from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
 from typing import NamedTuple
 
-from j48geo.java.calendar import fields_of, milliseconds
-
-__all__ = ["DEFAULT_FORMAT", "DateFormat"]
+from j48geo.java.calendar import find_fields, find_moment
 
 DEFAULT_FORMAT = "yyyy-MM-dd'T'HH:mm:ss"
 
@@ -111,7 +112,7 @@ class DateFormat:
     def __init__(self, pattern: str, *, zone: tzinfo = UTC) -> None:
         self.pattern = pattern
         self._zone = zone
-        self._pieces = _pieces(pattern)
+        self._pieces = _split_pattern(pattern)
         # Columns of dates repeat themselves.
         self.milliseconds: Callable[[str], float | None] = lru_cache(maxsize=4096)(self._parse)
         """Milliseconds since 1970 of a text, None if it is no such date."""
@@ -140,42 +141,31 @@ class DateFormat:
                 and len(digits) == 2
                 and digits.isdigit()
             ):
-                value, ambiguous = _in_century(value)
+                value, ambiguous = _resolve_century(value)
             fields.pop(name, None)  # the order of fields is the order in which they were set
             fields[name] = value
             position = end
-        found = milliseconds(fields, self._zone)
-        if ambiguous and found is not None and found < _century_start().timestamp() * 1000:
-            found = milliseconds(fields | {"year": fields["year"] + 100}, self._zone)
-        return None if found is None else float(found)
+        moment = find_moment(fields, self._zone)
+        if ambiguous and moment is not None and moment < _century_start().timestamp() * 1000:
+            moment = find_moment(fields | {"year": fields["year"] + 100}, self._zone)
+        return None if moment is None else float(moment)
 
     def text(self, moment: float) -> str:
         """The date at a moment in milliseconds since 1970, as Java would write it."""
-        fields = fields_of(int(moment), self._zone)
+        fields = find_fields(int(moment), self._zone)
         return "".join(
-            piece if isinstance(piece, str) else _field_text(piece, fields)
+            piece if isinstance(piece, str) else _format_field(piece, fields)
             for piece in self._pieces
         )
 
 
-def _field_text(field: _Field, fields: dict[str, int]) -> str:
+def _format_field(field: _Field, fields: dict[str, int]) -> str:
+    """One field of a date as text."""
     letter, letters = field.letter, field.letters
     if letter in "zZX":
-        sign, minutes = "-" if fields["offset"] < 0 else "+", abs(fields["offset"]) // 60_000
-        hour, minute = divmod(minutes, 60)
-        if letter == "z":
-            return f"GMT{sign}{hour:02}:{minute:02}" if minutes else "UTC"
-        if letter == "X" and not minutes:
-            return "Z"
-        if letter == "X" and letters != 2:
-            return f"{sign}{hour:02}" + (f":{minute:02}" if letters == 3 else "")
-        return f"{sign}{hour:02}{minute:02}"
+        return _format_zone(letter, letters, fields["offset"])
     if not _is_number(letter, letters):
-        name, table = _NAME_FIELDS[letter]
-        spellings = [word for word, value in table.items() if value == fields[name]]
-        if letter in "aG":
-            return spellings[0].upper()
-        return (max if letters > 3 else min)(spellings, key=len).capitalize()
+        return _format_name(letter, letters, fields)
     value = fields[_NUMBER_FIELDS[letter]] if letter != "Y" else _week_year(fields)
     if letter in "kh" and value == 0:
         value = 24 if letter == "k" else 12
@@ -186,12 +176,35 @@ def _field_text(field: _Field, fields: dict[str, int]) -> str:
     return str(value).zfill(letters)
 
 
+def _format_zone(letter: str, letters: int, offset: int) -> str:
+    """An offset from UTC in milliseconds as ``GMT+01:00``, ``+0100`` or ``+01:00``."""
+    sign, minutes = "-" if offset < 0 else "+", abs(offset) // 60_000
+    hour, minute = divmod(minutes, 60)
+    if letter == "z":
+        return f"GMT{sign}{hour:02}:{minute:02}" if minutes else "UTC"
+    if letter == "X" and not minutes:
+        return "Z"
+    if letter == "X" and letters != 2:
+        return f"{sign}{hour:02}" + (f":{minute:02}" if letters == 3 else "")
+    return f"{sign}{hour:02}{minute:02}"
+
+
+def _format_name(letter: str, letters: int, fields: dict[str, int]) -> str:
+    """The name of a month, day, half of the day or era; three letters unless more are wanted."""
+    name, table = _NAME_FIELDS[letter]
+    spellings = [word for word, value in table.items() if value == fields[name]]
+    if letter in "aG":
+        return spellings[0].upper()
+    return (max if letters > 3 else min)(spellings, key=len).capitalize()
+
+
 def _week_year(fields: dict[str, int]) -> int:
+    """The year that the week of a date belongs to."""
     return fields["year"] + (fields["month"] == 12 and fields["week_of_year"] == 1)
 
 
 @lru_cache(maxsize=256)
-def _pieces(pattern: str) -> tuple[_Field | str, ...]:
+def _split_pattern(pattern: str) -> tuple[_Field | str, ...]:
     """Fields and the literal texts between them."""
     pieces: list[tuple[str, int] | str] = []
     position = 0
@@ -211,15 +224,15 @@ def _pieces(pattern: str) -> tuple[_Field | str, ...]:
             pieces[-1] += literal
         else:
             pieces.append(literal)
-    found: list[_Field | str] = []
+    result: list[_Field | str] = []
     for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
         if isinstance(piece, str):
-            found.append(piece)
+            result.append(piece)
             continue
         abuts = isinstance(following, tuple) and _is_number(*following)
         minus = isinstance(following, str) and following.startswith("-")
-        found.append(_Field(*piece, abuts, minus))
-    return tuple(found)
+        result.append(_Field(*piece, abuts, minus))
+    return tuple(result)
 
 
 def _is_number(letter: str, count: int) -> bool:
@@ -235,26 +248,36 @@ def _parse_field(
     if field.letter == "X":
         return _parse_iso_zone(text, start, field.letters)
     if not _is_number(field.letter, field.letters):
-        name, table = _NAME_FIELDS[field.letter]
-        # The text as it is, blanks in front of it included: names do not skip them.
-        matching = [word for word in table if text[position:].lower().startswith(word)]
-        if not matching:
-            return None
-        word = max(matching, key=len)
-        return name, table[word], position + len(word)
+        return _parse_name(field.letter, text, position)
     if field.abuts and position + field.letters > len(text):
         return None
     number = _parse_number(text[: position + field.letters] if field.abuts else text, start)
     if number is None:
         return None
     value, end = number
-    if field.letter == "k":
-        value = 0 if value == 24 else value or -1
-    elif field.letter == "h":
-        value = 0 if value == 12 else value or -1
-    elif field.letter == "u":
-        value = value % 7 + 1 if 1 <= value <= 7 else -1
-    return _NUMBER_FIELDS[field.letter], value, end
+    return _NUMBER_FIELDS[field.letter], _from_printed(field.letter, value), end
+
+
+def _parse_name(letter: str, text: str, position: int) -> tuple[str, int, int] | None:
+    """A field that is a word."""
+    name, table = _NAME_FIELDS[letter]
+    # The text as it is, blanks in front of it included: names do not skip them.
+    matching = [word for word in table if text[position:].lower().startswith(word)]
+    if not matching:
+        return None
+    word = max(matching, key=len)
+    return name, table[word], position + len(word)
+
+
+def _from_printed(letter: str, value: int) -> int:
+    """The value of a field that counts otherwise than the calendar; -1, which is none, if wrong."""
+    if letter == "k":  # hours from 1 to 24
+        return 0 if value == 24 else value or -1
+    if letter == "h":  # hours from 1 to 12
+        return 0 if value == 12 else value or -1
+    if letter == "u":  # days from Monday, which is 1
+        return value % 7 + 1 if 1 <= value <= 7 else -1
+    return value
 
 
 def _parse_number(text: str, start: int) -> tuple[int, int] | None:
@@ -276,7 +299,7 @@ def _century_start() -> datetime:
     return now.replace(year=now.year - 80, day=min(now.day, 28))
 
 
-def _in_century(value: int) -> tuple[int, bool]:
+def _resolve_century(value: int) -> tuple[int, bool]:
     """The year that two digits mean, at most 80 years ago; and whether the day decides."""
     first = _century_start().year
     year = first // 100 * 100 + value

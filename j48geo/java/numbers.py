@@ -164,7 +164,7 @@ def threshold_to_string_36(t: float) -> str:
     return f"-{text}" if t < 0 and millionths else text
 
 
-def compatible(
+def is_compatible(
     values: ArrayLike, threshold: float | Floats, half_unit: float | Floats = HALF_UNIT
 ) -> Bools:
     """Which of `values` could have been printed as `threshold` with six decimals.
@@ -194,12 +194,12 @@ def compatible(
 # ----------------------------------------------------------------------------------- reading
 
 
-def java_double(text: str) -> float | None:
+def parse_double(text: str) -> float | None:
     """What ``Double.valueOf(text)`` gives; None where it throws.
 
     Examples
     --------
-    >>> java_double("1."), java_double("2.5F"), java_double("0x1p3"), java_double("inf")
+    >>> parse_double("1."), parse_double("2.5F"), parse_double("0x1p3"), parse_double("inf")
     (1.0, 2.5, 8.0, None)
     """
     if _DECIMAL.fullmatch(text):
@@ -233,7 +233,7 @@ def _hexadecimal(match: re.Match[str]) -> float:
         return sign * float("inf")
 
 
-def java_int(text: str) -> int | None:
+def parse_int(text: str) -> int | None:
     """What ``Integer.valueOf(text)`` gives; None where it throws.
 
     Digits of every script count, as long as each is one Java char.

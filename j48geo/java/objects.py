@@ -1,8 +1,8 @@
 """Serialized Java objects as plain values, and how streams spell them.
 
-The grammar is that of the Java Object Serialization Specification, chapter 6; `read_objects`
-and `write_objects` beside this module speak it. A getter gives a field of the type it must have,
-or `Broken` with its name.
+The grammar is that of the Java Object Serialization Specification, chapter 6; `j48geo.read.java`
+reads such streams, `j48geo.export.java_stream` writes them. A getter gives a field of the type it
+must have, or `StreamError` with its name.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _LISTS = {
 }
 
 
-class Broken(Exception):
+class StreamError(Exception):
     """What is wrong with a stream, or with what it tells; becomes a `ModelReadError`."""
 
 
@@ -156,8 +156,10 @@ class JavaObject:
         value = self.values.get(name)
         if type(value) is not kind:
             short = self.cls.name.rpartition(".")[2]
-            found = "is missing" if value is None else f"is a {_named(value)}"
-            raise Broken(f"the field {name} of {short} {found}; expected {_NAMES.get(kind, kind)}")
+            problem = "is missing" if value is None else f"is a {_type_name(value)}"
+            raise StreamError(
+                f"the field {name} of {short} {problem}; expected {_NAMES.get(kind, kind)}"
+            )
         return value
 
     def flag(self, name: str) -> bool:
@@ -172,7 +174,7 @@ class JavaObject:
         """A field that is a finite number."""
         value = self.get(name, float)
         if not np.isfinite(value):
-            raise Broken(f"the field {name} is {value}; expected a finite number")
+            raise StreamError(f"the field {name} is {value}; expected a finite number")
         return value
 
     def text(self, name: str) -> str:
@@ -193,33 +195,35 @@ class JavaObject:
 
     def floats(self, name: str, count: int) -> Floats:
         """A field that is an array of this many finite doubles."""
-        return doubles(self.values.get(name), name, count)
+        return check_doubles(self.values.get(name), name, count)
 
     def integers(self, name: str) -> Ints:
         """A field that is an array of whole numbers."""
         value = self.values.get(name)
         if not isinstance(value, np.ndarray) or value.dtype != np.int32:
-            raise Broken(f"{name} is no array of whole numbers")
+            raise StreamError(f"{name} is no array of whole numbers")
         return value.astype(np.intp)
 
     def elements(self, name: str) -> list[Any]:
         """The elements of a field that is a list: ArrayList, or the FastVector of old Wekas."""
-        found = self.inside(name)
-        if found.cls.name == "java.util.ArrayList":
-            size = found.whole("size")
+        java_list = self.inside(name)
+        if java_list.cls.name == "java.util.ArrayList":
+            size = java_list.whole("size")
             # Its writeObject puts the capacity first, as raw bytes.
-            listed = [value for value in found.extras if not isinstance(value, bytes)]
-            if len(listed) != size:
-                raise Broken(f"the list {name} has {len(listed)} elements; expected {size}")
-            return listed
-        if found.cls.name not in _LISTS:
-            raise Broken(f"the field {name} is a {found.cls.name}; expected a list")
-        array, count = _LISTS[found.cls.name]
-        size = found.whole(count)
-        listed = found.items(array)
-        if not 0 <= size <= len(listed):
-            raise Broken(f"the list {name} has room for {len(listed)} elements; it claims {size}")
-        return listed[:size]
+            elements = [value for value in java_list.extras if not isinstance(value, bytes)]
+            if len(elements) != size:
+                raise StreamError(f"the list {name} has {len(elements)} elements; expected {size}")
+            return elements
+        if java_list.cls.name not in _LISTS:
+            raise StreamError(f"the field {name} is a {java_list.cls.name}; expected a list")
+        array, count = _LISTS[java_list.cls.name]
+        size = java_list.whole(count)
+        elements = java_list.items(array)
+        if not 0 <= size <= len(elements):
+            raise StreamError(
+                f"the list {name} has room for {len(elements)} elements; it claims {size}"
+            )
+        return elements[:size]
 
 
 _NAMES: dict[type, str] = {
@@ -233,29 +237,29 @@ _NAMES: dict[type, str] = {
 }
 
 
-def _named(value: object) -> str:
+def _type_name(value: object) -> str:
     return value.cls.name if isinstance(value, (JavaObject, JavaArray)) else type(value).__name__
 
 
-def doubles(value: object, name: str, count: int) -> Floats:
+def check_doubles(value: object, name: str, count: int) -> Floats:
     """An array of this many finite doubles."""
     if not isinstance(value, np.ndarray) or value.dtype != np.float64:
-        raise Broken(f"{name} is no array of doubles")
+        raise StreamError(f"{name} is no array of doubles")
     if len(value) != count:
-        raise Broken(f"{name} has {len(value)} numbers; expected {count}")
+        raise StreamError(f"{name} has {len(value)} numbers; expected {count}")
     if not np.isfinite(value).all():
-        raise Broken(f"{name} holds what is no finite number")
+        raise StreamError(f"{name} holds what is no finite number")
     return cast(Floats, value)
 
 
-def encoded(text: str) -> bytes:
+def encode_text(text: str) -> bytes:
     """Java's own UTF-8: zero in two bytes, and surrogates one by one."""
     units = text.encode("utf-16-be", "surrogatepass")
     halves = "".join(map(chr, struct.unpack(f">{len(units) // 2}H", units)))
     return halves.encode("utf-8", "surrogatepass").replace(b"\x00", b"\xc0\x80")
 
 
-def decoded(raw: bytes) -> str:
+def decode_text(raw: bytes) -> str:
     """The text of it; `UnicodeDecodeError` if it is none."""
     if raw.isascii():
         return raw.decode("ascii")

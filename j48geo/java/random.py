@@ -6,8 +6,6 @@ import numpy as np
 
 from j48geo.arrays import Ints
 
-__all__ = ["JavaRandom"]
-
 _MASK = (1 << 48) - 1
 
 
@@ -36,17 +34,17 @@ class JavaRandom:
             return (bound * self._bits(31)) >> 31
         while True:
             bits = self._bits(31)
-            found = bits % bound
-            if bits - found + bound - 1 < 1 << 31:
-                return found
+            value = bits % bound
+            if bits - value + bound - 1 < 1 << 31:
+                return value
 
-    def shuffled(self, rows: Ints) -> Ints:
+    def shuffle(self, rows: Ints) -> Ints:
         """The rows in the order in which Weka's ``Instances.randomize`` leaves them.
 
         From the last row to the second, each changes places with one up to itself.
         """
-        left = rows.tolist()
-        for j in range(len(left) - 1, 0, -1):
+        order = rows.tolist()
+        for j in range(len(order) - 1, 0, -1):
             i = self.next_int(j + 1)
-            left[i], left[j] = left[j], left[i]
-        return np.array(left, dtype=np.intp)
+            order[i], order[j] = order[j], order[i]
+        return np.array(order, dtype=np.intp)

@@ -29,7 +29,7 @@ from j48geo.core.fitted_values import (
 from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree
 from j48geo.modelfile.part import LARGEST, Part
-from j48geo.modelfile.tree import frame_json, nodes_json, pieces
+from j48geo.modelfile.tree import frame_json, join_pieces, nodes_json
 from j48geo.text import quote_value
 
 FITTED_VERSION = 1
@@ -46,7 +46,7 @@ def fitted_text(tree: BoxTree, counts: NodeCounts, fitted: FittedValues) -> str:
 def fitted_pieces(tree: BoxTree, counts: NodeCounts, fitted: FittedValues) -> Iterator[str]:
     """The text of it, one line for each part of the file; nodes are made one by one."""
     frame = frame_json(tree, counts) | {"fitted": _fitted_json(tree, fitted)}
-    return pieces(frame, map(_line, nodes_json(tree, counts)), _line, "\n", ("[", ", ", "]"))
+    return join_pieces(frame, map(_line, nodes_json(tree, counts)), _line, "\n", ("[", ", ", "]"))
 
 
 def _line(value: object) -> str:
@@ -64,7 +64,8 @@ def _newer(**given: object) -> dict[str, object]:
 
 
 def _fitted_json(tree: BoxTree, fitted: FittedValues) -> dict[str, object]:
-    metric, faces, learnt = fitted.metric, fitted.faces, fitted.recalibrations
+    metric, faces = fitted.metric, fitted.faces
+    recalibrations = {k: _recalibration_json(each) for k, each in fitted.recalibrations.items()}
     return {
         "version": FITTED_VERSION,
         "training": fitted.training,
@@ -80,7 +81,7 @@ def _fitted_json(tree: BoxTree, fitted: FittedValues) -> dict[str, object]:
         "faces": None if faces is None else {str(k): number_json(x) for k, x in faces.items()},
         "densities": {name: _density_json(kde) for name, kde in fitted.densities.items()},
         "nearby": None if fitted.nearby is None else _nearby_json(fitted.nearby),
-        **_newer(recalibrations={k: _recalibration_json(each) for k, each in learnt.items()}),
+        **_newer(recalibrations=recalibrations),
         **({} if fitted.shrinkage is None else {"shrinkage": number_json(fitted.shrinkage)}),
     }
 
@@ -166,8 +167,8 @@ def _density_json(kde: DistanceKDE) -> dict[str, object]:
 
 def _density(part: Part, name: str, tree: BoxTree) -> DistanceKDE:
     if part.value.get("partition") != _PARTITION[name]:
-        found = quote_value(part.value.get("partition"))
-        part.fail(f"'partition' is {found}; expected {_PARTITION[name]!r}")
+        partition = quote_value(part.value.get("partition"))
+        part.fail(f"'partition' is {partition}; expected {_PARTITION[name]!r}")
     n_classes = len(tree.classes)
     columns = 1 if n_classes == 2 else n_classes
     n = len(part.get("actual", list))
@@ -266,9 +267,9 @@ def _nearby(part: Part, tree: BoxTree) -> NearbyLeaves:
 # ---------------------------------------------------------------------------- recalibrations
 
 
-def _recalibration_json(learnt: Recalibration) -> dict[str, object]:
-    maps = [[_numbers(row) for row in np.atleast_2d(each)] for each in learnt.maps]
-    return {"kind": learnt.kind, "maps": maps}
+def _recalibration_json(recalibration: Recalibration) -> dict[str, object]:
+    maps = [[_numbers(row) for row in np.atleast_2d(each)] for each in recalibration.maps]
+    return {"kind": recalibration.kind, "maps": maps}
 
 
 def _recalibration(part: Part, tree: BoxTree) -> Recalibration:
@@ -277,8 +278,8 @@ def _recalibration(part: Part, tree: BoxTree) -> Recalibration:
     for each in part.lists("maps", 1 if len(tree.classes) == 2 else len(tree.classes)):
         if kind == "platt":
             (row,) = each.lists("maps", 1)
-            found = row.numbers("maps", 2)
-            rises = (np.abs(found) <= LARGEST).all() and found[0] >= 0
+            fitted_map = row.numbers("maps", 2)
+            rises = (np.abs(fitted_map) <= LARGEST).all() and fitted_map[0] >= 0
             part.require(rises, "'maps' are not numbers, the first of at least 0")
         else:
             before, after = each.lists("maps", 2)
@@ -288,6 +289,6 @@ def _recalibration(part: Part, tree: BoxTree) -> Recalibration:
             grows = (np.diff(x) > 0).all() and (np.diff(y) >= 0).all()
             holds = len(x) and inside and grows
             part.require(holds, "'maps' are no growing functions between 0 and 1")
-            found = np.array([x, y])
-        maps.append(found)
+            fitted_map = np.array([x, y])
+        maps.append(fitted_map)
     return Recalibration(kind, tuple(maps))

@@ -31,7 +31,7 @@ _KINDS: dict[type, str] = {
 }
 
 
-class Wrong(Exception):
+class PartError(Exception):
     """Something in the JSON is not as it should be: where and what."""
 
 
@@ -47,8 +47,8 @@ class Part:
         self.value: dict[str, Any] = value
 
     def fail(self, what: str) -> NoReturn:
-        """Raise `Wrong`."""
-        raise Wrong(f"{self.where or 'the file'}: {what}")
+        """Raise `PartError`."""
+        raise PartError(f"{self.where or 'the file'}: {what}")
 
     def has(self, key: str) -> bool:
         """Whether there is such a key, and more than null under it."""
@@ -56,10 +56,10 @@ class Part:
 
     def get(self, key: str, kind: type[_T]) -> _T:
         """A value of exactly this kind."""
-        found = self.value.get(key)
-        if type(found) is not kind:
+        value = self.value.get(key)
+        if type(value) is not kind:
             self.fail(f"{key!r} is missing or not {_KINDS[kind]}")
-        return found
+        return value
 
     def part(self, key: str) -> Part:
         """The object under a key."""
@@ -72,11 +72,11 @@ class Part:
 
     def name(self, key: str, known: tuple[_Name, ...]) -> _Name:
         """One of these names."""
-        found = self.value.get(key)
+        value = self.value.get(key)
         for name in known:
-            if found == name:
+            if value == name:
                 return name
-        self.fail(f"{key!r} is {quote_value(found)}; expected one of {', '.join(known)}")
+        self.fail(f"{key!r} is {quote_value(value)}; expected one of {', '.join(known)}")
 
     def number(self, key: str, low: float = -inf, high: float = inf) -> float:
         """A number from `low` to `high`, both included."""
@@ -85,45 +85,45 @@ class Part:
             self.fail(f"{key!r} is {number:g}; expected a number from {low:g} to {high:g}")
         return number
 
-    def _number(self, key: str, shown_key: str, found: object) -> float:
-        if isinstance(found, (int, float)) and not isinstance(found, bool):
-            if not abs(found) <= LARGEST_DOUBLE:  # also what JSON's digits make infinite
+    def _number(self, key: str, shown_key: str, value: object) -> float:
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            if not abs(value) <= LARGEST_DOUBLE:  # also what JSON's digits make infinite
                 self.fail(f"{key!r} is too large")
-            return float(found)
-        if isinstance(found, str) and found in INFINITIES:
-            return INFINITIES[found]
+            return float(value)
+        if isinstance(value, str) and value in INFINITIES:
+            return INFINITIES[value]
         place = repr(key) if shown_key == key else shown_key
-        self.fail(f"{place} is {quote_value(found)}; expected a number")
+        self.fail(f"{place} is {quote_value(value)}; expected a number")
 
     def positive(self, key: str) -> float:
         """A number above 0 that is not infinite."""
-        found = self.number(key)
-        if not 0 < found < inf:
-            self.fail(f"{key!r} is {found}; expected a positive number")
-        return found
+        value = self.number(key)
+        if not 0 < value < inf:
+            self.fail(f"{key!r} is {value}; expected a positive number")
+        return value
 
     def _list(self, key: str, size: int | None, of: str) -> list[Any]:
-        found = self.get(key, list)
-        if size is not None and len(found) != size:
-            self.fail(f"{key!r} has {len(found)} {of}; expected {size}")
-        return found
+        values = self.get(key, list)
+        if size is not None and len(values) != size:
+            self.fail(f"{key!r} has {len(values)} {of}; expected {size}")
+        return values
 
     def numbers(self, key: str, size: int | None = None) -> Floats:
         """A list of so many numbers as an array; null is NaN."""
-        found = self._list(key, size, "numbers")
+        values = self._list(key, size, "numbers")
         each = (
-            nan if x is None else self._number(key, f"{key}[{i}]", x) for i, x in enumerate(found)
+            nan if x is None else self._number(key, f"{key}[{i}]", x) for i, x in enumerate(values)
         )
-        return np.fromiter(each, np.float64, len(found))
+        return np.fromiter(each, np.float64, len(values))
 
     def whole_numbers(self, key: str, size: int, low: int, high: int) -> Ints:
         """A list of whole numbers from `low` up to `high`, not included."""
-        found = self._list(key, size, "numbers")
-        for i, x in enumerate(found):
+        values = self._list(key, size, "numbers")
+        for i, x in enumerate(values):
             if type(x) is not int or not low <= x < high:
                 wanted = f"expected a whole number from {low} to {high - 1}"
                 self.fail(f"{key}[{i}] is {quote_value(x)}; {wanted}")
-        return np.array(found, dtype=np.intp)
+        return np.array(values, dtype=np.intp)
 
     def lists(self, key: str, n: int) -> list[Part]:
         """The lists in a list, `n` of them, each under `key` again."""

@@ -50,10 +50,10 @@ def tree_pieces(tree: BoxTree, counts: NodeCounts | None = None) -> Iterator[str
     """The text of `tree_to_json`, indented by one, node by node: a large tree is never whole."""
     nodes = (indented_json(node, 2) for node in nodes_json(tree, counts))
     marks = ("[\n  ", ",\n  ", "\n ]")
-    return pieces(frame_json(tree, counts), nodes, lambda x: indented_json(x, 1), "\n ", marks)
+    return join_pieces(frame_json(tree, counts), nodes, lambda x: indented_json(x, 1), "\n ", marks)
 
 
-def pieces(
+def join_pieces(
     frame: dict[str, object],
     nodes: Iterator[str],
     text: Callable[[object], str],
@@ -76,10 +76,10 @@ def nodes_json(tree: BoxTree, counts: NodeCounts | None) -> Iterator[dict[str, o
     """The nodes of the file, one after the other."""
     rows = None if counts is None else counts.per_class.tolist()
     for node in tree.nodes:
-        made = _node_json(tree, node)
+        node_json = _node_json(tree, node)
         if rows is not None and not any(map(isnan, rows[node.index])):
-            made["counts"] = dict(zip(tree.classes, rows[node.index], strict=True))
-        yield made
+            node_json["counts"] = dict(zip(tree.classes, rows[node.index], strict=True))
+        yield node_json
 
 
 def frame_json(tree: BoxTree, counts: NodeCounts | None) -> dict[str, object]:
@@ -117,9 +117,9 @@ def tree_from_json(file: Part) -> BoxTree:
     """
     header = _header(file.part("header"))
     nodes, leaves = _nodes(file.get("nodes", list), header)
-    for key, found in (("leaves", len(leaves)), ("size", len(nodes))):
-        if file.value.get(key) != found:
-            Part({}, key).fail(f"{quote_value(file.value.get(key))}; the tree has {found}")
+    for key, count in (("leaves", len(leaves)), ("size", len(nodes))):
+        if file.value.get(key) != count:
+            Part({}, key).fail(f"{quote_value(file.value.get(key))}; the tree has {count}")
     return BoxTree(
         header=header,
         nodes=tuple(nodes),
@@ -135,9 +135,9 @@ def _record(kind: type[_Record], part: Part) -> _Record:
     given: dict[str, Any] = {}
     for field in fields(kind):
         if field.name in part.value:
-            found = given[field.name] = part.value[field.name]
-            if type(found) not in [_TYPES[name] for name in str(field.type).split(" | ")]:
-                part.fail(f"{field.name!r} is {quote_value(found)}; expected {field.type}")
+            value = given[field.name] = part.value[field.name]
+            if type(value) not in [_TYPES[name] for name in str(field.type).split(" | ")]:
+                part.fail(f"{field.name!r} is {quote_value(value)}; expected {field.type}")
     return kind(**given)
 
 
@@ -154,12 +154,12 @@ def _attribute(part: Part) -> Attribute:
     kind: AttributeType = part.name("type", get_args(AttributeType))
     values = part.get("values", list) if kind == "nominal" else []
     part.require(all(isinstance(v, str) for v in values), "'values' are not all texts")
-    told = kind == "date" and part.has("format")
+    has_format = kind == "date" and part.has("format")
     return Attribute(
         name=part.get("name", str),
         type=kind,
         values=tuple(values),
-        format=part.get("format", str) if told else None,
+        format=part.get("format", str) if has_format else None,
         weight=part.number("weight"),
         attributes=tuple(map(_attribute, part.parts("attributes") if kind == "relational" else [])),
     )
@@ -169,25 +169,25 @@ def _attribute(part: Part) -> Attribute:
 
 
 def _node_json(tree: BoxTree, node: Node) -> dict[str, object]:
-    made: dict[str, object] = {
+    value: dict[str, object] = {
         "node": node.index,
         "parent": None if node.parent < 0 else node.parent,
     }
     split = node.split
     if split is None:
-        return made | _leaf_json(tree, tree.leaves[node.leaf])
+        return value | _leaf_json(tree, tree.leaves[node.leaf])
     attribute = tree.attribute(split)
-    made |= {"attribute": attribute.name, "column": split.attribute + 1, "kind": split.kind}
+    value |= {"attribute": attribute.name, "column": split.attribute + 1, "kind": split.kind}
     if split.kind == "numeric":
-        made |= {
+        value |= {
             "threshold": number_json(split.threshold),
             "closed": split.closed,
             "slack": split.slack,
             "token": split.token,
         }
     elif split.kind == "binary":
-        made["value"] = attribute.values[split.value]
-    return made | {"children": list(node.children)}
+        value["value"] = attribute.values[split.value]
+    return value | {"children": list(node.children)}
 
 
 def _nodes(raw: list[Any], header: Header) -> tuple[list[Node], list[Leaf]]:
@@ -316,7 +316,7 @@ def counts_from_json(file: Part, tree: BoxTree) -> NodeCounts | None:
 # ------------------------------------------------------------------------- a guessed header
 
 
-def settled(tree: BoxTree, header: Header) -> BoxTree:
+def adopt_header(tree: BoxTree, header: Header) -> BoxTree:
     """A tree with a guessed header in terms of a known one; as it is if they do not fit."""
     known = {attribute.name: i for i, attribute in enumerate(header.attributes)}
     labels = header.class_attribute.index_of

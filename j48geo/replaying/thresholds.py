@@ -16,7 +16,7 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.core.descent import find_branches
 from j48geo.core.tree import BoxTree, Split
-from j48geo.java.numbers import HALF_UNIT, compatible
+from j48geo.java.numbers import HALF_UNIT, is_compatible
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,12 @@ def _fitting(
     # Mostly there is one value near, or none: these are compared all at once.
     one = np.flatnonzero(count == 1)
     alone = values[first[one]]
-    for k in np.flatnonzero(compatible(alone, threshold[one], half_unit[one])).tolist():
+    for k in np.flatnonzero(is_compatible(alone, threshold[one], half_unit[one])).tolist():
         yield rounded[one[k]][0], (float(alone[k]),)
     for k in np.flatnonzero(count > 1).tolist():
         node, t, h = rounded[k]
         near = values[first[k] : first[k] + count[k]]
-        if fitting := near[compatible(near, t, h)].tolist():
+        if fitting := near[is_compatible(near, t, h)].tolist():
             yield node, tuple(reversed(fitting))
 
 
@@ -163,7 +163,7 @@ def _moved(split: Split, threshold: float) -> Split:
 
 def _middles(values: Floats, printed: float) -> tuple[float, ...]:
     """One middle of two of the ascending `values` for each way to part them near `printed`."""
-    inside = values[compatible(values, printed)]
+    inside = values[is_compatible(values, printed)]
     low, high = _pairs(values, printed)
     middles = (low + high) / 2
     # The closest pair is the likeliest: the others had values between them that were not there.
@@ -194,5 +194,5 @@ def _pairs(values: Floats, printed: float) -> tuple[Floats, Floats]:
     offsets = np.arange(len(low)) - np.repeat(np.cumsum(counts) - counts, counts)
     high = values[np.repeat(first, counts) + offsets]
     with np.errstate(over="ignore"):
-        fits = (high - low > NARROWEST) & compatible((low + high) / 2, printed)
+        fits = (high - low > NARROWEST) & is_compatible((low + high) / 2, printed)
     return low[fits], high[fits]

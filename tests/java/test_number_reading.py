@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from j48geo.java.numbers import java_double, java_int
+from j48geo.java.numbers import parse_double, parse_int
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from j48geo.java.numbers import java_double, java_int
     ],
 )
 def test_java_takes_it_for_a_number(text: str, value: float) -> None:
-    assert java_double(text) == value
+    assert parse_double(text) == value
 
 
 @pytest.mark.parametrize(
@@ -38,12 +38,12 @@ def test_java_takes_it_for_a_number(text: str, value: float) -> None:
      "0xp3", "1e5e5", "--1", "d"],
 )  # fmt: skip
 def test_java_takes_it_for_no_number(text: str) -> None:
-    assert java_double(text) is None
+    assert parse_double(text) is None
 
 
 def test_zero_keeps_its_sign_and_nan_needs_none() -> None:
-    assert str(java_double("-0")) == "-0.0"
-    assert str(java_double("-NaN")) == "nan"
+    assert str(parse_double("-0")) == "-0.0"
+    assert str(parse_double("-NaN")) == "nan"
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def test_zero_keeps_its_sign_and_nan_needs_none() -> None:
     [("+1", 1), ("00", 0), ("-0", 0), ("\u0663", 3), ("2147483647", 2147483647)],
 )
 def test_java_takes_it_for_an_int(text: str, value: int) -> None:
-    assert java_int(text) == value
+    assert parse_int(text) == value
 
 
 @pytest.mark.parametrize("text", ["", "1.0", " 1", "1_0", "2147483648", "9" * 5000, "\U0001d7ce"])
 def test_java_takes_it_for_no_int(text: str) -> None:
-    assert java_int(text) is None
+    assert parse_int(text) is None

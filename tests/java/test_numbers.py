@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from j48geo.java.numbers import (
-    compatible,
     count_to_string,
     double_to_string,
+    is_compatible,
     leaf_counts_to_string,
     round_count,
     threshold_to_string,
@@ -104,17 +104,17 @@ def test_thresholds_are_written_as_each_weka_writes_them(t: float, now: str, in_
 
 @given(finite)
 def test_a_threshold_is_compatible_with_what_either_weka_prints_for_it(t: float) -> None:
-    assert compatible([t], float(threshold_to_string(t))).all()
-    assert compatible([t], float(threshold_to_string_36(t))).all()
+    assert is_compatible([t], float(threshold_to_string(t))).all()
+    assert is_compatible([t], float(threshold_to_string_36(t))).all()
 
 
 def test_only_values_within_half_a_unit_are_compatible() -> None:
     values = [0.1234562, 0.1234558, 0.12345649, 0.1234566, 0.1234549, np.nan, np.inf, -np.inf]
     expected = [True, True, True, False, False, False, False, False]
-    assert compatible(values, 0.123456).tolist() == expected
+    assert is_compatible(values, 0.123456).tolist() == expected
 
 
 def test_huge_values_are_compatible_within_two_units_of_their_last_bit() -> None:
     v = 1e18
-    assert compatible([v, v + 256], v).tolist() == [True, True]
-    assert compatible([v + 512], v).tolist() == [False]
+    assert is_compatible([v, v + 256], v).tolist() == [True, True]
+    assert is_compatible([v + 512], v).tolist() == [False]

@@ -13,7 +13,7 @@ from j48geo.core.dataset import Attribute, Header
 from j48geo.data.arff.tokens import Kind, Tokens
 from j48geo.data.grammar import GrammarParser
 from j48geo.errors import DataReadError
-from j48geo.java.numbers import java_double
+from j48geo.java.numbers import parse_double
 
 DEEPEST_RELATION = 100
 """Relational attributes inside one another, more than which are refused."""
@@ -195,7 +195,7 @@ class HeaderBuilder(Transformer[Token, Any]):
         return rest[0].value if rest and isinstance(rest[0], _Weight) else 1.0
 
     def weight(self, opening: Token, number: Token, closing: Token) -> _Weight:
-        value = java_double(number)
+        value = parse_double(number)
         if value is None:
             raise _error(number, f"{str(number)!r} is no weight", "expected a number")
         return _Weight(value)

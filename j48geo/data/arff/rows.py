@@ -12,7 +12,7 @@ import numpy as np
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.arff.tokens import Kind, Lines, Tokens
 from j48geo.errors import DataReadError
-from j48geo.java.numbers import java_double, java_int
+from j48geo.java.numbers import parse_double, parse_int
 from j48geo.text import pluralize
 
 _MISSING = float("nan")
@@ -141,7 +141,7 @@ class RowReader:
         while (kind := tokens.next()) is not Kind.CLOSE:
             if kind in _END:
                 raise tokens.error("the sparse row is not closed", "expected } on the same line")
-            index = None if kind is Kind.OPEN else java_int(tokens.text)
+            index = None if kind is Kind.OPEN else parse_int(tokens.text)
             if index is None:
                 raise tokens.error(f"{_short(tokens.text)} is no index", "expected a number")
             if index <= last:
@@ -178,7 +178,7 @@ class RowReader:
             return 1.0, False
         if tokens.next() not in (Kind.WORD, Kind.QUOTED):
             raise tokens.error("the weight is missing", "expected {number} behind the row")
-        weight = java_double(tokens.text)
+        weight = parse_double(tokens.text)
         if weight is None:
             # Both the brace and the word are gone now, and Weka goes on with a new row.
             self.swallowed.add(tokens.line)
@@ -208,7 +208,7 @@ class RowReader:
 
     def _number(self, attribute: Attribute) -> Callable[[str], float]:
         def convert(text: str) -> float:
-            value = java_double(text)
+            value = parse_double(text)
             if value is None:
                 raise self.tokens.error(
                     f"{_short(text)} is no number for {attribute.name}", "expected a number or ?"

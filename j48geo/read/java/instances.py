@@ -11,7 +11,7 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute, AttributeType, Dataset, Header
-from j48geo.java.objects import Broken, JavaObject
+from j48geo.java.objects import JavaObject, StreamError
 from j48geo.read.java.stream import read_objects
 
 INSTANCES: Final = "weka.core.Instances"
@@ -39,27 +39,27 @@ class Headers:
     def of(self, instances: object, depth: int = 0) -> Header:
         """The attributes, and which of them is the class."""
         if not isinstance(instances, JavaObject) or instances.cls.name != INSTANCES:
-            raise Broken("no header where one was expected")
+            raise StreamError("no header where one was expected")
         place = id(instances.values.get("m_Attributes"))
         if place not in self._attributes:
             listed = tuple(self._attribute(a, depth) for a in instances.elements("m_Attributes"))
             if len({attribute.name for attribute in listed}) != len(listed):
-                raise Broken("two attributes of the same name")
+                raise StreamError("two attributes of the same name")
             self._attributes[place] = listed
         attributes = self._attributes[place]
         column = instances.whole("m_ClassIndex")
         if not -1 <= column < len(attributes):
-            raise Broken(f"class {column + 1} of {len(attributes)} attributes")
+            raise StreamError(f"class {column + 1} of {len(attributes)} attributes")
         relation = instances.text("m_RelationName")
         return Header(relation, attributes, column if column >= 0 else None)
 
     def _attribute(self, value: object, depth: int) -> Attribute:
         if not isinstance(value, JavaObject) or value.cls.name != "weka.core.Attribute":
-            raise Broken("something else among the attributes of a header")
+            raise StreamError("something else among the attributes of a header")
         name = value.text("m_Name")
         code = value.whole("m_Type")
         if not 0 <= code < len(_TYPES):
-            raise Broken(f"attribute {name!r} has the type {code}; expected 0 to 4")
+            raise StreamError(f"attribute {name!r} has the type {code}; expected 0 to 4")
         kind = _TYPES[code]
         # Up to 3.7.0 an attribute holds values and formats itself, later its info does.
         info = value if value.has("m_Values") else value.optional("m_AttributeInfo")
@@ -67,17 +67,17 @@ class Headers:
         if kind in ("numeric", "string"):
             return Attribute(name, kind, weight=weight)
         if info is None:
-            raise Broken(f"attribute {name!r} has no description of its type")
+            raise StreamError(f"attribute {name!r} has no description of its type")
         if kind == "nominal":
             values = tuple(self._label(v, name) for v in info.elements("m_Values"))
             if len(set(values)) != len(values):
-                raise Broken(f"attribute {name!r} has a value twice")
+                raise StreamError(f"attribute {name!r} has a value twice")
             return Attribute(name, kind, values, weight=weight)
         if kind == "date":
             pattern = info.inside("m_DateFormat").text("pattern")
             return Attribute(name, kind, format=pattern, weight=weight)
         if depth >= _DEEPEST_RELATION:
-            raise Broken(f"relations nested more than {_DEEPEST_RELATION} deep")
+            raise StreamError(f"relations nested more than {_DEEPEST_RELATION} deep")
         inner = self.of(info.values.get("m_Header"), depth + 1).attributes
         return Attribute(name, kind, attributes=inner, weight=weight)
 
@@ -86,22 +86,22 @@ class Headers:
         if isinstance(value, JavaObject) and value.cls.name == "weka.core.SerializedObject":
             value = self._packed(value)
         if not isinstance(value, str):
-            raise Broken(f"a value of attribute {name!r} is no text")
+            raise StreamError(f"a value of attribute {name!r} is no text")
         return value
 
     def _packed(self, thing: JavaObject) -> Any:
         stored = thing.values.get("m_storedObjectArray")
         if not isinstance(stored, np.ndarray) or stored.dtype != np.int8:
-            raise Broken("a packed value without its bytes")
+            raise StreamError("a packed value without its bytes")
         data = stored.tobytes()
         if thing.flag("m_isCompressed"):
             data = unpack(data, self._left)
         self._left -= len(data)
         if self._left < 0:
-            raise Broken(f"more than {MOST_UNPACKED >> 20} MiB of packed values")
+            raise StreamError(f"more than {MOST_UNPACKED >> 20} MiB of packed values")
         objects = read_objects(data, most=1)
         if len(objects) != 1:
-            raise Broken("a packed value that holds nothing")
+            raise StreamError("a packed value that holds nothing")
         return objects[0]
 
 
@@ -111,9 +111,9 @@ def unpack(data: bytes, limit: int = MOST_UNPACKED) -> bytes:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
             found = packed.read(limit + 1)
     except (OSError, EOFError, zlib.error) as problem:
-        raise Broken(f"damaged gzip data: {problem}") from problem
+        raise StreamError(f"damaged gzip data: {problem}") from problem
     if len(found) > limit:
-        raise Broken(f"more than {MOST_UNPACKED >> 20} MiB after unpacking")
+        raise StreamError(f"more than {MOST_UNPACKED >> 20} MiB after unpacking")
     return found
 
 
@@ -126,12 +126,12 @@ def read_rows(instances: JavaObject, header: Header) -> Dataset | None:
         return None  # no tree grows from these, so no tree's own rows hold them
     n = len(header)
     if len(listed) * n > MOST_UNPACKED // 8:
-        raise Broken(f"{len(listed):,} rows of {n:,} columns inside the model; expected fewer")
+        raise StreamError(f"{len(listed):,} rows of {n:,} columns inside the model; expected fewer")
     X = np.zeros((len(listed), n))
     weights = np.empty(len(listed))
     for i, row in enumerate(listed):
         if not isinstance(row, JavaObject):
-            raise Broken("something else among the rows of a data set")
+            raise StreamError("something else among the rows of a data set")
         weights[i] = row.number("m_Weight")
         values = row.values.get("m_AttValues")
         if row.cls.name in _ROWS:
@@ -139,20 +139,20 @@ def read_rows(instances: JavaObject, header: Header) -> Dataset | None:
         elif row.cls.name == "weka.core.SparseInstance":
             places = row.integers("m_Indices")
             if len(places) and not (places.min() >= 0 and places.max() < n):
-                raise Broken("a sparse row with a column that is none")
+                raise StreamError("a sparse row with a column that is none")
             X[i, places] = _cells(values, len(places))
         else:
-            raise Broken(f"a row of class {row.cls.name}")
+            raise StreamError(f"a row of class {row.cls.name}")
     for column, attribute in enumerate(header.attributes):
         if attribute.is_nominal:
             known = X[:, column][~np.isnan(X[:, column])]
             if ((known != np.floor(known)) | (known < 0) | (known >= len(attribute.values))).any():
-                raise Broken(f"a value of {attribute.name!r} that its header does not declare")
+                raise StreamError(f"a value of {attribute.name!r} that its header does not declare")
     return Dataset(header, X, weights)
 
 
 def _cells(values: object, count: int) -> Floats:
     """The numbers of a row, NaN where one is missing."""
     if not isinstance(values, np.ndarray) or values.dtype != np.float64 or len(values) != count:
-        raise Broken(f"a row without its {count} numbers")
+        raise StreamError(f"a row without its {count} numbers")
     return values

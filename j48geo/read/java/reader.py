@@ -8,7 +8,7 @@ from j48geo.core.dataset import Header
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.core.wrappers import Ensemble
 from j48geo.errors import ModelReadError
-from j48geo.java.objects import MAGIC, Broken, JavaObject
+from j48geo.java.objects import MAGIC, JavaObject, StreamError
 from j48geo.read.java.instances import INSTANCES, Headers, unpack
 from j48geo.read.java.stream import read_objects
 from j48geo.read.java.wrappers import Wrappers
@@ -37,7 +37,7 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
         if not data.startswith(MAGIC):
             return None
         return _text(read_objects(data), source)
-    except Broken as broken:
+    except StreamError as broken:
         problem, _, expected = str(broken).partition("; expected ")
         wanted = f"expected {expected}" if expected else _EXPECTED
         raise ModelReadError(problem, wanted, source) from broken
@@ -46,13 +46,13 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
 def _text(objects: list[object], source: str) -> TreeText:
     """The classifier, and the header that the Explorer puts behind it."""
     if not objects or not isinstance(objects[0], JavaObject):
-        raise Broken("a Java object stream without an object")
+        raise StreamError("a Java object stream without an object")
     thing = objects[0]
     headers = Headers()
     reading = Wrappers(headers, thing.cls.name)
     found = reading.member(thing)
     if found is None:
-        raise Broken(f"a {thing.cls.name}")
+        raise StreamError(f"a {thing.cls.name}")
     second = objects[1] if len(objects) > 1 else None
     kept = None
     if isinstance(second, JavaObject) and second.cls.name == INSTANCES:

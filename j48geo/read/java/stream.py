@@ -12,7 +12,7 @@ from typing import Any, Final, NoReturn, cast
 import numpy as np
 
 from j48geo.java import objects as java
-from j48geo.java.objects import Broken, JavaArray, JavaClass, JavaEnum, JavaObject
+from j48geo.java.objects import JavaArray, JavaClass, JavaEnum, JavaObject, StreamError
 
 DEEPEST_STREAM: Final = 10_000
 """Objects inside objects; a tree needs two a level."""
@@ -52,7 +52,7 @@ def read_objects(data: bytes, most: int = 16) -> list[Any]:
 
     Raises
     ------
-    Broken
+    StreamError
         If the bytes are not such a stream from begin to end; the message names the byte.
     """
     return _Stream(data).read(most)
@@ -81,7 +81,7 @@ class _Stream:
     # ---------------------------------------------------------------- bytes
 
     def fail(self, problem: str) -> NoReturn:
-        raise Broken(f"byte {self.at}: {problem}")
+        raise StreamError(f"byte {self.at}: {problem}")
 
     def need(self, count: int) -> None:
         if count > len(self.data) - self.at:
@@ -112,7 +112,7 @@ class _Stream:
     def text(self, size: int) -> str:
         """Java's own UTF-8: zero in two bytes, and surrogates one by one."""
         try:
-            return java.decoded(self.take(size))
+            return java.decode_text(self.take(size))
         except UnicodeDecodeError:
             self.fail("a text that is not Java's UTF-8")
 

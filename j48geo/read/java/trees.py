@@ -13,7 +13,7 @@ from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree, Leaf, Node, Options, Split, TreeLayout, build_nodes
 from j48geo.core.tree_text import Entry
 from j48geo.java.numbers import SMALL, double_to_string
-from j48geo.java.objects import Broken, JavaObject, doubles
+from j48geo.java.objects import JavaObject, StreamError, check_doubles
 from j48geo.read.java.instances import Headers, is_old_weka, read_rows
 
 J48: Final = "weka.classifiers.trees.J48"
@@ -40,14 +40,14 @@ class Trees:
             Class of the outermost classifier.
         """
         if j48.values.get("m_root") is None:
-            raise Broken("a J48 that was never built")
+            raise StreamError("a J48 that was never built")
         root = j48.inside("m_root")
         train = root.inside("m_train")
         header = self._headers.of(train)
         if header.class_index is None or not header.class_attribute.is_nominal:
-            raise Broken("the tree's header names no nominal class")
+            raise StreamError("the tree's header names no nominal class")
         if not header.classes:
-            raise Broken("a class without values")
+            raise StreamError("a class without values")
         nodes, objects = self._nodes(root, header)
         old = is_old_weka(train)
         options = _options(j48, old, scheme)
@@ -79,26 +79,26 @@ class Trees:
 
         def expand(node: Any) -> tuple[Split | None, Sequence[Any]]:
             if not isinstance(node, JavaObject) or node.cls.name not in _NODE_CLASSES:
-                raise Broken("something else where a node of the tree was expected")
+                raise StreamError("something else where a node of the tree was expected")
             if id(node) in self._met:
-                raise Broken("a node of the tree is met twice; expected a tree")
+                raise StreamError("a node of the tree is met twice; expected a tree")
             self._met.add(id(node))
             if node.flag("m_isLeaf"):
                 return None, ()
             if node.flag("m_isEmpty"):
-                raise Broken("an inner node that is marked empty")
+                raise StreamError("an inner node that is marked empty")
             split = _split(node.inside("m_localModel"), header)
             sons = node.items("m_sons")
             wanted = 2
             if split.kind == "multiway":
                 wanted = len(header.attributes[split.attribute].values)
             if len(sons) != wanted or not wanted:
-                raise Broken(f"a node with {len(sons)} branches; expected {wanted}")
+                raise StreamError(f"a node with {len(sons)} branches; expected {wanted}")
             return split, sons
 
         nodes, objects = build_nodes(root, expand)
         if len(nodes) * len(header.classes) > MOST_COUNTS:
-            raise Broken(f"{len(nodes):,} nodes of {len(header.classes):,} classes; too many")
+            raise StreamError(f"{len(nodes):,} nodes of {len(header.classes):,} classes; too many")
         return nodes, objects
 
 
@@ -108,20 +108,20 @@ _NODE_CLASSES: Final = tuple(_PACKAGE + name for name in _NODES)
 def _split(model: JavaObject, header: Header) -> Split:
     name = model.cls.name.removeprefix(_PACKAGE)
     if name not in ("C45Split", "BinC45Split"):
-        raise Broken(f"an inner node with the model {model.cls.name}; expected a C45Split")
+        raise StreamError(f"an inner node with the model {model.cls.name}; expected a C45Split")
     column = model.whole("m_attIndex")
     if not 0 <= column < len(header) or column == header.class_index:
-        raise Broken(f"a split on attribute {column + 1} of {len(header)}")
+        raise StreamError(f"a split on attribute {column + 1} of {len(header)}")
     attribute = header.attributes[column]
     if attribute.is_numeric:
         return Split(column, "numeric", threshold=model.number("m_splitPoint"))
     if not attribute.is_nominal:
-        raise Broken(f"a split on the {attribute.type} attribute {attribute.name!r}")
+        raise StreamError(f"a split on the {attribute.type} attribute {attribute.name!r}")
     if name == "C45Split":
         return Split(column, "multiway")
     value = int(model.number("m_splitPoint"))
     if not 0 <= value < len(attribute.values):
-        raise Broken(f"a split on value {value + 1} of {len(attribute.values)}")
+        raise StreamError(f"a split on value {value + 1} of {len(attribute.values)}")
     return Split(column, "binary", value=value)
 
 
@@ -138,7 +138,7 @@ def _counts(
         model = stored.inside("m_localModel")
         kids = list(node.children)
         if not kids and model.cls.name != _PACKAGE + "NoSplit":
-            raise Broken(f"a leaf with the model {model.cls.name}; expected NoSplit")
+            raise StreamError(f"a leaf with the model {model.cls.name}; expected NoSplit")
         own, own_total, bags, bag_totals = _distribution(model, max(1, len(kids)), n_classes)
         unequal += not _sums_agree(own, own_total, bags, bag_totals)
         per_class[i], total[i] = (own, own_total) if kids else (bags[0], bag_totals[0])
@@ -169,17 +169,17 @@ def _distribution(
     """``Distribution``: weight by class, in all, by bag and class, by bag."""
     stored = model.inside("m_distribution")
     if stored.cls.name != _PACKAGE + "Distribution":
-        raise Broken(f"counts of the class {stored.cls.name}; expected a Distribution")
+        raise StreamError(f"counts of the class {stored.cls.name}; expected a Distribution")
     rows = stored.items("m_perClassPerBag")
     if len(rows) != branches:
-        raise Broken(f"counts of {len(rows)} branches; expected {branches}")
-    bags = np.array([doubles(row, "m_perClassPerBag", n_classes) for row in rows])
+        raise StreamError(f"counts of {len(rows)} branches; expected {branches}")
+    bags = np.array([check_doubles(row, "m_perClassPerBag", n_classes) for row in rows])
     own = stored.floats("m_perClass", n_classes)
     by_bag = stored.floats("m_perBag", branches)
     total = stored.number("totaL")
     # Weights are added and taken away again, so that nothing may be a rounding error less.
     if min(bags.min(), own.min(), by_bag.min(), total) < -SMALL:
-        raise Broken("a count below zero")
+        raise StreamError("a count below zero")
     return own, total, bags, by_bag
 
 

@@ -21,7 +21,7 @@ from j48geo.core.wrappers import (
     ReplaceMissingValues,
     Standardize,
 )
-from j48geo.java.objects import Broken, JavaArray, JavaObject, doubles
+from j48geo.java.objects import JavaArray, JavaObject, StreamError, check_doubles
 from j48geo.read.java.instances import Headers
 from j48geo.read.java.trees import J48, Trees
 
@@ -53,16 +53,16 @@ class Wrappers:
     def member(self, thing: object, depth: int = 0) -> Member | None:
         """A tree, a wrapper, or None where it is another kind of classifier."""
         if not isinstance(thing, JavaObject):
-            raise Broken("something else where a classifier was expected")
+            raise StreamError("something else where a classifier was expected")
         if thing.cls.name == J48:
             self.entries.append(self._trees.entry(thing, self._scheme))
             return len(self.entries) - 1
         if thing.cls.name not in self._kinds:
             return self._unknown(thing, depth)
         if depth >= DEEPEST_WRAPPER:
-            raise Broken(f"wrappers nested more than {DEEPEST_WRAPPER} deep")
+            raise StreamError(f"wrappers nested more than {DEEPEST_WRAPPER} deep")
         if id(thing) in self._met:
-            raise Broken("a classifier that holds itself")
+            raise StreamError("a classifier that holds itself")
         self._met.add(id(thing))
         return self._kinds[thing.cls.name](thing, depth + 1)
 
@@ -78,7 +78,7 @@ class Wrappers:
         if not inner:
             return None
         if depth >= DEEPEST_WRAPPER:
-            raise Broken(f"wrappers nested more than {DEEPEST_WRAPPER} deep")
+            raise StreamError(f"wrappers nested more than {DEEPEST_WRAPPER} deep")
         why = "its whole answer is not known"
         return self._ensemble(thing, list(inner), depth + 1, refusal=why)
 
@@ -108,7 +108,7 @@ class Wrappers:
             else:
                 members.append(found)
         if not members:
-            raise Broken(f"no J48 inside {thing.cls.name}; expected one")
+            raise StreamError(f"no J48 inside {thing.cls.name}; expected one")
         if header is None:
             header = self._member_header(members[0])
         return Ensemble(
@@ -139,7 +139,7 @@ class Wrappers:
         betas = thing.values.get("m_Betas")
         room = len(betas) if isinstance(betas, np.ndarray) else 0
         if room < built:
-            raise Broken(f"AdaBoostM1 has {built} members and {room} weights")
+            raise StreamError(f"AdaBoostM1 has {built} members and {room} weights")
         weights = thing.floats("m_Betas", room)[:built]
         rule: CombinationRule = "only" if built == 1 else "boost"
         return self._ensemble(thing, members, depth, rule, weights=weights)
@@ -171,7 +171,7 @@ class Wrappers:
         header = None
         if filters:
             if not isinstance(filters[0], JavaObject):
-                raise Broken("a MultiClassClassifier without its filters")
+                raise StreamError("a MultiClassClassifier without its filters")
             header = self._headers.of(_format(filters[0]))
         made = self._ensemble(thing, members, depth, header=header)
         if len(members) == 1:
@@ -187,7 +187,7 @@ class Wrappers:
             if not self._is_old():
                 refusal = refusal or "how this version of Weka adds probabilities is not known"
         if len(members) != classes or len(filters) != classes:
-            raise Broken(f"{len(members)} members of 1-against-all; expected {classes}")
+            raise StreamError(f"{len(members)} members of 1-against-all; expected {classes}")
         for k, one in enumerate(filters):
             if not refusal and not _indicates(one, k, classes):
                 refusal = f"member {k + 1} does not tell the class {made.header.classes[k]!r} apart"
@@ -206,12 +206,12 @@ class Wrappers:
         matrix = thing.inside("m_CostMatrix")
         rows = matrix.items("m_matrix")
         if matrix.whole("m_size") != classes or len(rows) != classes:
-            raise Broken(f"costs of {len(rows)} classes; expected {classes}")
+            raise StreamError(f"costs of {len(rows)} classes; expected {classes}")
         costs = np.zeros((classes, classes))
         for i, row in enumerate(rows):
             cells = row.items if isinstance(row, JavaArray) else []
             if len(cells) != classes:
-                raise Broken(f"a row of {len(cells)} costs; expected {classes}")
+                raise StreamError(f"a row of {len(cells)} costs; expected {classes}")
             for j, cell in enumerate(cells):
                 if isinstance(cell, JavaObject) and cell.cls.name == "java.lang.Double":
                     costs[i, j] = cell.number("value")
@@ -252,7 +252,7 @@ class Wrappers:
         if name == "unsupervised.attribute.Remove":
             kept = thing.integers("m_SelectedAttributes")
             if len(kept) and not (kept.min() >= 0 and kept.max() < n):
-                raise Broken("Remove keeps a column that is none")
+                raise StreamError("Remove keeps a column that is none")
             return Remove(tuple(kept.tolist()))
         if name == "unsupervised.attribute.ReplaceMissingValues":
             return ReplaceMissingValues(thing.floats("m_ModesAndMeans", n))
@@ -262,7 +262,7 @@ class Wrappers:
             chosen = _range(thing.inside("m_DiscretizeCols"), n)
             points = thing.items("m_CutPoints")
             if len(points) != n:
-                raise Broken(f"cut points of {len(points)} columns; expected {n}")
+                raise StreamError(f"cut points of {len(points)} columns; expected {n}")
             cuts: list[Floats | None] = []
             for column, attribute in enumerate(header.attributes):
                 if not (chosen[column] and attribute.is_numeric):
@@ -271,7 +271,7 @@ class Wrappers:
                 given = points[column]
                 count = len(given) if isinstance(given, np.ndarray) else 0
                 none = np.empty(0)
-                cuts.append(none if given is None else doubles(given, "m_CutPoints", count))
+                cuts.append(none if given is None else check_doubles(given, "m_CutPoints", count))
             return Discretize(tuple(cuts), thing.flag("m_MakeBinary"))
         return None
 
@@ -291,7 +291,7 @@ _VOTE_397: Final = {
 
 def _first(members: list[Any], count: int) -> list[Any]:
     if not 0 <= count <= len(members):
-        raise Broken(f"{len(members)} members, of which {count} were built")
+        raise StreamError(f"{len(members)} members, of which {count} were built")
     return members[:count]
 
 
@@ -304,7 +304,7 @@ def _range(thing: JavaObject, count: int) -> Bools:
     """``Range``: which columns it selects."""
     flags = thing.values.get("m_SelectFlags")
     if not isinstance(flags, np.ndarray) or flags.dtype != np.bool_ or len(flags) != count:
-        raise Broken(f"a range of columns without its {count} marks")
+        raise StreamError(f"a range of columns without its {count} marks")
     chosen: Bools = ~flags if thing.flag("m_Invert") else flags
     return chosen
 
@@ -324,5 +324,5 @@ def _zero_r(thing: JavaObject, classes: int) -> Floats:
     for count in counts.tolist():
         total += count
     if not total > 0:
-        raise Broken("a ZeroR without counts")
+        raise StreamError("a ZeroR without counts")
     return counts / total
