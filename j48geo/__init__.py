@@ -15,6 +15,7 @@ Examples
 
 from __future__ import annotations
 
+from j48geo import old_names
 from j48geo.lazy import lazy_exports
 
 TYPE_CHECKING = False  # as type checkers read it; importing typing takes longer than all of this
@@ -105,3 +106,6 @@ def __getattr__(name: str) -> Any:
 
         return version("j48geo")
     return _find_public_name(name)
+
+
+old_names.install()

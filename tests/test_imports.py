@@ -15,6 +15,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "j48geo"
 FLOORS: dict[str, set[str]] = {
     "arrays": set(),
     "lazy": set(),
+    "old_names": set(),
     "defaults": set(),
     "text": set(),
     "errors": {"text"},
@@ -118,7 +119,17 @@ FLOORS: dict[str, set[str]] = {
         "text",
         "output_files",
     },
-    "__init__": {"core", "data", "errors", "lazy", "model", "read", "replaying", "show"},
+    "__init__": {
+        "core",
+        "data",
+        "errors",
+        "lazy",
+        "model",
+        "old_names",
+        "read",
+        "replaying",
+        "show",
+    },
     "__main__": {"cli"},
 }
 

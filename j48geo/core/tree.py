@@ -182,6 +182,9 @@ class TreeLayout:
         return "{leaves}" in self.footer and "{size}" in self.footer
 
 
+Layout = TreeLayout  # as pickles written by 0.1.0 name it
+
+
 @dataclass(frozen=True)
 class BoxTree:
     """A decision tree, frozen.

@@ -59,6 +59,15 @@ def _deprecated_name(old: str, new: str) -> Any:
     return property(read, doc=f"Deprecated: use `{new}`.")
 
 
+_FIELDS_OF_0_1_0 = {
+    "before": "filter",
+    "kept": "counts_from_file",
+    "said": "training_note",
+    "whole": "committee",
+    "wrapped": "is_wrapped",
+}
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """A tree together with what its training data says about it; made by `j48geo.load`.
@@ -662,3 +671,9 @@ class Model:
     placed = _deprecated_name("placed", "align_rows")
     ranked = _deprecated_name("ranked", "ranking")
     written = _deprecated_name("written", "export")
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the fields of a pickle, also of one that names them as 0.1.0 did."""
+        vars(self).update(
+            {_FIELDS_OF_0_1_0.get(name, name): value for name, value in state.items()}
+        )
