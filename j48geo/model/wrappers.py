@@ -179,15 +179,20 @@ def _fitted_filter(ensemble: Ensemble, steps: list[Ensemble], tree: BoxTree) -> 
 def _learn_filter(
     named: NamedFilter, tree: BoxTree, data: Dataset | None
 ) -> tuple[bool, Filtering | None]:
-    """Whether training data has been filtered already, else the filter that gives its counts."""
+    """Whether training data has been filtered already, else the filter that gives its counts.
+
+    That rows give the counts as they are proves nothing while the filter may give them too:
+    ReplaceMissingValues leaves training rows alone that miss nothing, and changes new ones.
+    """
     if data is None:
         return False, None
-    if replay(tree, data).recognised:
-        return True, None
-    for row_filter in _filter_candidates(named, tree, data):
+    if data.header.relation == tree.header.relation and data.header.names == tree.header.names:
+        return replay(tree, data).recognised, None  # Weka writes its filters into this name
+    candidates = _filter_candidates(named, tree, data)
+    for row_filter in candidates:
         if replay(tree, row_filter.dataset(data)).recognised:
             return False, row_filter
-    return False, None
+    return bool(candidates) and replay(tree, data).recognised, None
 
 
 def _looks_filtered(named: NamedFilter, tree: BoxTree, rows: Rows | None) -> bool:

@@ -1,7 +1,8 @@
 """Compares wrappers around J48 with a live Weka on one random case: `.model` files and texts.
 
 A `.model` must give Weka's class and distribution for every row, or be refused. A text must
-give Weka's class, or none for a row that its rounding leaves open, or be refused.
+give Weka's class, or none for a row that its rounding leaves open, or be refused; under every
+head that Weka's programs print above it, alone and with the training data.
 """
 
 from __future__ import annotations
@@ -30,6 +31,15 @@ FILTERS = (
     f"{UNSUPERVISED}NominalToBinary",
     f"{SUPERVISED}NominalToBinary",
     f"{UNSUPERVISED}Remove -R 1",
+    f"{UNSUPERVISED}Remove -V -R first-last",
+    f"{UNSUPERVISED}Center",
+    f"{UNSUPERVISED}Reorder -R 2-last,1",
+    f"{UNSUPERVISED}RemoveType -T nominal",
+    f"{UNSUPERVISED}NumericToNominal -R 1",
+    f"{UNSUPERVISED}ReplaceMissingWithUserConstant -A first-last -R 1.5 -N x",
+    f"{UNSUPERVISED}NumericCleaner -min 0 -min-default 0 -max 2 -max-default 2",
+    f"{UNSUPERVISED}MathExpression -E A*2",
+    f"weka.filters.MultiFilter -F {UNSUPERVISED}ReplaceMissingValues -F {UNSUPERVISED}Standardize",
 )
 LAST_BIT = 1e-15  # Java's exp, which AdaBoostM1 calls, is another one on each processor
 
@@ -68,6 +78,18 @@ def schemes(seed: int, n_classes: int) -> Iterator[tuple[str, str]]:
     yield "AttributeSelectedClassifier", tree
     yield "RandomSubSpace", f"-I {times} {tree}"
     yield "CVParameterSelection", f'-P "C 0.1 0.3 3" -X 3 -W {J48}'
+    yield (
+        "AttributeSelectedClassifier",
+        (
+            "-E weka.attributeSelection.InfoGainAttributeEval -S "
+            f'"weka.attributeSelection.Ranker -T -1.8E308 -N -1" {tree}'
+        ),
+    )
+    yield "AttributeSelectedClassifier", f"-W {META}FilteredClassifier -- {filtered} -W {J48}"
+    yield "IterativeClassifierOptimizer", f"-W {META}AdaBoostM1 -- -I {times} -W {J48}"
+    yield "RandomizableFilteredClassifier", f"{filtered} {tree}"
+    yield "WeightedInstancesHandlerWrapper", tree
+    yield "MultiScheme", f'-X 0 -B "{J48} -M 2" -B "{J48} -U"'
     yield "Stacking", f'-B "{J48} -M 2" -M "{J48} -M 4"'
 
 
@@ -82,16 +104,33 @@ def compare_wrappers(case: RandomCase, weka: Weka, folder: Path) -> Iterator[Out
         try:
             weka.save(saved, train, class_index=case.class_index, header=case.seed % 2 == 0, **how)
             _, truth = weka.ask(saved, test, class_index=case.class_index)
-            printed = weka.cli(train, class_index=case.class_index, **how)
+            printed = _texts(weka, train, case.class_index, name, how)
         except WekaError:
             continue  # Weka does not build it from these rows
-        text.write_text(printed, encoding="utf-8", newline="")
         found = Outcome(name)
         _compare_saved(found, saved, test, place, rows, truth)
-        for training in (None, train):
-            _compare_text(found, text, training, test, place, rows, truth)
+        for head, content in printed.items():
+            text.write_text(content, encoding="utf-8", newline="")
+            for training in (None, train):
+                _compare_text(found, head, text, training, test, place, rows, truth)
         found.problems = [f"{name} {options}: {problem}" for problem in found.problems]
         yield found
+
+
+def _texts(
+    weka: Weka, train: Path, class_index: int, name: str, how: dict[str, str]
+) -> dict[str, str]:
+    """What Weka's programs print of one classifier, by the head above it."""
+    bare = weka.text(train, class_index=class_index, **how)
+    relation = j48geo.read_arff(train).header.relation
+    return {
+        "bare": bare,
+        "command line": weka.cli(train, class_index=class_index, **how),
+        "Explorer": weka.explorer(train, class_index=class_index, **how),
+        "KnowledgeFlow": (
+            f"=== Classifier model ===\n\nScheme:   {name}\nRelation: {relation}\n\n{bare}"
+        ),
+    }
 
 
 def _compare_saved(
@@ -116,6 +155,7 @@ def _compare_saved(
 
 def _compare_text(
     found: Outcome,
+    head: str,
     text: Path,
     training: Path | None,
     test: Path,
@@ -134,7 +174,7 @@ def _compare_text(
     wrong = int(((classes >= 0) & (classes != _known(truth))).sum())
     if wrong:
         where = "alone" if training is None else "with its training data"
-        found.problems.append(f"the text {where} has {wrong} rows wrong")
+        found.problems.append(f"the text ({head}) {where} has {wrong} rows wrong")
 
 
 def _places(model: j48geo.Model, rows: j48geo.Dataset) -> np.ndarray:

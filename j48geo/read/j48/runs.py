@@ -6,6 +6,7 @@ tree block are names of attributes and say nothing.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from lark import Token
@@ -38,16 +39,20 @@ def _own(shared: list[Options], tree: int, trees: int) -> Options:
 
 
 def _options(markers: list[Token]) -> list[Options]:
+    scheme = ""
     for kind in ("SCHEME", "SPLIT_EVALUATOR", "OPTIONS", "FILTERED"):
         for marker in markers:
             if marker.type == kind:
                 text = str(marker).partition("using" if kind == "FILTERED" else ":")[2]
                 # The Experimenter glues the version, a filtered classifier its filter.
                 text = text.partition("(version")[0].partition(" on data filtered through")[0]
-                # The KnowledgeFlow prints the bare name of the scheme, without options.
-                if text.strip() and text.strip() != "J48":
-                    return parse_j48_options(text)
-    return []
+                text = text.strip()
+                if kind == "SCHEME" and re.fullmatch(r"\w+", text):
+                    scheme = text  # the KnowledgeFlow prints the bare name, without options
+                elif text:
+                    parsed = parse_j48_options(text)
+                    return [replace(own, scheme=scheme) for own in parsed] if scheme else parsed
+    return [Options(scheme=scheme)] if scheme not in ("", "J48") else []
 
 
 def _old_weka(run: Run, blocks: list[Span], text: str) -> bool | None:

@@ -26,6 +26,8 @@ _BREAKS = frozenset(
 )
 _TREE = "\0"
 _FOOTER = re.compile(r"Number of Leaves[ \t]*:[ \t]*\d+\s*Size of the tree[ \t]*:[ \t]*\d+")
+# What the KnowledgeFlow prints between the line of the scheme and its text.
+_KNOWLEDGE_FLOW = re.compile(r"\ARelation: [^\n]*(?:\nTraining Fold: \d+)?[ \t]*(?:\n|$)")
 _J48 = r"weka\.classifiers\.trees\.J48(?![\w.])[^\n]*"
 _NUMBER = r"-?\d+(?:[.,]\d+)?(?:E-?\d+)?"
 
@@ -76,6 +78,7 @@ def find_wrapper(
     if header is None:
         header = entries[0].readings[0].header
     around = _FOOTER.sub("", _without_trees(text, [spans[k] for k in trees], start, stop))
+    around = _KNOWLEDGE_FLOW.sub("", around.strip())
     seen = _Seen(around.strip(), trees, entries, header, options)
     named = _scheme_name(options.scheme)
     for name, first in _FIRST.items():
@@ -88,20 +91,68 @@ def find_wrapper(
             return found
         return seen.made(name, refusal="what it prints is not that of J48 trees alone")
     if named in ("", "J48"):
-        other = _HEAD.match(seen.text)
-        return None if other is None else seen.made(other[1], refusal=_UNKNOWN)
+        other = _name_other_wrapper(seen.text)
+        return None if other is None else seen.made(other, refusal=_UNKNOWN)
     if named == WRAPPER:
-        return seen.made(WRAPPER, refusal=_UNKNOWN)
+        return seen.made(_name_other_wrapper(seen.text) or WRAPPER, refusal=_UNKNOWN)
     return seen.made(options.scheme, refusal=_UNKNOWN)
 
 
 _UNKNOWN = "its whole answer is not known"
-_HEAD = re.compile(
+_FIRST_WORD = re.compile(
     r"(MultiBoostAB|Decorate|Dagging|Grading|Stacking\w*|RandomCommittee|RotationForest|MetaCost"
     r"|OrdinalClassClassifier|RandomSubSpace|ThresholdSelector|ClassificationVia\w+|RealAdaBoost"
     r"|InputMappedClassifier|MultiScheme|LogitBoost)\b"
 )
-"""Wrappers that are known by their first word only."""
+"""Wrappers that are known by the first word of their text."""
+_OTHER_LINES = {
+    "AdaBoostM1": r"AdaBoostM1: ",
+    "AttributeSelectedClassifier": r"AttributeSelectedClassifier:$|Header of reduced data:$",
+    "ClassBalancedND": r"ClassBalancedND$",
+    "ClassificationViaRegression": r"Classification via Regression$",
+    "CostSensitiveClassifier": r"CostSensitiveClassifier using |Cost Matrix$",
+    "CVParameterSelection": r"Cross-validated Parameter selection\.$",
+    "DataNearBalancedND": r"DataNearBalancedND$",
+    "Decorate": r"Decorate base classifiers:|Number of classifier in the ensemble:",
+    "RandomizableFilteredClassifier": r"RandomizableFilteredClassifier using ",
+    "FilteredClassifier": r"FilteredClassifier using |Filtered Header$",
+    "Grading": r"Grading$",
+    "InputMappedClassifier": r"InputMappedClassifier:$|Attribute mappings:$",
+    "IterativeClassifierOptimizer": r"Best number of iterations found: ",
+    "LogitBoost": r"LogitBoost: ",
+    "MetaCost": r"MetaCost cost sensitive classifier",
+    "MultiBoostAB": r"MultiBoostAB: ",
+    "MultiClassClassifier": r"MultiClassClassifier$",
+    "MultiScheme": r"MultiScheme selection using |Selected scheme: weka\.",
+    "OrdinalClassClassifier": r"OrdinalClassClassifier$",
+    "Stacking": r"Stacking$|Meta classifier$",
+    "StackingC": r"StackingC$|Meta classifiers \(one for each class\)$",
+    "ThresholdSelector": r"Threshold Selector\.$|Index of designated class: ",
+    "Vote": r"Vote combines the probability|All the models:$",
+    "WeightedInstancesHandlerWrapper": r"WeightedInstancesHandlerWrapper$",
+    WRAPPER: (
+        r"All the base classifiers:|Base classifiers?(?:$|:)|Classifier: weka\.|Classifier Model$"
+        r"|Number of performed Iterations: |Weight: -?\d"
+    ),
+}
+"""Lines that only a wrapper prints, wherever it stands: before, between or behind its trees.
+
+They were collected from every classifier of Weka 3.9.7 and 3.6.14 that takes another one."""
+_OTHER_WRAPPERS = {
+    name: re.compile(rf"^[ \t]*(?:{line})", re.M)  # a blank may stand behind a title
+    for name, line in ((k, v.replace("$", r"[ \t]*$")) for k, v in _OTHER_LINES.items())
+}
+
+
+def _name_other_wrapper(around: str) -> str | None:
+    """The wrapper that printed what stands around the trees, if a line tells one."""
+    first = _FIRST_WORD.match(around)
+    if first is not None:
+        return first[1]
+    lines = {name: line.search(around) for name, line in _OTHER_WRAPPERS.items()}
+    starts = {name: line.start() for name, line in lines.items() if line is not None}
+    # The outermost wrapper prints first.
+    return min(starts, key=starts.__getitem__) if starts else None
 
 
 def _scheme_name(scheme: str) -> str:
@@ -280,7 +331,8 @@ def _alone(name: str, pattern: str) -> Callable[[_Seen], Ensemble | None]:
 def _filtered(seen: _Seen) -> Ensemble | None:
     found = re.fullmatch(
         rf"FilteredClassifier using {_J48} on data filtered through "
-        rf"(weka\.[^\n]*)\s*Filtered Header\s*@relation[^\0]*?@data\s*Classifier Model\s*{_TREE}",
+        rf"(weka\.[^\n]*)\s*Filtered Header\s*@relation(?:(?!Classifier Model)[^\0])*@data\s*"
+        rf"Classifier Model\s*{_TREE}",
         seen.text,
     )
     if found is None:
@@ -291,8 +343,8 @@ def _filtered(seen: _Seen) -> Ensemble | None:
 
 def _attribute_selected(seen: _Seen) -> Ensemble | None:
     if not re.fullmatch(
-        rf"AttributeSelectedClassifier:[^\0]*Header of reduced data:\s*@relation[^\0]*@data\s*"
-        rf"Classifier Model\s*{_TREE}",
+        rf"AttributeSelectedClassifier:[^\0]*?Header of reduced data:\s*@relation"
+        rf"(?:(?!Classifier Model)[^\0])*@data\s*Classifier Model\s*{_TREE}",
         seen.text,
     ):
         return None
