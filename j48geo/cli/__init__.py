@@ -1,4 +1,7 @@
-"""The command line: options -> library calls -> tables; nothing else."""
+"""The command line ``j48geo``: `main` turns options into calls of the library and writes results.
+
+Every command is a module of `j48geo.cli.commands`; `options*` hold the options they share.
+"""
 
 from __future__ import annotations
 
