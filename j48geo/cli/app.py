@@ -99,16 +99,16 @@ class _Lazy(click.Group):
             from difflib import get_close_matches
 
             if near := get_close_matches(args[0], COMMANDS, n=2):
-                told = f"no such command {args[0]!r}; did you mean {' or '.join(near)}?"
-                raise click.UsageError(told, ctx) from error
+                message = f"no such command {args[0]!r}; did you mean {' or '.join(near)}?"
+                raise click.UsageError(message, ctx) from error
             raise
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        found = getattr(import_module(f"j48geo.cli.commands.{cmd_name}"), cmd_name)
-        assert isinstance(found, click.Command)
-        return found
+        command = getattr(import_module(f"j48geo.cli.commands.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
 
 
 @click.group(

@@ -146,16 +146,16 @@ class Inputs:
         """
         from j48geo.data.source import same_file
 
-        kept, found = model.fitted, self.calibrate
-        if found is None and kept is not None and kept.calibration != kept.training:
-            found = kept.calibration
-        seen = {} if test is None else {"sample_is_test": same_file(test, found)}
+        kept, calibration = model.fitted, self.calibrate
+        if calibration is None and kept is not None and kept.calibration != kept.training:
+            calibration = kept.calibration
+        seen = {} if test is None else {"sample_is_test": same_file(test, calibration)}
         if self.calibrate is None:
             return seen
         from j48geo.model.fitting import check_sample
 
-        cases, said = check_sample(model, self.read(self.calibrate, model), self.calibrate)
-        notes.note(*said)
+        cases, sample_notes = check_sample(model, self.read(self.calibrate, model), self.calibrate)
+        notes.note(*sample_notes)
         return seen | {
             "sample": cases,
             "sample_name": self.calibrate,
@@ -174,11 +174,11 @@ class Inputs:
 
         try:
             with self.reading.open(path, model.header) as rows:
-                found = model.align_rows(rows).all()
+                dataset = model.align_rows(rows).all()
         except (DataReadError, MismatchError) as error:
             raise self._explained(error, path) from error
-        check_weights(found.weights, 1, path)
-        return found
+        check_weights(dataset.weights, 1, path)
+        return dataset
 
     def _labelled(self, model: Model, notes: Notes) -> Model:
         if self.labels is None:
@@ -189,12 +189,12 @@ class Inputs:
 
         names = read_labels(self.labels, model.tree)
         labels_by_leaf(model.tree, names, self.labels)  # an error names the file
-        found = model.relabel(labels=names)
-        pairs = zip(found.labelled_tree.leaves, model.tree.leaves, strict=True)
+        relabelled = model.relabel(labels=names)
+        pairs = zip(relabelled.labelled_tree.leaves, model.tree.leaves, strict=True)
         changed = sum(a.label != b.label for a, b in pairs)
         n = len(model.tree.leaves)
         notes.note(f"{self.labels}: {changed} of {n} labels differ from the model's")
-        return found
+        return relabelled
 
     def _several(self, model: Model, looked_at: bool) -> list[str]:
         """Which of several trees is used; those that answer together all are, to predict."""

@@ -74,27 +74,27 @@ def describe_training(model: Model) -> str:
     fitted = model.fitted
     if fitted is None:
         return model.training_note
-    said = f"{model.source} carries what was learnt from {fitted.training}"
+    description = f"{model.source} carries what was learnt from {fitted.training}"
     if fitted.densities and fitted.calibration != fitted.training:
-        said += f", and by {' and '.join(fitted.densities)} from {fitted.calibration}"
+        description += f", and by {' and '.join(fitted.densities)} from {fitted.calibration}"
     if fitted.nearby is not None and fitted.nearby.tuned:
         own = fitted.nearby
         what = {"rank": "rankings", "proba": "probabilities"}[own.tuned]
-        said += f" (nearby: sigma {own.sigma:g}, {own.leaves} leaves, chosen for {what})"
-    return said
+        description += f" (nearby: sigma {own.sigma:g}, {own.leaves} leaves, chosen for {what})"
+    return description
 
 
 def describe_positive(model: Model) -> str:
     """Which class is the positive one and why; empty if it was named."""
-    found = model.positive_choice
-    if found is None or found.why in ("given", "only"):
+    choice = model.positive_choice
+    if choice is None or choice.why in ("given", "only"):
         return ""
-    if found.why == "fitted":
+    if choice.why == "fitted":
         return f"positive class {model.positive!r}, as the model was fitted"
     root = model.counts.per_class[0].tolist()
-    why = "the rarer one" if found.why == "rarer" else "the first of two equally frequent ones"
+    why = "the rarer one" if choice.why == "rarer" else "the first of two equally frequent ones"
     return (
-        f"positive class {model.positive!r}, {why} ({root[found.index]:.10g} of {sum(root):.10g})"
+        f"positive class {model.positive!r}, {why} ({root[choice.index]:.10g} of {sum(root):.10g})"
     )
 
 
@@ -165,11 +165,11 @@ def note_fitting(learnt: FittedMethods, notes: Notes) -> None:
     if not kernels:
         return
     cases = f"{pluralize(learnt.cases, 'case')} of " * bool(learnt.cases)
-    said = f"{' and '.join(kernels)}: learnt from {cases}{learnt.sample}"
+    sentence = f"{' and '.join(kernels)}: learnt from {cases}{learnt.sample}"
     if learnt.seen:
         notes.note(
-            f"{said}, the training data; optimistic, since the tree was fitted to them "
+            f"{sentence}, the training data; optimistic, since the tree was fitted to them "
             "(--calibrate FILE names others)"
         )
     else:
-        notes.detail(said)
+        notes.detail(sentence)

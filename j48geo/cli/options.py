@@ -36,10 +36,10 @@ def option_group(name: str, make: Callable[..., Any], *options: Callable[[Any], 
             picked = {key: given.pop(key) for key in probe}
             return function(**given, **{name: make(**picked)})
 
-        found: Callable[..., Any] = call
+        decorated: Callable[..., Any] = call
         for option in reversed(options):
-            found = option(found)
-        return found
+            decorated = option(decorated)
+        return decorated
 
     return decorate
 
@@ -64,10 +64,10 @@ class Share(click.FloatRange):
         super().__init__(0, 1, min_open=min_open)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        found = super().convert(value, param, ctx)
-        if found != found:
+        number = super().convert(value, param, ctx)
+        if number != number:
             self.fail(f"{value} is not in the range 0<=x<=1.", param, ctx)
-        return found
+        return number
 
 
 def word_type(*words: str) -> click.Choice[str]:
@@ -76,10 +76,10 @@ def word_type(*words: str) -> click.Choice[str]:
 
 
 def _parse_delimiter(value: str | None) -> str | None:
-    found = {"tab": "\t", "\\t": "\t"}.get(value or "", value)
-    if found is not None and (len(found) != 1 or found in '"\r\n '):
+    delimiter = {"tab": "\t", "\\t": "\t"}.get(value or "", value)
+    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n '):
         raise click.BadParameter(f"{value!r} is not one character, nor 'tab'")
-    return found
+    return delimiter
 
 
 # ---------------------------------------------------------------------------- what is read

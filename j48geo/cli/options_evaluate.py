@@ -65,49 +65,49 @@ measure_options = option_group(
 )
 
 
-def confusion_pieces(output: Output, found: ConfusionResult) -> list[str]:
+def confusion_pieces(output: Output, result: ConfusionResult) -> list[str]:
     """The confusion matrix of trees that answer together."""
     from j48geo.show.reports.evaluation import confusion_summary_to_text, confusion_to_json
     from j48geo.show.rows.row_report import csv_table
     from j48geo.show.text import json_text
 
-    right = found.confusion.accuracy
-    row = {"method": "weka", "rows": found.rows, "answered": found.answered, "accuracy": right}
+    right = result.confusion.accuracy
+    row = {"method": "weka", "rows": result.rows, "answered": result.answered, "accuracy": right}
     if output.format == "jsonl":
         return [json_text(row), "\n"]
     if output.format == "json":
-        return [json_text(row | confusion_to_json(found.confusion), indent=1), "\n"]
+        return [json_text(row | confusion_to_json(result.confusion), indent=1), "\n"]
     if output.format == "csv":
         return [csv_table(list(row), [list(row.values())])]
     return [
         confusion_summary_to_text(
-            found.model, found.rows, found.answered, found.confusion, output.style
+            result.model, result.rows, result.answered, result.confusion, output.style
         )
     ]
 
 
-def note_evaluation(model: Model, found: EvaluationResult, output: Output) -> None:
+def note_evaluation(model: Model, evaluated: EvaluationResult, output: Output) -> None:
     """What the answers depend on, and what must be said of them."""
     from j48geo.model.evaluation import uses_distances
     from j48geo.show.reports import evaluation as shown
 
-    notes, result, setting = output.notes, found.evaluation, found.learnt.model.setting
-    names = [method.method for method in found.judged.methods]
+    notes, result, setting = output.notes, evaluated.evaluation, evaluated.learnt.model.setting
+    names = [method.method for method in evaluated.judged.methods]
     measured = uses_distances(names)
     notes.settings(
         describe_training(model),
         describe_metric(model, setting.metric) if measured else "",
         describe_positive(model),
     )
-    notes.note(*found.notes)
+    notes.note(*evaluated.notes)
     if measured:
         notes.note(*setting.metric.notes)
         nearby = "" if "nearby" in names else "--methods nearby"
-        notes.note(*zero_distance_notes(found.judged.zeros, model, setting, nearby))
+        notes.note(*zero_distance_notes(evaluated.judged.zeros, model, setting, nearby))
     if result.optimistic and output.format != "table":  # which says so itself
         notes.note(shown.resubstitution_sentence())
     if not result.optimistic:
-        note_fitting(found.learnt, notes)
+        note_fitting(evaluated.learnt, notes)
     if result.calibrated and output.format != "table":
         notes.note(shown.calibration_sentence(result.calibrated))
     if output.format in ("csv", "jsonl"):  # the others show it
@@ -116,7 +116,7 @@ def note_evaluation(model: Model, found: EvaluationResult, output: Output) -> No
         )
 
 
-def evaluation_pieces(output: Output, found: EvaluationResult) -> list[str]:
+def evaluation_pieces(output: Output, evaluated: EvaluationResult) -> list[str]:
     """The comparison of methods in the format that was asked for."""
     from j48geo.decide.evaluation.evaluation import ClassesEvaluation
     from j48geo.show.reports import class_evaluation as every
@@ -124,12 +124,12 @@ def evaluation_pieces(output: Output, found: EvaluationResult) -> list[str]:
     from j48geo.show.reports.evaluation import confusion_to_json, confusion_to_text
     from j48geo.show.text import json_text
 
-    result, output_format, style = found.evaluation, output.format, output.style
-    matrix = confusion_to_text(found.confusion, style)
-    folds = {"folds": found.folds, "options": found.options} if found.folds else {}
-    said = []
-    if found.folds:
-        said.append(f"{shown.cross_validation_sentence(found.folds, found.options)}\n")
+    result, output_format, style = evaluated.evaluation, output.format, output.style
+    matrix = confusion_to_text(evaluated.confusion, style)
+    folds = {"folds": evaluated.folds, "options": evaluated.options} if evaluated.folds else {}
+    heading = []
+    if evaluated.folds:
+        heading.append(f"{shown.cross_validation_sentence(evaluated.folds, evaluated.options)}\n")
     if isinstance(result, ClassesEvaluation):
         if output_format == "jsonl":
             return every.class_evaluation_to_jsonl(result)
@@ -137,15 +137,17 @@ def evaluation_pieces(output: Output, found: EvaluationResult) -> list[str]:
             return [every.class_evaluation_to_csv(result)]
         if output_format == "json":
             whole = (
-                every.class_evaluation_to_json(result) | confusion_to_json(found.confusion) | folds
+                every.class_evaluation_to_json(result)
+                | confusion_to_json(evaluated.confusion)
+                | folds
             )
             return [json_text(whole, indent=1), "\n"]
-        return [*said, every.class_evaluation_to_text(result, style), "\n", matrix]
+        return [*heading, every.class_evaluation_to_text(result, style), "\n", matrix]
     if output_format == "jsonl":
         return shown.evaluation_to_jsonl(result)
     if output_format == "json":
-        whole = shown.evaluation_to_json(result) | confusion_to_json(found.confusion) | folds
+        whole = shown.evaluation_to_json(result) | confusion_to_json(evaluated.confusion) | folds
         return [json_text(whole, indent=1), "\n"]
     if output_format == "csv":
         return [shown.evaluation_to_csv(result)]
-    return [*said, shown.evaluation_to_text(result, style), "\n", matrix]
+    return [*heading, shown.evaluation_to_text(result, style), "\n", matrix]

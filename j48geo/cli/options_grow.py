@@ -45,7 +45,7 @@ def _number_option(word: str, name: str, default: str, text: str) -> Callable[..
 
 def j48_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """J48's own options; what was typed of them is found by `typed_words`."""
-    made = (
+    options = (
         _flag_option("-U", "unpruned", "No pruning."),
         _number_option("-C", "confidence", "0.25", "Confidence of pruning."),
         _number_option("-M", "least", "2", "Weight that two branches must have at least."),
@@ -64,7 +64,7 @@ def j48_options(function: Callable[..., Any]) -> Callable[..., Any]:
             "-doNotMakeSplitPointActualValue", "midpoint", "Thresholds half way between values."
         ),
     )
-    for option in reversed(made):
+    for option in reversed(options):
         function = option(function)
     return function
 

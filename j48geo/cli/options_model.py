@@ -82,10 +82,10 @@ def methods_option(*names: str, default: str | None, words: str) -> Decorator:
     def split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...] | None:
         if value is None:
             return None
-        found = tuple(name.strip() for name in value.split(",") if name.strip())
-        if not found:
+        methods = tuple(name.strip() for name in value.split(",") if name.strip())
+        if not methods:
             raise click.UsageError(f"{names[0]}: no method; expected some, with commas")
-        return found
+        return methods
 
     return click.option(
         *names, "methods", metavar="LIST", default=default, callback=split, help=words
@@ -132,14 +132,14 @@ def apply_tuning(
     for name in TUNABLE_CHOICES:
         if name in choices:
             raise click.UsageError(f"--tune chooses --{name}; expected one of them")
-    found = [name for name in methods if name in TUNABLE_METHODS]
-    if not found:
+    tunable = [name for name in methods if name in TUNABLE_METHODS]
+    if not tunable:
         raise click.UsageError(f"--tune is for nearby, hs, and not for {', '.join(methods)}")
-    if len(found) > 1:
+    if len(tunable) > 1:
         raise click.UsageError("--tune: nearby and hs choose apart; expected one of them")
     from j48geo.model.tuning import tune
 
     what = cast("Purpose", purpose)
-    chosen = tune(model, what, found[0])
+    chosen = tune(model, what, tunable[0])
     notes.note(str(chosen))
     return model.with_(**chosen.choices, tuned=what)

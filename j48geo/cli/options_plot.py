@@ -119,7 +119,7 @@ plot_options = option_group(
 
 @contextmanager
 def plot_evaluation(
-    found: EvaluationResult,
+    evaluated: EvaluationResult,
     options: PlotOptions,
     rows: Rows,
     model: str,
@@ -141,13 +141,13 @@ def plot_evaluation(
         return
     from j48geo.show.plots.page import figure_file
 
-    judged, name = found.judged, os.path.basename(rows.name)
+    judged, name = evaluated.judged, os.path.basename(rows.name)
     if options.picture == "slice":
         where = f"{os.path.basename(model)} on {name}"
-        figure = _slice_figure(found.learnt.model.setting, options, rows.all().X, name, where)
+        figure = _slice_figure(evaluated.learnt.model.setting, options, rows.all().X, name, where)
     else:
         n, label = len(judged.actual), judged.classes[judged.positive]
-        seen = " of the training data (optimistic)" if found.evaluation.optimistic else ""
+        seen = " of the training data (optimistic)" if evaluated.evaluation.optimistic else ""
         cases = f"{pluralize(n, 'case', 'cases')}{seen}"
         title = f"{os.path.basename(model)} on {name}: {label}, {cases}"
         shown = [m for m in judged.methods if methods is not None or m.method in DRAWN_METHODS]
@@ -170,7 +170,7 @@ def plot_curve(drawn: CurveResult, path: str | None, *, method: str, name: str) 
 
 
 @contextmanager
-def plot_costs(found: Relabelling, path: str | None, name: str) -> Iterator[None]:
+def plot_costs(relabelling: Relabelling, path: str | None, name: str) -> Iterator[None]:
     """Draw what labels cost along the ratio of costs, if a file is named, around other work."""
     if path is None:
         yield
@@ -178,8 +178,8 @@ def plot_costs(found: Relabelling, path: str | None, name: str) -> Iterator[None
     from j48geo.show.plots.costs import cost_figure
     from j48geo.show.plots.page import figure_file
 
-    cases = f"{float(found.weight):g} training cases (optimistic)"
-    figure = cost_figure(found, f"{os.path.basename(name)}: costs of labels, {cases}")
+    cases = f"{float(relabelling.weight):g} training cases (optimistic)"
+    figure = cost_figure(relabelling, f"{os.path.basename(name)}: costs of labels, {cases}")
     with figure_file(figure, path):
         yield
 

@@ -163,8 +163,8 @@ class BatchEvaluator(LabelledBatches):
 
 def set_weights(rows: Dataset, column: Any) -> Dataset:
     """Rows with the weights of a column; MismatchError if one is missing, or no weight."""
-    told = [np.nan if w is None else w for w in column.to_pylist()]
-    weights = np.array(told, dtype=np.float64)
+    values = [np.nan if w is None else w for w in column.to_pylist()]
+    weights = np.array(values, dtype=np.float64)
     try:
         check_weights(weights, 1, "the batch")
     except DataReadError as error:
@@ -243,10 +243,10 @@ class RowCounter(LabelledBatches):
             rows = set_weights(rows, batch[self.weights])
         return RowsByLeaf.of(self.tree, rows.X, rows.class_values, rows.weights)
 
-    def compared(self, found: RowsByLeaf) -> CountCheck:
+    def compared(self, routed: RowsByLeaf) -> CountCheck:
         """The counts of all rows beside the printed ones."""
-        counts = found.counts(self.tree)
+        counts = routed.counts(self.tree)
         leaves = LeafCounts.of(self.tree, counts)
         nothing = np.empty((0, len(self.tree.header)))
         differences = leaves.differences(nothing, np.empty(0, dtype=np.intp))
-        return CountCheck(leaves.compared, differences, counts, found.rows, found.classless)
+        return CountCheck(leaves.compared, differences, counts, routed.rows, routed.classless)

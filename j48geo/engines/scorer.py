@@ -169,13 +169,13 @@ class Scorer:
     def added(self) -> dict[str, str]:
         """Columns that are added, and their type: ``string`` or ``double``."""
         model = self.sent.restored()
-        found = {"predicted": "string", "score": "double"}
+        columns = {"predicted": "string", "score": "double"}
         if self.method == "local":
-            found["within"] = "double"
-        found["distance"] = "double"
+            columns["within"] = "double"
+        columns["distance"] = "double"
         if self.probabilities:
-            found |= {f"p({label})": "double" for label in model.classes}
-        return found
+            columns |= {f"p({label})": "double" for label in model.classes}
+        return columns
 
     def check(self, schema: Any) -> None:
         """Whether rows of a pyarrow schema can be scored, before any is read.
@@ -215,30 +215,30 @@ class Scorer:
         scoring, estimates = self._ready
         classes = scoring.setting.tree.classes
         X = batch_dataset(batch, self.used, scoring.setting.tree.header).X
-        found = scoring.batch(X)
+        scored = scoring.batch(X)
         names = np.array([*classes, None], dtype=object)
-        made = {
-            "predicted": pyarrow.array(names[found.predicted].tolist(), pyarrow.string()),
-            "score": pyarrow.array(found.score),
-            "distance": pyarrow.array(found.distance),
+        answers = {
+            "predicted": pyarrow.array(names[scored.predicted].tolist(), pyarrow.string()),
+            "score": pyarrow.array(scored.score),
+            "distance": pyarrow.array(scored.distance),
         }
-        if found.within is not None:
-            made["within"] = pyarrow.array(found.within)
+        if scored.within is not None:
+            answers["within"] = pyarrow.array(scored.within)
         if estimates is not None:
             p = estimate_cases(estimates, classify_cases(estimates.setting, X))[
                 self.method
             ].distribution
-            made |= {f"p({c})": pyarrow.array(p[:, k].copy()) for k, c in enumerate(classes)}
+            answers |= {f"p({c})": pyarrow.array(p[:, k].copy()) for k, c in enumerate(classes)}
         columns = {name: batch[name] for name in self.keep}
-        columns |= {name: made[name] for name in self.added}
+        columns |= {name: answers[name] for name in self.added}
         return type(batch).from_arrays(list(columns.values()), names=list(columns))
 
     def facts(self, batch: Any) -> RankingFacts:
         """What the sentences under a ranking count, of a batch; those of several add up."""
         scoring, _ = self._ready
         X = batch_dataset(batch, self.used, scoring.setting.tree.header).X
-        found = scoring.batch(X)
-        return RankingFacts.of(found, find_weka_scores(scoring.setting, X, found))
+        scored = scoring.batch(X)
+        return RankingFacts.of(scored, find_weka_scores(scoring.setting, X, scored))
 
     def batches(self, batches: Iterable[Any]) -> Iterator[Any]:
         """The scores of several batches, one after the other."""

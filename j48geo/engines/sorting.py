@@ -96,9 +96,9 @@ class Sorter:
         """The same, knowing the largest weight."""
         return replace(self, exponent=weight_exponent(largest))
 
-    def with_placements(self, found: Mapping[int, ScorePlacements]) -> Sorter:
+    def with_placements(self, placements: Mapping[int, ScorePlacements]) -> Sorter:
         """The same, knowing where leaf estimates place cases, by the number of their table."""
-        known = {self.places[number]: placed for number, placed in found.items()}
+        known = {self.places[number]: placed for number, placed in placements.items()}
         return replace(self, meter=self.meter.with_placements(known))
 
     @property
@@ -154,7 +154,7 @@ class Sorter:
     ) -> Metrics:
         """All sums together, by the number of their table."""
         nothing = self.judge.nothing().tables
-        total, found = {}, {}
+        total, sums_by_place = {}, {}
         parts: dict[int, list[Any]] = {}
         for number, part in sums:
             parts.setdefault(number, []).append(part)
@@ -162,5 +162,5 @@ class Sorter:
             total[place] = offsets.total.get(number, ClassMasses())
             keys = self.meter.keys(place, self.widths[number])
             none: Any = self.meter.sums(place, ScoreSlice.whole(nothing[place], keys))
-            found[place] = reduce(add, parts.get(number, []), none)
-        return Metrics(judged, self.meter, total, found)
+            sums_by_place[place] = reduce(add, parts.get(number, []), none)
+        return Metrics(judged, self.meter, total, sums_by_place)

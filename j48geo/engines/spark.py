@@ -279,8 +279,10 @@ def _sum_evaluation(
         parts = rows.where("judged is not null").select("judged").collect()
         judged = reduce(add, (pickle.loads(row["judged"]) for row in parts), judge.nothing())
         cases = rows.where("judged is null").drop("judged")
-        found = cases.groupBy("table").agg(F.count("*").alias("n"), F.max("weight").alias("w"))
-        sizes = found.collect()
+        table_sizes = cases.groupBy("table").agg(
+            F.count("*").alias("n"), F.max("weight").alias("w")
+        )
+        sizes = table_sizes.collect()
         sorter = sorter.scaled(max((row["w"] for row in sizes), default=0.0))
         cuts = _cuts(cases, {row["table"]: row["n"] // slice_rows for row in sizes})
         placed = cases.mapInArrow(_AddRange(cuts), f"{_CASE_SCHEMA}, range int")
@@ -314,9 +316,11 @@ def _cuts(cases: DataFrame, wanted: dict[int, int]) -> dict[int, list[float]]:
     score = F.nanvl(F.col("k0"), F.lit(None).cast("double"))
     at = F.percentile_approx(score, [k / (most + 1) for k in range(1, most + 1)], 10 * most)
     some = cases.where(F.col("table").isin(list(many)))
-    found = some.groupBy("table").agg(at.alias("at")).collect()
+    quantiles = some.groupBy("table").agg(at.alias("at")).collect()
     step = {table: -(-most // count) for table, count in many.items()}
-    return {row["table"]: sorted(set((row["at"] or [])[:: step[row["table"]]])) for row in found}
+    return {
+        row["table"]: sorted(set((row["at"] or [])[:: step[row["table"]]])) for row in quantiles
+    }
 
 
 def _ask_ranges(merged: DataFrame, ask: _AskSorter) -> list[tuple[int, int, Any]]:

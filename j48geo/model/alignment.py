@@ -44,28 +44,28 @@ def align_rows(model: Model, rows: Rows) -> Rows:
         model.committee.require_known()
         return in_columns(rows, model.header)
     if model.filter is not None:
-        found = in_columns(rows, model.filter.header)
-        return found.viewed(model.tree.header, model.filter.dataset)
+        aligned = in_columns(rows, model.filter.header)
+        return aligned.viewed(model.tree.header, model.filter.dataset)
     return relabelled_columns(rows, model.tree)
 
 
 def _check_array(X: Any, header: Header) -> Floats:
     """An array in the order of the header: its width and its nominal values are checked."""
     try:
-        found = np.asarray(X, dtype=np.float64)
+        array = np.asarray(X, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise MismatchError(
             f"the rows are not numbers ({error}); expected an array, a Dataset or a table"
         ) from error
-    if found.ndim != 2 or found.shape[1] != len(header):
+    if array.ndim != 2 or array.shape[1] != len(header):
         names = ", ".join(header.names[:20]) + (", ..." if len(header) > 20 else "")
         raise MismatchError(
-            f"the array has shape {found.shape}; expected {len(header)} columns, the class "
+            f"the array has shape {array.shape}; expected {len(header)} columns, the class "
             f"included: {names}"
         )
     for column, attribute in enumerate(header.attributes):
         if attribute.is_nominal:
-            known = found[:, column]
+            known = array[:, column]
             known = known[~np.isnan(known)]
             wrong = (known != np.floor(known)) | (known < 0) | (known >= len(attribute.values))
             if wrong.any():
@@ -73,4 +73,4 @@ def _check_array(X: Any, header: Header) -> Floats:
                     f"column {attribute.name!r} holds {known[wrong][0]:g}; expected the place "
                     f"of a value: 0 to {len(attribute.values) - 1}, or NaN"
                 )
-    return found
+    return array

@@ -49,18 +49,18 @@ def check_names(names: Sequence[str], *, rankings: bool = False) -> tuple[str, .
     rankings
         Whether rankings, and plugins' scores, are methods here.
     """
-    found = tuple(dict.fromkeys(names))
+    unique_names = tuple(dict.fromkeys(names))
     known: tuple[str, ...] = PROBABILITIES
     if rankings:
         known = (*PROBABILITIES, *(n for n in METHODS if n not in PROBABILITIES))
-    for name in found:
+    for name in unique_names:
         if name in known:
             continue
         if not rankings or name not in score_names():
             more = tuple(n for n in score_names() if n not in known) if rankings else ()
             raise UnknownNameError("method", name, (*known, *more))
         score_function(name)
-    return found
+    return unique_names
 
 
 def available_methods(model: Model, calibrated: bool) -> tuple[tuple[str, ...], list[str]]:
@@ -82,20 +82,20 @@ def available_methods(model: Model, calibrated: bool) -> tuple[tuple[str, ...], 
         has.discard("nearby")
         if not calibrated:
             has -= set(KERNEL_METHODS)
-    said = []
+    notes = []
     missing = [name for name in EVALUATED_METHODS if name not in has]
     if missing:
-        said.append(f"left out for want of the training data: {', '.join(missing)}")
+        notes.append(f"left out for want of the training data: {', '.join(missing)}")
     if not model.has_leaf_counts:
         at = None if model.positive is None else model.classes.index(model.positive)
         bounded = has_boundary(model.labelled_tree, labels=model.overlay, c=at)
         counting = COUNT_METHODS if bounded else (*COUNT_METHODS, "global")
         has -= set(counting)
-        said.append(
+        notes.append(
             "left out since the text does not tell the class counts of all leaves: "
             f"{', '.join(counting)}"
         )
-    return tuple(name for name in EVALUATED_METHODS if name in has), said
+    return tuple(name for name in EVALUATED_METHODS if name in has), notes
 
 
 def require_nearby(model: Model) -> None:

@@ -91,15 +91,15 @@ def audit_model(model: Model, w: str | Sequence[float] = "prior") -> tuple[list[
         if w not in ("prior", "uniform"):
             raise ChoiceError("w", f"{w}: expected prior, uniform, or {n} shares")
         equal = w == "uniform" or shares is None
-        found = [1.0 / n] * n if equal else [float(x) for x in shares or ()]
+        largest_shares = [1.0 / n] * n if equal else [float(x) for x in shares or ()]
     else:
-        found = _check_shares("w", list(w), n, model.positive_index)
-        total = sum(found)
+        largest_shares = _check_shares("w", list(w), n, model.positive_index)
+        total = sum(largest_shares)
         if not total:
             raise ChoiceError("w", f"has no share above 0; expected {n} shares")
-        found = [x / total for x in found]
+        largest_shares = [x / total for x in largest_shares]
     at = model.positive_index
-    return audit_splits(model.tree, model.counts, found, at), found
+    return audit_splits(model.tree, model.counts, largest_shares, at), largest_shares
 
 
 def _check_shares(name: str, numbers: list[float], n: int, positive: int | None) -> list[float]:
@@ -164,7 +164,7 @@ class CostRequest:
 
 
 def choose_labels(
-    model: Model, asked: CostRequest, smoothing: Smoothing | None = None, ties: Ties = "keep"
+    model: Model, request: CostRequest, smoothing: Smoothing | None = None, ties: Ties = "keep"
 ) -> Relabelling:
     """Labels of least expected cost for the leaves.
 
@@ -178,12 +178,12 @@ def choose_labels(
     counts = class_counts(tree, model.counts)
     n = len(tree.classes)
     kind = smoothing or default_smoothing(counts)
-    needs = asked.needs_positive or ties != "keep" or (kind == "m" and n == 2)
+    needs = request.needs_positive or ties != "keep" or (kind == "m" and n == 2)
     positive = None
     if needs or model.choices.positive is not None or n == 2:
         model.require_positive("these costs")
         positive = model.positive_index
-    matrix, told = _build_matrix(tree.classes, counts, asked, positive)
+    matrix, description = _build_matrix(tree.classes, counts, request, positive)
     m = _m(model, counts, positive) if kind == "m" else None
     estimates = class_estimates(counts, kind, m=m)
     own = [leaf.label for leaf in tree.leaves]
@@ -193,7 +193,7 @@ def choose_labels(
 
     raw = chosen(class_estimates(counts, "none"))
     new = chosen(estimates)
-    return Relabelling(tree, counts, matrix, told, kind, estimates, new, raw, positive, m)
+    return Relabelling(tree, counts, matrix, description, kind, estimates, new, raw, positive, m)
 
 
 def _m(model: Model, counts: ClassCounts, positive: int | None) -> float | None:

@@ -121,19 +121,19 @@ def prove_options(model: Model, what: str, folds: int = N_FOLDS) -> str:
     model.require_unfiltered(what)
     if model.training is None:
         raise NeedsTrainingError(f"{what} grows trees from the training data")
-    told = model.tree.options
-    if told.is_wrapped:
-        around = told.scheme.strip("()")
+    tree_options = model.tree.options
+    if tree_options.is_wrapped:
+        around = tree_options.scheme.strip("()")
         raise MismatchError(f"{model.source} was grown by {around}; expected J48 itself")
     # The Explorer prints the name of the classifier before its options.
-    options = (told.text or "").removeprefix(told.scheme).strip()
-    if told.text is None:
+    options = (tree_options.text or "").removeprefix(tree_options.scheme).strip()
+    if tree_options.text is None:
         flags = {
-            "-U": told.unpruned,
-            "-B": told.binary,
-            f"-R -N {told.folds}": told.reduced_error,
-            "-A": told.laplace,
-            "-doNotMakeSplitPointActualValue": told.midpoint,
+            "-U": tree_options.unpruned,
+            "-B": tree_options.binary,
+            f"-R -N {tree_options.folds}": tree_options.reduced_error,
+            "-A": tree_options.laplace,
+            "-doNotMakeSplitPointActualValue": tree_options.midpoint,
         }
         options = " ".join(flag for flag, given in flags.items() if given)
     with expect_trees(folds + 1):
@@ -202,7 +202,7 @@ def cross_validate(
     assert model.training is not None
     name = model.training_name
     check_weights(model.training.weights, 1, name)
-    names, every_class, said = choose_methods(model, methods)
+    names, every_class, notes = choose_methods(model, methods)
     last: FittedMethods | None = None
 
     def parts() -> Iterator[CasesPart]:
@@ -221,7 +221,7 @@ def cross_validate(
         judged,
         confusion_matrix(judged),
         last,
-        (*said, *more),
+        (*notes, *more),
         folds=folds,
         options=options,
     )

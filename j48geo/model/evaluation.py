@@ -68,13 +68,13 @@ class EvaluationResult:
             evaluation_to_text,
         )
 
-        found = self.evaluation
-        if isinstance(found, ClassesEvaluation):
-            words = class_evaluation_to_text(found)
+        evaluation = self.evaluation
+        if isinstance(evaluation, ClassesEvaluation):
+            words = class_evaluation_to_text(evaluation)
         else:
-            words = evaluation_to_text(found)
-        said = f"{cross_validation_sentence(self.folds, self.options)}\n" if self.folds else ""
-        return f"{said}{words}\n{confusion_to_text(self.confusion)}"
+            words = evaluation_to_text(evaluation)
+        heading = f"{cross_validation_sentence(self.folds, self.options)}\n" if self.folds else ""
+        return f"{heading}{words}\n{confusion_to_text(self.confusion)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,23 +108,23 @@ class ConfusionResult:
 def count_confusion(model: Model, rows: Rows, progress: Progress = no_progress) -> ConfusionResult:
     """Which class is taken for which; the answer of several trees can be judged so, too."""
     confusion = ConfusionMatrix.empty(model.classes)
-    found = answered = 0
+    n_rows = answered = 0
     for block in model.predictions(
         Rows(rows.name, rows.header, progress(_check_row_weights(rows), "judged"))
     ):
         known = ~np.isnan(block.rows.class_values) & (block.rows.weights > 0)
-        found += int(known.sum())
+        n_rows += int(known.sum())
         answered += int((known & (block.prediction.predicted >= 0)).sum())
         confusion.add(block.rows.class_values, block.prediction.predicted, block.rows.weights)
-    if not found:
+    if not n_rows:
         raise MismatchError(f"{rows.name}: no row has a class; expected their true classes")
-    said = []
-    if answered < found:
-        said.append(
-            f"{found - answered} of {found} rows are left out: the text does not give their class"
+    notes = []
+    if answered < n_rows:
+        notes.append(
+            f"{n_rows - answered} of {n_rows} rows are left out: the text does not give their class"
         )
     what = "the tree" if model.committee is None else str(model.committee.ensemble)
-    return ConfusionResult(what, found, answered, confusion, tuple(said))
+    return ConfusionResult(what, n_rows, answered, confusion, tuple(notes))
 
 
 def evaluate_rows(
@@ -160,12 +160,12 @@ def evaluate_rows(
     if model.training is not None and model.training_name == rows.name:
         check_weights(model.training.weights, 1, rows.name)
     recalibrate = model.choices.recalibrate
-    names, every_class, said = choose_methods(
+    names, every_class, notes = choose_methods(
         model, methods, calibrated=sample is not None and recalibrate is None
     )
     learnt = fit_methods(model, names, sample, name=sample_name, seen=sample_seen)
     setting = learnt.model.setting
-    said += [note for name in names for note in boundary_notes(setting, name)]
+    notes += [note for name in names for note in boundary_notes(setting, name)]
     judged = score_cases(
         setting,
         learnt.model,
@@ -179,7 +179,7 @@ def evaluate_rows(
     evaluation, more = summarize_cases(
         judged, rows.name, every_class, measures, optimistic, calibrated
     )
-    return EvaluationResult(evaluation, judged, confusion_matrix(judged), learnt, (*said, *more))
+    return EvaluationResult(evaluation, judged, confusion_matrix(judged), learnt, (*notes, *more))
 
 
 def choose_methods(
@@ -189,18 +189,18 @@ def choose_methods(
     every_class = model.positive is None and len(model.classes) > 2
     if not every_class:
         model.require_positive("an evaluation")
-    said: list[str] = []
+    notes: list[str] = []
     if methods is None:
         names, left = available_methods(model, calibrated)
-        said += left
+        notes += left
     else:
         names = check_names(methods, rankings=True)
     if every_class:
         unfit = [name for name in names if name not in EVERY_CLASS]
         names = tuple(name for name in names if name in EVERY_CLASS)
         if unfit:
-            said.append(f"left out, since no positive class is named: {', '.join(unfit)}")
-    return names, every_class, said
+            notes.append(f"left out, since no positive class is named: {', '.join(unfit)}")
+    return names, every_class, notes
 
 
 def summarize_cases(
@@ -213,19 +213,19 @@ def summarize_cases(
 ) -> tuple[Evaluation | ClassesEvaluation, list[str]]:
     """What is measured of the cases, and what must be said of them."""
     _check_cases(judged, name)
-    said = _note_left_out(judged, name)
-    said += [] if every_class else _note_one_sided(judged, name)
-    found = evaluate_cases(
+    notes = _note_left_out(judged, name)
+    notes += [] if every_class else _note_one_sided(judged, name)
+    evaluation = evaluate_cases(
         judged, measures, every_class=every_class, optimistic=optimistic, calibrated=calibrated
     )
-    return found, said
+    return evaluation, notes
 
 
 def confusion_matrix(judged: ScoredCases) -> ConfusionMatrix:
     """The tree's own classes beside the true ones."""
-    found = ConfusionMatrix.empty(judged.classes)
-    found.add(judged.actual.astype(float), judged.predicted, judged.weights)
-    return found
+    confusion = ConfusionMatrix.empty(judged.classes)
+    confusion.add(judged.actual.astype(float), judged.predicted, judged.weights)
+    return confusion
 
 
 def uses_distances(names: Sequence[str]) -> bool:

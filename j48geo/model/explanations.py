@@ -62,10 +62,10 @@ def explain_rows(
     tree = model.labelled_tree
 
     def classify(X: Floats) -> Ints:
-        found = predict(tree, model.counts, X, laplace=model.laplace)
+        prediction = predict(tree, model.counts, X, laplace=model.laplace)
         if model.overlay is None:
-            return found.predicted
-        return overlay_classes(tree, model.counts, X, model.overlay, found)
+            return prediction.predicted
+        return overlay_classes(tree, model.counts, X, model.overlay, prediction)
 
     dates = [i for i, a in enumerate(tree.header.attributes) if a.type == "date"]
     steps = None if model.training is None else column_steps(model.training.X, dates)
@@ -77,7 +77,7 @@ def explain_rows(
         for (number, x, sample), shares in zip(some, around, strict=True):
             if steps is None:
                 steps = column_steps(sample, dates)
-            found = explain_case(
+            explanation = explain_case(
                 tree,
                 x,
                 metric,
@@ -88,7 +88,7 @@ def explain_rows(
             )
             sigma = 0.0 if nearby is None else nearby.sigma
             yield CaseExplanation(
-                number, x, tree, model.counts, metric, found, nearby=shares, sigma=sigma
+                number, x, tree, model.counts, metric, explanation, nearby=shares, sigma=sigma
             )
 
 
@@ -123,13 +123,13 @@ def _select_cases(
         return
     wanted = list(numbers)
     missing = set(wanted)
-    found: dict[int, Floats] = {}
+    values_by_number: dict[int, Floats] = {}
     sample = np.empty((0, len(rows.header)))
     for block in rows:
         sample = sample if len(sample) else block.X
         for number in tuple(missing):
             if seen < number <= seen + len(block):
-                found[number] = block.X[number - seen - 1].copy()
+                values_by_number[number] = block.X[number - seen - 1].copy()
                 missing.discard(number)
         seen += len(block)
         if not missing:
@@ -138,4 +138,4 @@ def _select_cases(
         expected = f"expected 1 to {seen}" if seen else "it has no rows"
         raise ChoiceError("row", f"{min(missing)}: no such row in {rows.name}; {expected}")
     for number in wanted:
-        yield number, found[number], sample
+        yield number, values_by_number[number], sample

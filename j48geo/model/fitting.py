@@ -63,15 +63,15 @@ def check_sample(model: Model, sample: Dataset, name: str) -> tuple[Dataset, lis
     weighed = known & (sample.weights > 0)
     if not weighed.any():
         raise MismatchError(f"{name}: no row with a class has a positive weight")
-    said = []
+    notes = []
     if not weighed.all():
         left = int((~weighed).sum())
         have = "row has" if left == 1 else "rows have"
-        said.append(f"{name}: {left} {have} no class or weight 0; nothing is learnt from them")
+        notes.append(f"{name}: {left} {have} no class or weight 0; nothing is learnt from them")
     for c, label in enumerate(model.classes):
         if not (sample.class_values[weighed] == c).any():
-            said.append(f"{name} has no case of {label!r}: gdk and ldk give it no probability")
-    return sample, said
+            notes.append(f"{name} has no case of {label!r}: gdk and ldk give it no probability")
+    return sample, notes
 
 
 def fit_methods(
@@ -185,17 +185,17 @@ def _fit_recalibrated(
         raise NeedsTrainingError(
             "recalibration learns from cases that the tree has not seen", calibration=True
         )
-    found = fit_methods(model, names, metric=metric)
+    fitted = fit_methods(model, names, metric=metric)
     if sample is not None:
-        made = recalibrate_by_sample(kind, found.model, sample, name)
+        recalibrations = recalibrate_by_sample(kind, fitted.model, sample, name)
     else:
-        made = recalibrate_by_folds(
+        recalibrations = recalibrate_by_folds(
             kind, model, names, lambda m, asked: fit_methods(m, asked).model
         )
     return replace(
-        found,
-        model=replace(found.model, recalibrations=made.maps),
-        recalibrated=f"recalibrated ({kind}) by {made.source}",
+        fitted,
+        model=replace(fitted.model, recalibrations=recalibrations.maps),
+        recalibrated=f"recalibrated ({kind}) by {recalibrations.source}",
     )
 
 
@@ -206,10 +206,10 @@ def _describe_recalibration(fitted: FittedValues, names: Sequence[str]) -> str:
 
 def to_fitted_values(model: Model, learnt: FittedMethods) -> FittedValues:
     """What has to be kept in a file, so that the cases are needed no more."""
-    found = _fitted_values(model, learnt)
-    if model.choices.tuned is None or found.nearby is None:
-        return found
-    return replace(found, nearby=replace(found.nearby, tuned=model.choices.tuned))
+    values = _fitted_values(model, learnt)
+    if model.choices.tuned is None or values.nearby is None:
+        return values
+    return replace(values, nearby=replace(values.nearby, tuned=model.choices.tuned))
 
 
 def _fitted_values(model: Model, learnt: FittedMethods) -> FittedValues:
@@ -265,18 +265,18 @@ class Recalibrations:
 
 
 def recalibrate_by_sample(
-    kind: RecalibrationKind, found: ProbabilityModel, sample: Dataset, name: str
+    kind: RecalibrationKind, probabilities: ProbabilityModel, sample: Dataset, name: str
 ) -> Recalibrations:
     """Learn from rows that the model has not seen.
 
     Parameters
     ----------
-    found
+    probabilities
         What the methods have learnt, from other rows.
     """
     known = ~np.isnan(sample.class_values) & (sample.weights > 0)
     rows = replace(sample, X=sample.X[known], weights=sample.weights[known])
-    block = _estimate_block(found, rows)
+    block = _estimate_block(probabilities, rows)
     return _fit_recalibrations(kind, [block], f"{pluralize(len(rows), 'case')} of {name}")
 
 
@@ -313,8 +313,8 @@ def recalibrate_by_folds(
     return _fit_recalibrations(kind, blocks, source)
 
 
-def _estimate_block(found: ProbabilityModel, rows: Dataset) -> _Block:
-    plain = replace(found, recalibrations={})
+def _estimate_block(probabilities: ProbabilityModel, rows: Dataset) -> _Block:
+    plain = replace(probabilities, recalibrations={})
     answers = estimate_probabilities(plain, rows.X)
     p = {name: answer.distribution for name, answer in answers.items()}
     return p, rows.class_values.astype(np.intp), rows.weights
@@ -323,10 +323,10 @@ def _estimate_block(found: ProbabilityModel, rows: Dataset) -> _Block:
 def _fit_recalibrations(
     kind: RecalibrationKind, blocks: Iterable[_Block], source: str
 ) -> Recalibrations:
-    said, actual, weights = zip(*blocks, strict=True)
+    estimates, actual, weights = zip(*blocks, strict=True)
     y, w = np.concatenate(actual), np.concatenate(weights)
     maps = {
-        name: fit_recalibration(kind, np.concatenate([p[name] for p in said]), y, w)
-        for name in said[0]
+        name: fit_recalibration(kind, np.concatenate([p[name] for p in estimates]), y, w)
+        for name in estimates[0]
     }
     return Recalibrations(maps, source)

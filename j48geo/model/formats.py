@@ -145,12 +145,14 @@ def export_model(model: Model, name: str, options: Mapping[str, Any]) -> ExportR
     if name not in _ALONE:
         model.require_one(f"the format {name}")
         model.require_unfiltered(f"the format {name}")
-    made = make(model, **options)
-    if isinstance(made, ExportResult):
-        return made
-    if not isinstance(made, str | bytes):
-        raise PluginError(f"export {name!r} gave a {type(made).__name__}; expected text or bytes")
-    return ExportResult(made)
+    content = make(model, **options)
+    if isinstance(content, ExportResult):
+        return content
+    if not isinstance(content, str | bytes):
+        raise PluginError(
+            f"export {name!r} gave a {type(content).__name__}; expected text or bytes"
+        )
+    return ExportResult(content)
 
 
 def _export_input(model: Model, data: Any = None) -> ExportInput:

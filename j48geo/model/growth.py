@@ -84,17 +84,17 @@ def evaluate_like_weka(
         By which it was grown, and is grown again.
     """
     classes = rows.header.classes
-    found = weka_evaluation(evaluate_grown(grown, rows, rows))
+    evaluation = weka_evaluation(evaluate_grown(grown, rows, rows))
     # Blank lines stand where Weka tells times.
-    yield "\n\n\n" + weka_evaluation_to_text("Error on training data", found, classes) + "\n"
+    yield "\n\n\n" + weka_evaluation_to_text("Error on training data", evaluation, classes) + "\n"
     if tested is not None:
         test = in_columns(Rows.of(tested, "the test file"), rows.header).all()
-        found = weka_evaluation(evaluate_grown(grown, rows, test))
-        yield weka_evaluation_to_text("Error on test data", found, classes)
+        evaluation = weka_evaluation(evaluate_grown(grown, rows, test))
+        yield weka_evaluation_to_text("Error on test data", evaluation, classes)
     else:
         validated = cross_validate_grown(
             rows, lambda part: grown_by_criterion(part, options), folds=folds, seed=seed
         )
-        found = weka_evaluation(validated)
-        yield "\n" + weka_evaluation_to_text("Stratified cross-validation", found, classes)
+        evaluation = weka_evaluation(validated)
+        yield "\n" + weka_evaluation_to_text("Stratified cross-validation", evaluation, classes)
     yield "\n"

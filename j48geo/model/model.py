@@ -229,14 +229,14 @@ class Model:
     @property
     def positive_index(self) -> int | None:
         """Place of the positive class among the classes."""
-        found = self.positive_choice
-        return None if found is None else found.index
+        choice = self.positive_choice
+        return None if choice is None else choice.index
 
     @property
     def positive(self) -> str | None:
         """Label of the positive class."""
-        found = self.positive_choice
-        return None if found is None else self.classes[found.index]
+        choice = self.positive_choice
+        return None if choice is None else self.classes[choice.index]
 
     def require_positive(self, what: str) -> str:
         """The positive class; an error that says why there must be one."""
@@ -384,8 +384,8 @@ class Model:
         names = np.array([*self.classes, None], dtype=object)
         with self._opened(X) as rows:
             parts = [names[block.prediction.predicted] for block in self.predictions(rows)]
-        found = np.concatenate([names[:0], *parts])
-        return like_column(X, "predicted", found) if is_table(X) else found
+        labels = np.concatenate([names[:0], *parts])
+        return like_column(X, "predicted", labels) if is_table(X) else labels
 
     def estimates(self, X: Any, methods: Sequence[str] | None = None, **sample: Any) -> Estimates:
         """Probabilities by several methods, a block of rows at a time."""
@@ -415,13 +415,13 @@ class Model:
             if method == "weka":
                 parts = [block.prediction.distribution for block in self.predictions(rows)]
             else:
-                found = self.estimates(rows, None if method == "auto" else [method])
-                (name,) = found.model.methods
-                parts = [block.estimates[name].distribution for block in found]
-        whole = np.concatenate([nothing, *parts])
+                estimates = self.estimates(rows, None if method == "auto" else [method])
+                (name,) = estimates.model.methods
+                parts = [block.estimates[name].distribution for block in estimates]
+        distribution = np.concatenate([nothing, *parts])
         if not is_table(X):
-            return whole
-        return like_table(X, dict(zip(self.classes, whole.T, strict=True)))
+            return distribution
+        return like_table(X, dict(zip(self.classes, distribution.T, strict=True)))
 
     def decision_function(self, X: Any) -> Any:
         """Signed distance to the decision boundary: positive inside the class.
@@ -568,8 +568,8 @@ class Model:
 
         self.require_one("an order of leaves")
         self.require_positive("the order of the leaves")
-        found = order_by_accuracy(self, self.positive_index or 0, smoothing)
-        return ResultTable.of_rows(leaf_titles(), leaf_rows(found))
+        order = order_by_accuracy(self, self.positive_index or 0, smoothing)
+        return ResultTable.of_rows(leaf_titles(), leaf_rows(order))
 
     def labellings(self, *, smoothing: Smoothing = "none") -> Labellings:
         """The optimal labellings of the leaves, from all negative to all positive."""

@@ -64,18 +64,18 @@ class Predictions:
         first = 1
         for block in self._progress(self._rows, "predicted"):
             if model.committee is not None:
-                found = model.committee.predict(block.X)
+                prediction = model.committee.predict(block.X)
             else:
-                found = predict(tree, model.counts, block.X, laplace=model.laplace)
+                prediction = predict(tree, model.counts, block.X, laplace=model.laplace)
                 if model.is_wrapped:
-                    found = replace(found, classified=found.predicted)
+                    prediction = replace(prediction, classified=prediction.predicted)
             if model.committee is None and model.overlay is not None:
-                says = overlay_classes(tree, model.counts, block.X, model.overlay, found)
-                found = replace(found, predicted=says, classified=says)
-            made = PredictedBlock(first, block, found)
-            self.tally.add(made)
-            self.confusion.add(block.class_values, found.predicted, block.weights)
-            yield made
+                says = overlay_classes(tree, model.counts, block.X, model.overlay, prediction)
+                prediction = replace(prediction, predicted=says, classified=says)
+            answered = PredictedBlock(first, block, prediction)
+            self.tally.add(answered)
+            self.confusion.add(block.class_values, prediction.predicted, block.weights)
+            yield answered
             first += len(block)
 
 

@@ -196,12 +196,12 @@ class Scoring:
 
         cases = classify_cases(self.setting, X)
         batch = score_batch(self.setting, X, "distance", all_classes=all_classes)
-        said = estimate_cases(self.learnt, cases)[self.name]
+        estimate = estimate_cases(self.learnt, cases)[self.name]
         if least_sure:
-            ordered = np.sort(said.distribution, axis=1)
+            ordered = np.sort(estimate.distribution, axis=1)
             lead = ordered[:, -1] - (ordered[:, -2] if ordered.shape[1] > 1 else 0.0)
             return replace(batch, score=lead)
-        of = said.distribution if said.log_odds is None else said.log_odds
+        of = estimate.distribution if estimate.log_odds is None else estimate.log_odds
         return replace(batch, score=of[:, self.setting.positive].copy())
 
 

@@ -75,8 +75,8 @@ class _ShownRows:
 
     def at(self, places: Ints) -> _ShownRows:
         """Some of the rows."""
-        found = Dataset(self.data.header, self.data.X[places], self.data.weights[places])
-        return replace(self, data=found)
+        selected = Dataset(self.data.header, self.data.X[places], self.data.weights[places])
+        return replace(self, data=selected)
 
 
 def gather_facts(
@@ -131,15 +131,15 @@ def gather_facts(
 
 def _choose_positive(model: Model) -> tuple[Model, str]:
     """The model with a class that matters, and why it is this one."""
-    found = model.positive_choice
-    if found is not None:
+    choice = model.positive_choice
+    if choice is not None:
         why = {
             "given": "as chosen",
             "only": "the only one",
             "fitted": "as the model was fitted",
             "rarer": "the rarer one",
             "first": "the first of two equally frequent ones",
-        }[found.why]
+        }[choice.why]
         return model, f"{model.positive}, {why}"
     root = model.counts.per_class[0]
     if np.isfinite(root).all() and root.sum() > 0:
@@ -159,20 +159,20 @@ def _choose_rows(model: Model, data: Any, test: Any) -> _ShownRows | None:
         return _ShownRows(model.training, os.path.basename(model.training_name), True)
     named = isinstance(given, (str, os.PathLike, Rows))
     with model.rows(given) as rows:
-        found = rows.all()
+        dataset = rows.all()
         name = os.path.basename(rows.name) if named else "the data"
-        trained = test is None and model.trained_on(found)
+        trained = test is None and model.trained_on(dataset)
         if model.training_name and isinstance(given, (str, os.PathLike)):
             trained = trained or same_file(os.fspath(given), model.training_name)
-    return _ShownRows(found, name, trained)
+    return _ShownRows(dataset, name, trained)
 
 
 def _check_verdict(model: Model) -> Verdict:
-    found = check_report(model.tree, model.replay, model.replayed, len(model.titles), ())
-    words = found.words().splitlines()[0]
-    if not found.ok or found.footer is False:
+    report = check_report(model.tree, model.replay, model.replayed, len(model.titles), ())
+    words = report.words().splitlines()[0]
+    if not report.ok or report.footer is False:
         return Verdict("bad", words)
-    return Verdict("good" if found.footer or found.compared else "plain", words)
+    return Verdict("good" if report.footer or report.compared else "plain", words)
 
 
 def _cost_facts(model: Model, shown: _ShownRows | None, why: dict[str, str]) -> CostFacts | None:
@@ -207,12 +207,12 @@ def _case_facts(
     names = [auto_ranking(model)] if counted or bounded else ["distance"]
     names += ["global"] if bounded else []
     names += ["laplace"] if counted else []
-    found = [
+    rankings = [
         rank_rows(model, shown.rows(), name, progress=progress).rows
         for name in dict.fromkeys(names)
     ]
     most = max(100, min(CASES, CASE_LEAVES // len(model.tree.leaves)))
-    places = pick_evenly(found[0].shown, most)
+    places = pick_evenly(rankings[0].shown, most)
     explained = tuple(
         case
         for _, case in zip(
@@ -221,7 +221,7 @@ def _case_facts(
             strict=True,
         )
     )
-    return CaseFacts(model.labelled_tree, shown.words, shown.optimistic, tuple(found), explained)
+    return CaseFacts(model.labelled_tree, shown.words, shown.optimistic, tuple(rankings), explained)
 
 
 def _iterate_rows(data: Dataset, places: Ints) -> Iterator[Dataset]:
@@ -242,18 +242,18 @@ def _evaluation_facts(
     most = max(500, JUDGED_LEAVES // len(model.tree.leaves))
     places = pick_evenly(np.flatnonzero(known), most)
     judged = shown.at(places)
-    said = []
+    notes = []
     if len(places) < known.sum():
-        said.append(
+        notes.append(
             f"Judged on {len(places)} of {int(known.sum())} rows, evenly through the file: all "
             "of them would take minutes; j48geo evaluate judges them."
         )
-    found = evaluate_rows(model, judged.rows(), is_training=shown.optimistic, progress=progress)
-    assert isinstance(found.evaluation, Evaluation)
-    drawn = [m.method for m in found.judged.methods if m.distribution is not None]
+    result = evaluate_rows(model, judged.rows(), is_training=shown.optimistic, progress=progress)
+    assert isinstance(result.evaluation, Evaluation)
+    drawn = [m.method for m in result.judged.methods if m.distribution is not None]
     best = next((name for name in ("nearby", "laplace", "raw") if name in drawn), "")
-    words = tuple(dict.fromkeys((*said, *found.notes)))
-    return EvaluationFacts(shown.name, found.evaluation, found.judged, best, words)
+    words = tuple(dict.fromkeys((*notes, *result.notes)))
+    return EvaluationFacts(shown.name, result.evaluation, result.judged, best, words)
 
 
 def _has_class(data: Dataset) -> bool:

@@ -97,8 +97,8 @@ class Tuning:
     @property
     def choices(self) -> dict[str, object]:
         """What the model is to be given."""
-        found = {k: getattr(self.chosen, k) for k in ("sigma", "leaves", "shrinkage")}
-        return {k: v for k, v in found.items() if v is not None}
+        values = {k: getattr(self.chosen, k) for k in ("sigma", "leaves", "shrinkage")}
+        return {k: v for k, v in values.items() if v is not None}
 
 
 def tune(
@@ -139,12 +139,12 @@ def tune(
     for fold in regrow_trees(model, "tuning") if folds is None else folds:
         expect_rows(max(len(fold.test), rows_left) * n_sigmas)  # every sigma walks all rows
         try:
-            found = score_candidates(fold, method, grid, name)
+            fold_scores = score_candidates(fold, method, grid, name)
         finally:
             expect_rows(0)
         rows_left -= len(fold.test)
-        if not np.isnan(found).any():
-            values.append(found)
+        if not np.isnan(fold_scores).any():
+            values.append(fold_scores)
             weights.append(float(fold.cases.weights.sum()) if name == "log-loss" else 1.0)
     if not values:
         return Tuning(purpose, method, grid[0], name, np.nan, np.nan)
@@ -178,13 +178,13 @@ def _score_distribution(
     p: Floats, actual: Ints, weights: Floats, positive: int | None, criterion: str
 ) -> float:
     if criterion == "log-loss":
-        found = log_loss(np.maximum(p, SMALLEST_PROBABILITY), actual, weights).value
+        score = log_loss(np.maximum(p, SMALLEST_PROBABILITY), actual, weights).value
     elif criterion == "M":
-        found = hand_till(p, actual, weights)
+        score = hand_till(p, actual, weights)
     else:
         assert positive is not None
-        found = auc(p[:, positive], actual == positive, weights)
-    return np.nan if found is None else found
+        score = auc(p[:, positive], actual == positive, weights)
+    return np.nan if score is None else score
 
 
 def _nearby_distributions(fold: RegrownTree, grid: Sequence[Candidate]) -> list[Floats]:
@@ -196,28 +196,29 @@ def _nearby_distributions(fold: RegrownTree, grid: Sequence[Candidate]) -> list[
     assert model.training is not None
     tree, counts, n = model.tree, model.counts, len(model.classes)
     base = fit_nearby(tree, counts, model.training.X)
-    found: dict[Candidate, Floats] = {}
+    distributions: dict[Candidate, Floats] = {}
     for sigma in dict.fromkeys(c.sigma for c in grid):
         assert sigma is not None
-        here = [c for c in grid if c.sigma == sigma]
+        candidates = [c for c in grid if c.sigma == sigma]
         tables = [
-            leaf_value_table(tree, counts, c.leaves or "laplace", c.shrinkage or 0.0) for c in here
+            leaf_value_table(tree, counts, c.leaves or "laplace", c.shrinkage or 0.0)
+            for c in candidates
         ]
         wide = replace(base, sigma=sigma, leaf_value=np.hstack(tables))
         mixed = nearby_distribution(tree, wide, fold.cases.X)
-        for k, candidate in enumerate(here):
-            found[candidate] = mixed[:, k * n : (k + 1) * n]
-    return [found[candidate] for candidate in grid]
+        for k, candidate in enumerate(candidates):
+            distributions[candidate] = mixed[:, k * n : (k + 1) * n]
+    return [distributions[candidate] for candidate in grid]
 
 
 def _shrunken_distributions(fold: RegrownTree, grid: Sequence[Candidate]) -> list[Floats]:
     model, X = fold.model, fold.cases.X
     tree, counts = model.tree, model.counts
     leaf = predict(tree, counts, X).leaf
-    found = []
+    distributions = []
     for candidate in grid:
         rows = shrunken_estimates(tree, counts, candidate.shrinkage or 0.0)
         columns = [case_estimates(tree, counts, X, row, leaf) for row in rows.T]
         p = np.stack(columns, axis=1)
-        found.append(np.where(np.isnan(p), 1.0 / p.shape[1], p))
-    return found
+        distributions.append(np.where(np.isnan(p), 1.0 / p.shape[1], p))
+    return distributions

@@ -56,14 +56,14 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _predicted(self, rows: Rows) -> Ints:
         """Place of the class of every row, in the model's order."""
         parts = [block.prediction.predicted for block in self.model_.predictions(rows)]
-        found = np.concatenate([np.empty(0, dtype=np.intp), *parts])
-        unknown = np.flatnonzero(found < 0)
+        predicted = np.concatenate([np.empty(0, dtype=np.intp), *parts])
+        unknown = np.flatnonzero(predicted < 0)
         if len(unknown):
             raise NeedsTrainingError(
                 f"row {unknown[0] + 1}: its class cannot be told, since values are missing and the "
                 "counts of the tree are not known; expected the training data"
             )
-        return found
+        return predicted
 
     def predict(self, X: Any) -> Labels:
         """The class of every row, as Weka gives it."""
@@ -79,10 +79,10 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Rows sum to 1.
         """
         rows = self._rows(X)
-        found = self.model_.predict_proba(rows, self.method)[:, self._places]
+        distribution = self.model_.predict_proba(rows, self.method)[:, self._places]
         if self.method == "weka":
-            found = _normalize_rows(found)
-        return cast("Floats", found)
+            distribution = _normalize_rows(distribution)
+        return cast("Floats", distribution)
 
     def apply(self, X: Any) -> Ints:
         """The node in which every row ends, counted in preorder from 0; -1 if in several.
@@ -119,5 +119,5 @@ def _normalize_rows(weights: Floats) -> Floats:
     """Weka's own distributions lack the shares of empty leaves; without any all are equal."""
     total = weights.sum(axis=1, keepdims=True)
     equal = np.full_like(weights, 1 / weights.shape[1])
-    found: Floats = np.divide(weights, total, out=equal, where=total > 0)
-    return found
+    shares: Floats = np.divide(weights, total, out=equal, where=total > 0)
+    return shares

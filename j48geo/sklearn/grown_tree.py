@@ -152,7 +152,7 @@ class J48TreeClassifier(BaseTreeClassifier):
 
 def _free_name(y: Any, attributes: Sequence[Attribute]) -> str:
     """A name for the class: its own if it has one, and not that of an attribute."""
-    found = str(getattr(y, "name", None) or "class")
-    while any(found == attribute.name for attribute in attributes):
-        found += "_"
-    return found
+    name = str(getattr(y, "name", None) or "class")
+    while any(name == attribute.name for attribute in attributes):
+        name += "_"
+    return name

@@ -96,10 +96,10 @@ class J48Classifier(BaseTreeClassifier):
     @classmethod
     def load(cls, model: Any, train: Any = None, **parameters: Any) -> J48Classifier:
         """A classifier that answers at once; `parameters` are those of the class."""
-        made = cls(model, train, **parameters)
-        found = made._read()
-        made._bind(found, np.array(found.classes))
-        return made
+        classifier = cls(model, train, **parameters)
+        model_read = classifier._read()
+        classifier._bind(model_read, np.array(model_read.classes))
+        return classifier
 
     def fit(self, X: Any, y: Any) -> J48Classifier:
         """Read the model, and compare X and y with it; the tree stays as it is.
@@ -130,15 +130,15 @@ class J48Classifier(BaseTreeClassifier):
         if isinstance(self.model, Model):
             if self.train is not None:
                 raise ChoiceError("train", "is given with a Model, which knows its own already")
-            found = self.model
+            model = self.model
         else:
-            found = load(self.model, self.train)
+            model = load(self.model, self.train)
         chosen: dict[str, Any] = {}
         if self.metric is not None:
             chosen["metric"] = self.metric
         if self.positive is not None:
             chosen["positive"] = str(self.positive)
-        return found.with_(**chosen) if chosen else found
+        return model.with_(**chosen) if chosen else model
 
     def _bind(self, model: Model, labels: Labels) -> None:
         super()._bind(model, labels)
@@ -163,13 +163,13 @@ class J48Classifier(BaseTreeClassifier):
         predicted = self._predicted(rows)
         model, last = self.model_, int(self._places[-1])
         if len(self.classes_) > 2:
-            found = model.decision_function(rows)[:, self._places]
+            distance = model.decision_function(rows)[:, self._places]
             inside = predicted[:, None] == self._places
         else:
-            found = model.with_(positive=model.classes[last]).decision_function(rows)
+            distance = model.with_(positive=model.classes[last]).decision_function(rows)
             inside = predicted == last
         signed: Floats = np.where(
-            found == 0, np.where(inside, SMALLEST_DOUBLE, -SMALLEST_DOUBLE), found
+            distance == 0, np.where(inside, SMALLEST_DOUBLE, -SMALLEST_DOUBLE), distance
         )
         return signed
 

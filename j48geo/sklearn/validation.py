@@ -44,43 +44,43 @@ def fill_columns(X: Any, header: Header, who: str) -> Floats:
     who
         Name of the estimator.
     """
-    found = check_matrix(X)
+    array = check_matrix(X)
     columns = [k for k in range(len(header)) if k != header.class_index]
-    if found.shape[1] != len(columns):
+    if array.shape[1] != len(columns):
         names = ", ".join(header.names[k] for k in columns[:20])
         raise RowsError(
-            f"X has {found.shape[1]} features, but {who} is expecting {len(columns)} features as "
+            f"X has {array.shape[1]} features, but {who} is expecting {len(columns)} features as "
             f"input: {names}{', ...' if len(columns) > 20 else ''}"
         )
-    whole = np.full((len(found), len(header)), np.nan)
-    if found.dtype.kind in "biuf":
-        whole[:, columns] = found
+    whole = np.full((len(array), len(header)), np.nan)
+    if array.dtype.kind in "biuf":
+        whole[:, columns] = array
     else:
         for place, k in enumerate(columns):
-            whole[:, k] = _parse_cells(found[:, place], header.attributes[k])
+            whole[:, k] = _parse_cells(array[:, place], header.attributes[k])
     return whole
 
 
 def _parse_cells(cells: NDArray[Any], attribute: Attribute) -> list[float]:
-    found = []
+    values = []
     for row, cell in enumerate(cells.tolist()):
         value = cell_value(cell, attribute)
         if isinstance(value, str):
             raise RowsError(
                 f"X: row {row + 1}, column {attribute.name!r}: {str(cell)[:60]!r}; {value}"
             )
-        found.append(value)
-    return found
+        values.append(value)
+    return values
 
 
 def check_labels(y: Any, who: str) -> Labels:
     """The labels as an array of one dimension."""
     if y is None:
         raise RowsError(f"{who} requires y to be passed, but the target y is None")
-    found = column_or_1d(y if hasattr(y, "shape") else np.asarray(y), warn=True)
-    assert_all_finite(found, input_name="y")
-    check_classification_targets(found)
-    return np.asarray(found)
+    labels = column_or_1d(y if hasattr(y, "shape") else np.asarray(y), warn=True)
+    assert_all_finite(labels, input_name="y")
+    check_classification_targets(labels)
+    return np.asarray(labels)
 
 
 def match_labels(y: Labels, target: Attribute) -> Labels:
@@ -99,7 +99,7 @@ def match_labels(y: Labels, target: Attribute) -> Labels:
     as_in_y: Any = {"i": int, "u": int, "f": float, "b": truth.__getitem__}
     write = as_in_y.get(y.dtype.kind, str)
     try:
-        found = np.array([write(value) for value in target.values])
+        labels = np.array([write(value) for value in target.values])
     except (KeyError, ValueError):
         return np.array(target.values)
-    return found if len(np.unique(found)) == len(found) else np.array(target.values)
+    return labels if len(np.unique(labels)) == len(labels) else np.array(target.values)

@@ -116,11 +116,11 @@ def _of_scores(
     table = guarded(DataReadError, source, lambda: read_score_table(source, score, actual))
     if table.left_out:
         notes.note(f"{table.left_out} rows without a score or a class are left out")
-    found, label = score_curve(table.scores, table.actual, table.weights, table.classes, positive)
+    curve, label = score_curve(table.scores, table.actual, table.weights, table.classes, positive)
     if positive is None:
         why = "the rarer one" if len(table.classes) == 2 else "the first class"
         notes.note(f"positive class {label!r}, {why}")
-    return CurveResult(found, label, partial)
+    return CurveResult(curve, label, partial)
 
 
 def _of_leaves(
@@ -139,7 +139,7 @@ def _of_leaves(
         if at is None:
             model.require_positive("a curve")
         assert at is not None
-        found = leaf_curve(model, at, smoothing, rows if inputs.data is not None else None)
-    point = locate_labels(found.called == at, found.actual == at, found.weights)
+        curve = leaf_curve(model, at, smoothing, rows if inputs.data is not None else None)
+    point = locate_labels(curve.called == at, curve.actual == at, curve.weights)
     several = len(model.classes) > 2
-    return CurveResult(found.curve, model.classes[at], partial, found.m, several, point)
+    return CurveResult(curve.curve, model.classes[at], partial, curve.m, several, point)

@@ -98,7 +98,7 @@ def evaluate(
         sample = inputs.sample(model, notes, test)
         if pictures.keeps_rows:
             rows.keep()
-        found = model.evaluate(
+        result = model.evaluate(
             rows,
             methods,
             measures=MetricOptions(**measures),
@@ -106,9 +106,9 @@ def evaluate(
             progress=notes.progress,
             **sample,
         )
-        note_evaluation(model, found, output)
-        with plot_evaluation(found, pictures, rows, inputs.model, methods):
-            output.write(evaluation_pieces(output, found))
+        note_evaluation(model, result, output)
+        with plot_evaluation(result, pictures, rows, inputs.model, methods):
+            output.write(evaluation_pieces(output, result))
 
 
 def _check_cross(inputs: Inputs, pictures: PlotOptions) -> None:
@@ -138,15 +138,15 @@ def _cross(
     _check_cross(inputs, pictures)
     notes = output.notes
     with inputs.open(notes, choices) as (model, _):
-        found = model.cross_validate(
+        result = model.cross_validate(
             folds, methods, measures=MetricOptions(**measures), progress=notes.progress
         )
         notes.settings(describe_training(model), describe_positive(model))
-        notes.note(*found.notes)
-        if found.learnt.recalibrated:
-            note_fitting(found.learnt, notes)
+        notes.note(*result.notes)
+        if result.learnt.recalibrated:
+            note_fitting(result.learnt, notes)
         if output.format != "table":  # which says so itself
-            notes.note(cross_validation_sentence(found.folds, found.options))
+            notes.note(cross_validation_sentence(result.folds, result.options))
         rows = Rows(model.training_name, model.header, ())
-        with plot_evaluation(found, pictures, rows, inputs.model, methods):
-            output.write(evaluation_pieces(output, found))
+        with plot_evaluation(result, pictures, rows, inputs.model, methods):
+            output.write(evaluation_pieces(output, result))

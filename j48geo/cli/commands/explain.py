@@ -71,21 +71,21 @@ def explain(
         if not model.has_training and len(model.tree.leaves) > 1:
             notes.detail("the leaves around are told if the training data is known: --train FILE")
         if case is None:
-            found = model.explanations(rows, numbers or None)
+            explanations = model.explanations(rows, numbers or None)
         else:
             from j48geo.data.small_tables import split_case
 
-            found = iter([model.explain(split_case(case, model.header))])
+            explanations = iter([model.explain(split_case(case, model.header))])
         alone = case is not None and not model.has_training and "metric" not in choices
-        output.write(_pieces(output.format, _noted(model, found, alone, output)))
+        output.write(_pieces(output.format, _noted(model, explanations, alone, output)))
 
 
 def _noted(
-    model: Model, found: Iterable[ExplainedCase], alone: bool, output: Output
+    model: Model, explanations: Iterable[ExplainedCase], alone: bool, output: Output
 ) -> Iterator[ExplainedCase]:
     """The same cases; before the first one it is said what they depend on."""
     why = ", since one case has no spread (--train FILE)" if alone else ""
-    for case in found:
+    for case in explanations:
         output.notes.settings(describe_training(model), describe_metric(model, case.metric) + why)
         output.notes.note(*case.metric.notes)
         output.notes.detail(f"metric: {case.metric.describe()}")

@@ -69,6 +69,6 @@ def export(inputs: Inputs, name: str, options: dict[str, Any], output: Output) -
         output.notes.settings(describe_training(model))
         if inputs.data is not None and "data" in OPTIONS.get(name, ()):
             options["data"] = rows
-        made = model.export(name, **options)
-    output.notes.note(*made.notes)
-    output.write([made.content] if isinstance(made.content, str) else made.content)
+        exported = model.export(name, **options)
+    output.notes.note(*exported.notes)
+    output.write([exported.content] if isinstance(exported.content, str) else exported.content)

@@ -68,10 +68,10 @@ def grow(
         first = f"grown by j48geo ({options.criterion})\n\n"
         output.notes.note("this tree is j48geo's own, Weka did not make it")
     words = typed_options(context, papers=not options.is_j48)
-    told = f"Options: {' '.join(words)} \n\n" if words else ""
+    options_line = f"Options: {' '.join(words)} \n\n" if words else ""
     evaluation: Iterable[str] = ()
     if judging["evaluate"]:
         evaluation = evaluate_like_weka(
             grown, rows, tested, options, folds=judging["folds"], seed=judging["seed"]
         )
-    output.write([first, told, BANNER, tree_text(grown.tree), *evaluation])
+    output.write([first, options_line, BANNER, tree_text(grown.tree), *evaluation])

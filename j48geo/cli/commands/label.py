@@ -80,20 +80,20 @@ def label(
     _not_the_model(inputs.model, output.path)
     with inputs.open(notes, choices) as (model, _):
         notes.settings(describe_training(model), describe_positive(model))
-        found = choose_labels(model, costs, smoothing, ties)
-    notes.note(note_higher_cost(found))
-    with plot_costs(found, plot, inputs.model):
+        relabelling = choose_labels(model, costs, smoothing, ties)
+    notes.note(note_higher_cost(relabelling))
+    with plot_costs(relabelling, plot, inputs.model):
         if output.path is not None:
-            output.write([relabelling_to_tree(found)])
+            output.write([relabelling_to_tree(relabelling)])
             if output.path == "-":
                 return
             notes.note(f"{output.path}: the relabelled tree")
         if output.format == "csv":
-            shown = relabelling_to_csv(found)
+            shown = relabelling_to_csv(relabelling)
         elif output.format == "json":
-            shown = f"{json_text(relabelling_to_json(found), indent=1)}\n"
+            shown = f"{json_text(relabelling_to_json(relabelling), indent=1)}\n"
         else:
-            shown = relabelling_to_text(found, output.style if output.path is None else PLAIN)
+            shown = relabelling_to_text(relabelling, output.style if output.path is None else PLAIN)
         write_output(None, [shown])
 
 

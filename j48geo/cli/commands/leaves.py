@@ -39,13 +39,13 @@ def leaves(inputs: Inputs, choices: dict[str, Any], smoothing: Any, output: Outp
 
     with inputs.open(output.notes, choices) as (model, _):
         output.notes.settings(describe_training(model), describe_positive(model))
-        found = [order_by_accuracy(model, c, smoothing) for c in positive_classes(model)]
+        orders = [order_by_accuracy(model, c, smoothing) for c in positive_classes(model)]
         classes = model.classes
     if output.format == "table":
-        output.write("\n" * (k > 0) + leaves_to_text(o, output.style) for k, o in enumerate(found))
+        output.write("\n" * (k > 0) + leaves_to_text(o, output.style) for k, o in enumerate(orders))
         return
-    titles, several = leaf_titles(), len(found) > 1
-    tables = [(classes[o.positive], leaf_rows(o)) for o in found]
+    titles, several = leaf_titles(), len(orders) > 1
+    tables = [(classes[o.positive], leaf_rows(o)) for o in orders]
     if output.format == "json":
         wholes = [
             {"positive": label, "leaves": [dict(zip(titles, row, strict=True)) for row in rows]}

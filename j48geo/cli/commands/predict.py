@@ -69,11 +69,11 @@ def predict(
     with inputs.open(notes, choices, several=True, learns=False, keep=output.kept) as (model, rows):
         smoothed = "" if not model.laplace else "leaves are smoothed, as the options say -A"
         notes.settings(describe_training(model), smoothed if not choices else "")
-        found = model.predictions(rows, progress=notes.progress)
+        predictions = model.predictions(rows, progress=notes.progress)
         options = {"distribution": distribution, "decimals": decimals}
         header = model.tree.header if model.committee is None else model.header
-        output.write(_pieces(output, header, found, inputs.timezone, options))
-        sentences = prediction_sentences(found.tally)
+        output.write(_pieces(output, header, predictions, inputs.timezone, options))
+        sentences = prediction_sentences(predictions.tally)
         notes.detail(sentences[0])
         if model.committee is None:
             notes.note(*(f"{s}; --train FILE does" for s in sentences[1:]))
@@ -83,23 +83,23 @@ def predict(
 
 
 def _pieces(
-    output: Output, header: Header, found: Predictions, timezone: str, weka: dict[str, Any]
+    output: Output, header: Header, answers: Predictions, timezone: str, weka: dict[str, Any]
 ) -> Iterable[str] | ParquetRows[PredictedBlock]:
     from j48geo.show.reports.predictions import prediction_report, predictions_to_weka
 
     if output.format == "weka":
-        return predictions_to_weka(header, found, **weka)
-    report = prediction_report(header.classes, found, flags=found.flagged)
+        return predictions_to_weka(header, answers, **weka)
+    report = prediction_report(header.classes, answers, flags=answers.flagged)
     rows = output.rows(report, header, timezone)
     if output.format == "table" and isinstance(rows, Iterator):
-        return chain(rows, _confusion(found, output.style))
+        return chain(rows, _confusion(answers, output.style))
     return rows
 
 
-def _confusion(found: Predictions, style: Style) -> Iterator[str]:
+def _confusion(answers: Predictions, style: Style) -> Iterator[str]:
     from j48geo.show.reports.evaluation import confusion_to_text
     from j48geo.show.reports.predictions import prediction_sentences
 
-    if found.confusion.weight.any():
-        summary = prediction_sentences(found.tally)[0]
-        yield f"\n{summary}\n\n{confusion_to_text(found.confusion, style)}"
+    if answers.confusion.weight.any():
+        summary = prediction_sentences(answers.tally)[0]
+        yield f"\n{summary}\n\n{confusion_to_text(answers.confusion, style)}"

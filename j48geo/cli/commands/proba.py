@@ -78,19 +78,19 @@ def proba(
         refuse_unused(choices, asked, calibrate=inputs.calibrate)
         model = apply_tuning(model, tune, choices, asked, notes)
         sample = inputs.sample(model, notes)
-        found = model.estimates(rows, methods, progress=notes.progress, **sample)
-        _say(model, found, methods is None, notes)
-        fitted, tree = found.model, found.model.setting.tree
-        blocks = _counted(model, found, notes)
+        estimates = model.estimates(rows, methods, progress=notes.progress, **sample)
+        _say(model, estimates, methods is None, notes)
+        fitted, tree = estimates.model, estimates.model.setting.tree
+        blocks = _counted(model, estimates, notes)
         report = probability_report(tree.classes, fitted.methods, fitted.setting.positive, blocks)
         output.write(output.rows(report, tree.header, inputs.timezone))
 
 
-def _say(model: Model, found: Estimates, auto: bool, notes: Notes) -> None:
+def _say(model: Model, estimates: Estimates, auto: bool, notes: Notes) -> None:
     from j48geo.score.methods import METHODS
 
-    names = found.model.methods
-    metric = found.model.setting.metric
+    names = estimates.model.methods
+    metric = estimates.model.setting.metric
     method = ""
     if auto:
         method = f"estimated by {names[0]}, {METHODS[names[0]].words} (the papers': --method gdk)"
@@ -104,17 +104,19 @@ def _say(model: Model, found: Estimates, auto: bool, notes: Notes) -> None:
     if measured:
         notes.note(*metric.notes)
         notes.detail(f"metric: {metric.describe()}")
-    note_fitting(found.learnt, notes)
+    note_fitting(estimates.learnt, notes)
 
 
-def _counted(model: Model, found: Estimates, notes: Notes) -> Iterator[EstimatedBlock]:
+def _counted(model: Model, estimates: Estimates, notes: Notes) -> Iterator[EstimatedBlock]:
     """The blocks; when all have passed, notes tell what was counted of them."""
     from j48geo.show.reports.probabilities import probability_sentences
 
-    yield from found
-    sentences = probability_sentences(found.tally)
+    yield from estimates
+    sentences = probability_sentences(estimates.tally)
     notes.detail(sentences[0])
     notes.note(*sentences[1:])
-    if found.zeros.zeros:
-        notes.detail(found.zeros.sentence())
-    notes.note(*zero_distance_notes(found.zeros, model, found.model.setting, "--method nearby"))
+    if estimates.zeros.zeros:
+        notes.detail(estimates.zeros.sentence())
+    notes.note(
+        *zero_distance_notes(estimates.zeros, model, estimates.model.setting, "--method nearby")
+    )
