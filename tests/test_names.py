@@ -20,13 +20,10 @@ NOT_YET: dict[str, int] = {
     "Choices": 2,
     "Columns": 2,
     "Engine": 3,
-    "Impurity": 2,
     "Ints": 2,
     "LARGEST": 2,
-    "LARGEST_DOUBLE": 2,
     "NUMBERS": 3,
     "Rows": 2,
-    "Smoothing": 2,
     "VERSION": 2,
 }
 """Names that still stand for several things, and how many: to be made unique. Only to shrink."""

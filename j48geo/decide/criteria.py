@@ -26,7 +26,7 @@ Shares = Sequence[float]
 
 
 @dataclass(frozen=True)
-class Impurity:
+class ImpurityChange:
     """An impurity before a split, its weighted mean after it, and the gain; None for 0/0."""
 
     parent: float | None
@@ -59,13 +59,13 @@ class SplitCriteria:
 
     auc: float | None
     accuracy: float | None
-    error: Impurity
-    gini: Impurity
-    entropy: Impurity
+    error: ImpurityChange
+    gini: ImpurityChange
+    entropy: ImpurityChange
     gain_ratio: float | None
-    dkm: Impurity
-    asymmetric: Impurity
-    off_centred: Impurity
+    dkm: ImpurityChange
+    asymmetric: ImpurityChange
+    off_centred: ImpurityChange
 
     @property
     def scores(self) -> dict[Criterion, float | None]:
@@ -225,9 +225,9 @@ def compute_criteria(
 
 def _compare_impurity(
     branches: Sequence[Shares], impurity: Callable[[Shares], float | None]
-) -> Impurity:
+) -> ImpurityChange:
     whole = [sum(column) for column in zip(*branches, strict=True)]
-    return Impurity(mean_impurity([whole], impurity), mean_impurity(branches, impurity))
+    return ImpurityChange(mean_impurity([whole], impurity), mean_impurity(branches, impurity))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from j48geo.decide.criteria import AuditedSplit, audit_splits
 from j48geo.decide.curves import LeafCurve, case_curve, count_curve
 from j48geo.decide.labellings import OrderedLeaves
 from j48geo.decide.leaf_counts import ClassCounts, class_counts, count_coverage
-from j48geo.decide.leaf_order import order_leaves
+from j48geo.decide.leaf_order import Smoothing, order_leaves
 from j48geo.decide.relabelling import Relabelling, class_estimates, default_smoothing, label_leaves
 from j48geo.errors import ChoiceError
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from j48geo.decide.costs import CostMatrix
     from j48geo.decide.relabelling import Ties
     from j48geo.model.model import Model
-
-Smoothing = Literal["none", "laplace", "m"]
 
 
 class Labellings(OrderedLeaves):

@@ -36,11 +36,12 @@ from j48geo.score.setting import label_overlay
 from j48geo.text import pluralize
 
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
+    from j48geo.decide.leaf_order import Smoothing
     from j48geo.engines.scorer import Scorer
     from j48geo.ensemble.committee import Whole
     from j48geo.ensemble.filters import Filtering
     from j48geo.export.tree_table import ExportResult
-    from j48geo.model.costs import Labellings, Smoothing
+    from j48geo.model.costs import Labellings
     from j48geo.model.evaluation import ConfusionResult, EvaluationResult
     from j48geo.model.explanations import CaseExplanation
     from j48geo.model.predictions import Estimates, Predictions

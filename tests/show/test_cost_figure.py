@@ -10,8 +10,9 @@ import pytest
 from j48geo import Model, load
 from j48geo.decide.cost_steps import compute_cost_lines
 from j48geo.decide.costs import CostError, two_class_costs
+from j48geo.decide.leaf_order import Smoothing
 from j48geo.decide.relabelling import label_leaves, labelling_cost
-from j48geo.model.costs import CostRequest, Smoothing, choose_labels
+from j48geo.model.costs import CostRequest, choose_labels
 from j48geo.show.plots.costs import cost_figure
 
 

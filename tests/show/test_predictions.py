@@ -154,7 +154,7 @@ def test_added_columns_never_clash_with_those_of_the_data() -> None:
     taken = replace(
         WEATHER, attributes=(Attribute("predicted"), Attribute("p(no)"), *WEATHER.attributes[2:])
     )
-    stored = prediction_report(taken.classes, predicted()).stored
+    stored = prediction_report(taken.classes, predicted()).arff_columns
     header = extend_header(taken, stored)
     assert header.names[4:] == ("predicted_", "p(yes)", "p(no)_")
     assert header.class_attribute.name == "play"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from j48geo.decide.criteria import AuditedSplit, Impurity
+from j48geo.decide.criteria import AuditedSplit, ImpurityChange
 from j48geo.show.text import PLAIN, Style, text_table
 from j48geo.show.tree.weka_text import threshold_text
 from j48geo.text import to_one_line
@@ -79,5 +79,5 @@ def split_to_json(split: AuditedSplit) -> dict[str, object]:
     }
 
 
-def _impurity_to_json(impurity: Impurity) -> dict[str, float | None]:
+def _impurity_to_json(impurity: ImpurityChange) -> dict[str, float | None]:
     return {"parent": impurity.parent, "children": impurity.children, "gain": impurity.gain}

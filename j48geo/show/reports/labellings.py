@@ -21,12 +21,12 @@ from j48geo.show.text import PLAIN, Style, format_number, text_table
 from j48geo.show.tree.rules import leaf_rules
 from j48geo.text import to_one_line
 
-LARGEST_DOUBLE = Fraction(sys.float_info.max)
+_LARGEST = Fraction(sys.float_info.max)
 
 
 def number_or_none(x: Fraction | None) -> float | None:
     """A fraction as a float; None stays None, and so is what no double holds."""
-    return None if x is None or x > LARGEST_DOUBLE else float(x)
+    return None if x is None or x > _LARGEST else float(x)
 
 
 # ----------------------------------------------------------------------------------- leaves
