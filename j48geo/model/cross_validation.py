@@ -27,7 +27,7 @@ from j48geo.model.evaluation import (
 )
 from j48geo.model.fitting import FittedMethods, fit_methods
 from j48geo.model.growth import grow
-from j48geo.model.predictions import Progress, no_progress
+from j48geo.model.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

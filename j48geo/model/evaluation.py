@@ -21,7 +21,7 @@ from j48geo.decide.evaluation.scored_cases import ScoredCases, score_cases
 from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.model.availability import available_methods, check_names
 from j48geo.model.fitting import FittedMethods, fit_methods
-from j48geo.model.predictions import Progress, no_progress
+from j48geo.model.progress import Progress, no_progress
 from j48geo.score.methods import KERNEL_METHODS, METHODS, PROBABILITIES
 from j48geo.score.scores import boundary_notes
 

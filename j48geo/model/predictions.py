@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from j48geo.decide.evaluation.confusion import ConfusionMatrix
 from j48geo.geometry.distance import algebraic_distances, geometric_score
 from j48geo.model.availability import auto_probability, check_names
 from j48geo.model.fitting import FittedMethods, fit_methods
+from j48geo.model.progress import Progress, no_progress
 from j48geo.model.settings import find_metric, find_setting
 from j48geo.score.methods import METHODS
 from j48geo.score.prediction import PredictedBlock, PredictionTally, predict
@@ -29,15 +30,6 @@ from j48geo.score.setting import classify_cases, overlay_classes
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
-
-
-Progress = Callable[[Iterable[Dataset], str], Iterable[Dataset]]
-"""Wraps rows on their way, to tell how far the work has come: ``progress(rows, "scored")``."""
-
-
-def no_progress(rows: Iterable[Dataset], _: str) -> Iterable[Dataset]:
-    """The same rows."""
-    return rows
 
 
 class Predictions:

@@ -15,7 +15,7 @@ from j48geo.data.rows import Rows
 from j48geo.errors import ChoiceError, NeedsPositiveError
 from j48geo.geometry.distance import has_boundary
 from j48geo.model.availability import auto_ranking, check_names, require_nearby
-from j48geo.model.predictions import Progress, no_progress
+from j48geo.model.progress import Progress, no_progress
 from j48geo.model.result_table import ResultTable
 from j48geo.model.settings import find_metric, find_setting
 from j48geo.score.leaf_estimates import effective_counts

@@ -22,7 +22,7 @@ from j48geo.geometry.distance import has_boundary
 from j48geo.model.availability import auto_ranking
 from j48geo.model.evaluation import evaluate_rows
 from j48geo.model.explanations import explain_rows
-from j48geo.model.predictions import Progress, no_progress
+from j48geo.model.progress import Progress, no_progress
 from j48geo.model.rankings import rank_rows
 from j48geo.report.cost_facts import CostFacts, gather_cost_facts
 from j48geo.report.facts import (

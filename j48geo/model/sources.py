@@ -14,7 +14,6 @@ from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import TreeText
 from j48geo.data.frame import is_table, table_dataset
 from j48geo.data.rows import Rows, open_rows
-from j48geo.data.small_tables import read_label_table
 from j48geo.data.source import ByteSource, SourceLike, display_name, guarded, read_bytes
 from j48geo.data.stream import TableReading, is_arff_file
 from j48geo.errors import DataReadError, J48GeoError, MismatchError, ModelReadError
@@ -179,6 +178,8 @@ _LARGEST = 128 << 20
 
 def read_labels(source: SourceLike, tree: BoxTree) -> dict[int, str]:
     """Labels by number of the leaf, from 1; leaves that the file leaves out are not in it."""
+    from j48geo.data.small_tables import read_label_table  # most models have labels of their own
+
     name = display_name(source)
 
     def read() -> dict[int, str]:
