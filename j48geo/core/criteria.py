@@ -14,7 +14,7 @@ Criterion = Literal[
 ]
 CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
 
-Impurity = Callable[[Floats], Floats]
+ImpurityFunction = Callable[[Floats], Floats]
 """Shares of the classes, shape (..., n_classes) -> impurity, shape (...)."""
 
 
@@ -42,7 +42,7 @@ def entropy(f: Floats) -> Floats:
     return found
 
 
-def asymmetric(w: Floats) -> Impurity:
+def asymmetric(w: Floats) -> ImpurityFunction:
     """Σ f (1 - f) / ((1 - 2w) f + w²): largest at f = w (MZR08 section 2)."""
 
     def at(f: Floats) -> Floats:
@@ -52,7 +52,7 @@ def asymmetric(w: Floats) -> Impurity:
     return at
 
 
-def off_centred(w: float) -> Impurity:
+def off_centred(w: float) -> ImpurityFunction:
     """Entropy of two classes moved so that the share w of the first becomes one half."""
 
     def at(f: Floats) -> Floats:
@@ -63,7 +63,7 @@ def off_centred(w: float) -> Impurity:
     return at
 
 
-def impurity_of(criterion: Criterion, w: Floats) -> Impurity:
+def impurity_of(criterion: Criterion, w: Floats) -> ImpurityFunction:
     """The impurity of a criterion that has one.
 
     Parameters

@@ -13,7 +13,7 @@ from j48geo.data.rows import Rows
 from j48geo.errors import MismatchError
 
 
-def bound(tree: BoxTree, header: Header, name: str) -> BoxTree:
+def bind_tree(tree: BoxTree, header: Header, name: str) -> BoxTree:
     """The tree in the columns of another header; an error names the data that lacks one."""
     try:
         return tree.with_header(header)
@@ -21,7 +21,7 @@ def bound(tree: BoxTree, header: Header, name: str) -> BoxTree:
         raise MismatchError(f"{name}: {error}") from error
 
 
-def aligned(data: Dataset, header: Header) -> Dataset:
+def align_dataset(data: Dataset, header: Header) -> Dataset:
     """Rows in the columns of another header; what has no equal there is missing."""
     if data.header.attributes == header.attributes:
         return replace(data, header=header)
@@ -37,7 +37,7 @@ def aligned(data: Dataset, header: Header) -> Dataset:
     return Dataset(header, X, data.weights)
 
 
-def in_columns(rows: Rows, header: Header) -> Rows:
+def align_columns(rows: Rows, header: Header) -> Rows:
     """Rows in the columns of a header, all of which they must have but the class.
 
     Raises
@@ -45,7 +45,7 @@ def in_columns(rows: Rows, header: Header) -> Rows:
     MismatchError
         If an attribute is missing, or has another type or other values.
     """
-    rows = completed(rows, header)
+    rows = add_missing_class(rows, header)
     if rows.header.attributes == header.attributes:
         return rows.viewed(header, lambda block: replace(block, header=header))
     known = {a.name: a for a in rows.header.attributes}
@@ -58,10 +58,10 @@ def in_columns(rows: Rows, header: Header) -> Rows:
                 f"{rows.name}: attribute {wanted.name!r} has another type or other values; "
                 f"the model expects {', '.join(wanted.values[:20]) or wanted.type}"
             )
-    return rows.viewed(header, lambda block: aligned(block, header))
+    return rows.viewed(header, lambda block: align_dataset(block, header))
 
 
-def completed(rows: Rows, model: Header) -> Rows:
+def add_missing_class(rows: Rows, model: Header) -> Rows:
     """The same rows; without the class attribute they get one whose values are all missing."""
     wanted = model.class_attribute
     if wanted.name in rows.header.names:
@@ -74,7 +74,7 @@ def completed(rows: Rows, model: Header) -> Rows:
     )
 
 
-def relabelled_columns(rows: Rows, tree: BoxTree) -> Rows:
+def align_by_label(rows: Rows, tree: BoxTree) -> Rows:
     """Rows in the columns of the tree's header, the class completed if it is absent.
 
     A header that was guessed from a text knows labels but not their order: then cells are
@@ -86,12 +86,12 @@ def relabelled_columns(rows: Rows, tree: BoxTree) -> Rows:
         If the rows lack an attribute that the tree asks for, or it has other values there.
     """
     header = tree.header
-    rows = completed(rows, header)
+    rows = add_missing_class(rows, header)
     if rows.header.attributes == header.attributes:
         return rows.viewed(header, lambda block: replace(block, header=header))
     if not header.inferred:
-        bound(tree, rows.header, rows.name)
-        return rows.viewed(header, lambda block: aligned(block, header))
+        bind_tree(tree, rows.header, rows.name)
+        return rows.viewed(header, lambda block: align_dataset(block, header))
     codes = {
         column: _codes(rows.header.attributes[rows.header.position(attribute.name)], attribute)
         for column, attribute in enumerate(header.attributes)

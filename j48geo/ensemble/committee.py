@@ -18,7 +18,7 @@ from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry
 from j48geo.core.wrappers import Ensemble, Member
-from j48geo.ensemble.filters import filtered
+from j48geo.ensemble.filters import apply_filter
 from j48geo.errors import MismatchError, SeveralTreesError
 from j48geo.java.numbers import SMALL
 from j48geo.replaying.replay import replay
@@ -28,7 +28,7 @@ from j48geo.score.uncertainty_bounds import ClassBounds, TreeBounds
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class WrapperAnswer:
     """What a wrapper says.
 
     Parameters
@@ -43,7 +43,7 @@ class Answer:
     classified: Ints
 
 
-def answer(entries: Sequence[Entry], ensemble: Ensemble, X: Floats) -> Answer:
+def answer_rows(entries: Sequence[Entry], ensemble: Ensemble, X: Floats) -> WrapperAnswer:
     """Distribution and class of every row.
 
     Parameters
@@ -60,10 +60,10 @@ def answer(entries: Sequence[Entry], ensemble: Ensemble, X: Floats) -> Answer:
     """
     for refusal in ensemble.refusals:
         raise SeveralTreesError(f"{refusal}; expected one of its trees to be named")
-    return _asked(entries, ensemble, X)
+    return _ask_member(entries, ensemble, X)
 
 
-def _asked(entries: Sequence[Entry], member: Member, X: Floats) -> Answer:
+def _ask_member(entries: Sequence[Entry], member: Member, X: Floats) -> WrapperAnswer:
     """The answer of a tree or of a wrapper; wrappers nest no deeper than a reader allows."""
     header = member.header if isinstance(member, Ensemble) else entries[member].readings[0].header
     if X.shape[1] != len(header):
@@ -71,17 +71,17 @@ def _asked(entries: Sequence[Entry], member: Member, X: Floats) -> Answer:
     if isinstance(member, int):
         return _tree_answer(entries[member], X)
     if member.filter is not None:
-        X = filtered(member.filter, header, X)
+        X = apply_filter(member.filter, header, X)
     distribution = _combined(entries, member, X)
-    return Answer(distribution, _largest(distribution))
+    return WrapperAnswer(distribution, _largest(distribution))
 
 
-def _tree_answer(entry: Entry, X: Floats) -> Answer:
+def _tree_answer(entry: Entry, X: Floats) -> WrapperAnswer:
     tree = entry.readings[0]
     if entry.counts is None:
         raise MismatchError("a tree without counts of its nodes; expected a model file with them")
     said = predict(tree, entry.counts, X, laplace=bool(tree.options.laplace))
-    return Answer(said.distribution, said.classified)
+    return WrapperAnswer(said.distribution, said.classified)
 
 
 def _combined(entries: Sequence[Entry], ensemble: Ensemble, X: Floats) -> Floats:
@@ -89,11 +89,11 @@ def _combined(entries: Sequence[Entry], ensemble: Ensemble, X: Floats) -> Floats
     rule = ensemble.rule
     if rule == "stack":
         *below, last = ensemble.members
-        said = [_asked(entries, member, X).distribution for member in below]
+        said = [_ask_member(entries, member, X).distribution for member in below]
         # The last column is the class, which is not known.
         meta = np.column_stack([*said, np.full(len(X), np.nan)])
-        return _asked(entries, last, meta).distribution
-    answers = [_asked(entries, member, X) for member in ensemble.members]
+        return _ask_member(entries, last, meta).distribution
+    answers = [_ask_member(entries, member, X) for member in ensemble.members]
     first = answers[0].distribution
     if rule == "only":
         return first
@@ -106,7 +106,7 @@ def _combined(entries: Sequence[Entry], ensemble: Ensemble, X: Floats) -> Floats
     return _one_against_all(answers, ensemble)
 
 
-def _averaged(answers: list[Answer], ensemble: Ensemble) -> Floats:
+def _averaged(answers: list[WrapperAnswer], ensemble: Ensemble) -> Floats:
     """Bagging, and Vote by the average of probabilities."""
     sums = np.zeros_like(answers[0].distribution)
     for said in answers:
@@ -123,7 +123,7 @@ def _averaged(answers: list[Answer], ensemble: Ensemble) -> Floats:
     return _divided(once, again, again > 0)
 
 
-def _voted(answers: list[Answer], ensemble: Ensemble) -> Floats:
+def _voted(answers: list[WrapperAnswer], ensemble: Ensemble) -> Floats:
     """AdaBoostM1: each member gives its weight to its class; the sums are logarithms.
 
     Notes
@@ -160,7 +160,7 @@ def _cheapest(distribution: Floats, ensemble: Ensemble) -> Floats:
     return found
 
 
-def _one_against_all(answers: list[Answer], ensemble: Ensemble) -> Floats:
+def _one_against_all(answers: list[WrapperAnswer], ensemble: Ensemble) -> Floats:
     """MultiClassClassifier: member k tells class k (its second class) from all others."""
     assert ensemble.fallback is not None
     n, n_classes = len(answers[0].distribution), len(answers)
@@ -202,7 +202,7 @@ CLOSE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Whole:
+class Committee:
     """A wrapper with its trees.
 
     Parameters
@@ -240,7 +240,7 @@ class Whole:
         """
         nowhere = np.full(len(X), -1, dtype=np.intp)
         if not self.ensemble.printed:
-            said = answer(self.entries, self.ensemble, X)
+            said = answer_rows(self.entries, self.ensemble, X)
             return Prediction(said.distribution, said.classified, said.classified, nowhere)
         self.require_known()
         bounds = [tree.said(X) for tree in self.trees]
@@ -248,12 +248,12 @@ class Whole:
         return Prediction(distribution, beats, beats, nowhere)
 
 
-def printed_whole(
+def committee_from_text(
     entries: tuple[Entry, ...],
     ensemble: Ensemble,
     trees: Sequence[BoxTree],
     data: Dataset | None,
-) -> Whole:
+) -> Committee:
     """A wrapper's text, with what rows say about its rounded numbers.
 
     Parameters
@@ -272,7 +272,7 @@ def printed_whole(
         for tree, said in zip(trees, own, strict=True)
     ]
     if data is None or not len(data):
-        return Whole(entries, ensemble, tuple(made))
+        return Committee(entries, ensemble, tuple(made))
     if ensemble.rule == "one of each":
         found = [_counted(m, _against_rest(data, m.tree, k)) for k, m in enumerate(made)]
     elif ensemble.rule == "boost":  # all but the first are grown from other weights
@@ -283,8 +283,8 @@ def printed_whole(
         found = [_counted(member, data) for member in made]
     known = [tree for tree in found if tree is not None]
     if len(known) < len(found):
-        return Whole(entries, ensemble, tuple(made))
-    return Whole(entries, ensemble, tuple(_spanned(tree, data) for tree in known), True)
+        return Committee(entries, ensemble, tuple(made))
+    return Committee(entries, ensemble, tuple(_spanned(tree, data) for tree in known), True)
 
 
 def _counted(made: TreeBounds, data: Dataset) -> TreeBounds | None:

@@ -24,7 +24,7 @@ from j48geo.errors import FilterError
 
 
 @dataclass(frozen=True, eq=False)
-class Filtering:
+class FilterChain:
     """What happens to rows before a tree sees them.
 
     Parameters
@@ -45,11 +45,11 @@ class Filtering:
         """The rows as the tree sees them; they must be in the columns of `header`."""
         X = data.X
         for header, how in self.steps:
-            X = filtered(how, header, X)
+            X = apply_filter(how, header, X)
         return Dataset(self.after, X, data.weights)
 
 
-def filtered(how: FittedFilter | NamedFilter, header: Header, X: Floats) -> Floats:
+def apply_filter(how: FittedFilter | NamedFilter, header: Header, X: Floats) -> Floats:
     """The rows after the filter, one column for each attribute it gives.
 
     The class column is passed on: no tree looks at it.
@@ -137,12 +137,12 @@ _ALL = ("'All'", "All")
 _CHANGES_VALUES = frozenset({"Standardize", "Normalize", "ReplaceMissingValues"})
 
 
-def only_selects(how: NamedFilter) -> bool:
+def only_selects_columns(how: NamedFilter) -> bool:
     """Whether it leaves columns out and changes nothing else: names tell which."""
     return how.name == "Remove"
 
 
-def learnt(how: NamedFilter, after: Header, data: Dataset) -> Iterator[FittedFilter]:
+def fit_filters(how: NamedFilter, after: Header, data: Dataset) -> Iterator[FittedFilter]:
     """The filters that these rows may have taught; none if it is not a known one.
 
     Several where versions of Weka differ in the last bits. Which of them is right, if any,

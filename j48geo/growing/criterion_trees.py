@@ -1,6 +1,6 @@
 """Trees by the papers' criteria: FFH02's AUCsplit and its rivals, MZR08's entropies.
 
-Rows are divided, missing values shared out and thresholds chosen as J48 does, so that every
+NodeRows are divided, missing values shared out and thresholds chosen as J48 does, so that every
 command reads these trees as it reads J48's. Only the choice of the split, the end of
 growing and the pruning are the papers'.
 """
@@ -25,13 +25,13 @@ from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree, Options, TreeLayout
 from j48geo.errors import UnknownNameError
 from j48geo.growing import loops
-from j48geo.growing.grower import Grower, Rows
-from j48geo.growing.j48 import grown_j48
-from j48geo.growing.loops.distributions import SLACK
-from j48geo.growing.loops.split_search import GAP
-from j48geo.growing.nodes import Grown, frozen
+from j48geo.growing.grower import Grower, NodeRows
+from j48geo.growing.j48 import grow_j48_with_counts
+from j48geo.growing.nodes import GrownTree, freeze_tree
 from j48geo.growing.options import GrowOptions, GrowOptionsError
-from j48geo.growing.table import Table, make_table
+from j48geo.growing.table import TrainingTable, build_table
+from j48geo.java.numbers import SMALL
+from j48geo.replaying.thresholds import NARROWEST_CUT
 
 MinGainOf = Literal["parent", "absolute", "node-share"]
 Prune = Literal["c45", "pep", "none"]
@@ -43,7 +43,7 @@ TWO_CLASSES = ("dkm", "auc", "off-centred")
 
 
 @dataclass(frozen=True)
-class PaperOptions:
+class CriterionOptions:
     """How to grow by a criterion.
 
     Parameters
@@ -100,9 +100,9 @@ class PaperOptions:
     def is_j48(self) -> bool:
         """Whether this is J48 itself."""
         others = replace(self, j48=GrowOptions(), positive=None)
-        return others.filled() == PaperOptions().filled()
+        return others.filled() == CriterionOptions().filled()
 
-    def filled(self) -> PaperOptions:
+    def filled(self) -> CriterionOptions:
         """The same with the papers' own choices where none was made."""
         ratio = self.criterion == "gain-ratio"
         pruning: Prune = "c45" if ratio else "none" if self.of_mzr08 else "pep"
@@ -119,7 +119,7 @@ class PaperOptions:
 class CriterionGrower(Grower):
     """Grows by a criterion instead of J48's gain ratio."""
 
-    def __init__(self, table: Table, options: PaperOptions, positive: int) -> None:
+    def __init__(self, table: TrainingTable, options: CriterionOptions, positive: int) -> None:
         super().__init__(table, options.j48, loops)
         self.paper = options
         columns = table.columns
@@ -129,57 +129,57 @@ class CriterionGrower(Grower):
         # The positive class first; classes that no row has would only be smoothed into being.
         others = [c for c in range(columns.n_classes) if c != positive and total[c] > 0]
         self.classes = np.array([positive, *others], dtype=np.intp)
-        shares = total[self.classes] / max(total.sum(), SLACK)
+        shares = total[self.classes] / max(total.sum(), SMALL)
         if options.w is not None:
             shares = np.array([options.w, 1.0 - options.w])
         self.everything = float(total.sum())
         self.impurity = impurity_of(options.criterion, shares)
         self.s = options.smoothing or 0.0
 
-    def search(self, rows: Rows, W: float) -> int:
+    def search(self, rows: NodeRows, W: float) -> int:
         """The attribute to split by, -1 if none."""
-        paper, columns, found = self.paper, self.table.columns, self.found
+        paper, columns, best_splits = self.paper, self.table.columns, self.best_splits
         own = paper.criterion == "gain-ratio" and not self.s
         if own:
             chosen = super().search(rows, W)
-            if chosen >= 0 and not self.gains_enough(found.gain[chosen], rows, W):
+            if chosen >= 0 and not self.gains_enough(best_splits.gain[chosen], rows, W):
                 return -1
             return chosen
-        found.valid[:] = False
+        best_splits.valid[:] = False
         for a in range(len(columns.n_values)):
             if columns.n_values[a] >= -1:
                 self.judge(a, rows, W)
         chosen = self.best()
-        if chosen < 0 or not self.gains_enough(found.gain[chosen], rows, W):
+        if chosen < 0 or not self.gains_enough(best_splits.gain[chosen], rows, W):
             return -1
         bags = self.bags_of(chosen)
-        found.T[chosen] = self.loops.add_missing(
+        best_splits.T[chosen] = self.loops.add_missing(
             columns.X[chosen],
             columns.y,
             rows.ids,
             rows.weight,
-            found.P[bags],
-            found.B[bags],
-            found.C[chosen],
-            found.T[chosen],
+            best_splits.P[bags],
+            best_splits.B[bags],
+            best_splits.C[chosen],
+            best_splits.T[chosen],
         )
         return chosen
 
     def best(self) -> int:
         """The attribute of the best score, the first of equals."""
-        found = self.found
-        score = found.gain
-        allowed = found.valid
+        best_splits = self.best_splits
+        score = best_splits.gain
+        allowed = best_splits.valid
         if self.paper.criterion == "gain-ratio" and allowed.any():
-            allowed = allowed & (found.gain >= found.gain[allowed].mean() - 0.001)
-            score = found.ratio
+            allowed = allowed & (best_splits.gain >= best_splits.gain[allowed].mean() - 0.001)
+            score = best_splits.ratio
         best, chosen = NOTHING, -1
         for a in np.flatnonzero(allowed).tolist():
             if score[a] > best + (NOTHING if chosen >= 0 else 0.0):
                 best, chosen = float(score[a]), a
         return chosen
 
-    def gains_enough(self, gain: float, rows: Rows, W: float) -> bool:
+    def gains_enough(self, gain: float, rows: NodeRows, W: float) -> bool:
         """Whether a split gains what it must."""
         least = self.paper.min_gain or 0.0
         if self.paper.min_gain_of == "node-share":
@@ -188,7 +188,7 @@ class CriterionGrower(Grower):
             least *= self.before(rows)
         return gain > NOTHING and gain >= least
 
-    def before(self, rows: Rows) -> float:
+    def before(self, rows: NodeRows) -> float:
         """Impurity of a node; of the area, what can be gained at most."""
         if self.paper.criterion == "auc":
             return 0.5
@@ -229,26 +229,26 @@ class CriterionGrower(Grower):
         found: Floats = self.impurity(self.shares(C[self.classes])) - mean
         return found
 
-    def judge(self, a: int, rows: Rows, W: float) -> None:
+    def judge(self, a: int, rows: NodeRows, W: float) -> None:
         """The best split by one attribute."""
-        columns, found = self.table.columns, self.found
+        columns, best_splits = self.table.columns, self.best_splits
         x = columns.X[a][rows.ids]
         known = np.flatnonzero(~np.isnan(x))
         n, K = int(columns.n_values[a]), columns.n_classes
         if n < 0:
             known = known[np.argsort(x[known], kind="stable")]
         x, w, y = x[known], rows.weight[known], columns.y[rows.ids[known]]
-        if not len(known) or w.sum() <= SLACK:
+        if not len(known) or w.sum() <= SMALL:
             return
         if n < 0:
-            at = np.flatnonzero(x[:-1] + GAP < x[1:])
+            at = np.flatnonzero(x[:-1] + NARROWEST_CUT < x[1:])
             splits = _cumulated(y, w, K, at)
         else:
             place = x.astype(np.intp) * K + y
             P: Floats = np.bincount(place, w, n * K).reshape(n, K)  # type: ignore[assignment]
             at = np.arange(n) if self.options.binary else np.zeros(1, dtype=np.intp)
             splits = _one_against_all(P) if self.options.binary else P[np.newaxis]
-        fits = (splits.sum(axis=-1) >= self.options.least - SLACK).sum(axis=-1) >= 2
+        fits = (splits.sum(axis=-1) >= self.options.least - SMALL).sum(axis=-1) >= 2
         splits, at = splits[fits], at[fits]
         if not len(splits):
             return
@@ -256,19 +256,19 @@ class CriterionGrower(Grower):
         scores = self.score(splits, C) * (C.sum() / W)
         best = int(np.argmax(scores >= scores.max() - NOTHING))
         bags = self.bags_of(a)
-        found.valid[a] = True
-        found.gain[a] = scores[best]
+        best_splits.valid[a] = True
+        best_splits.gain[a] = scores[best]
         information = float(split_information(splits[best].sum(axis=-1)))
-        found.ratio[a] = scores[best] / information if information > SLACK else 0.0
-        found.P[bags] = splits[best]
-        found.B[bags] = splits[best].sum(axis=-1)
-        found.C[a] = C
-        found.T[a] = C.sum()
-        found.value[a] = at[best]
+        best_splits.ratio[a] = scores[best] / information if information > SMALL else 0.0
+        best_splits.P[bags] = splits[best]
+        best_splits.B[bags] = splits[best].sum(axis=-1)
+        best_splits.C[a] = C
+        best_splits.T[a] = C.sum()
+        best_splits.value[a] = at[best]
         if n < 0:
             lower, upper = x[at[best]], x[at[best] + 1]
             cut = (upper + lower) / 2.0
-            found.cut[a] = lower if cut == upper else cut
+            best_splits.cut[a] = lower if cut == upper else cut
 
     def prune_pessimistically(self) -> None:
         """Quinlan's pruning of 1987, from the root down, by the training rows alone."""
@@ -307,7 +307,7 @@ def _one_against_all(P: Floats) -> Floats:
     return np.stack([P, P.sum(axis=0) - P], axis=1)
 
 
-def grow_by_criterion(data: Dataset, options: PaperOptions) -> BoxTree:
+def grow_by_criterion(data: Dataset, options: CriterionOptions) -> BoxTree:
     """The tree of these rows by a criterion of the papers; by ``gain-ratio`` alone, J48's.
 
     Raises
@@ -319,23 +319,23 @@ def grow_by_criterion(data: Dataset, options: PaperOptions) -> BoxTree:
     UnknownNameError
         If there is no such criterion or class.
     """
-    return grown_by_criterion(data, options).tree
+    return grow_by_criterion_with_counts(data, options).tree
 
 
-def grown_by_criterion(data: Dataset, options: PaperOptions) -> Grown:
+def grow_by_criterion_with_counts(data: Dataset, options: CriterionOptions) -> GrownTree:
     """The same as `grow_by_criterion` with the counts of all nodes."""
     if options.is_j48:
-        return grown_j48(data, options.j48)
+        return grow_j48_with_counts(data, options.j48)
     paper = options.filled()
     if paper.j48.reduced_error:
         raise GrowOptionsError("-R with a criterion: expected prune c45, pep or none")
-    table = make_table(data, binary=paper.j48.binary)
+    table = build_table(data, binary=paper.j48.binary)
     positive = _positive(data, paper, table)
     present = np.unique(table.columns.y)
     if (paper.criterion in TWO_CLASSES or paper.w is not None) and len(present) > 2:
         raise GrowOptionsError(f"criterion {paper.criterion}: {len(present)} classes; expected two")
     grower = CriterionGrower(table, paper, positive)
-    rows = Rows(np.arange(len(table.columns.y), dtype=np.int32), table.columns.weight.copy())
+    rows = NodeRows(np.arange(len(table.columns.y), dtype=np.int32), table.columns.weight.copy())
     c45 = paper.prune == "c45"
     with np.errstate(all="ignore"):
         grower.grow(rows, prune=c45, collapse=c45 and paper.j48.collapse)
@@ -351,10 +351,10 @@ def grown_by_criterion(data: Dataset, options: PaperOptions) -> Grown:
         old_weka=False,
     )
     banner = "J48 unpruned tree" if paper.j48.unpruned else "J48 pruned tree"
-    return frozen(grower.nodes, data.header, told, TreeLayout(banner=banner))
+    return freeze_tree(grower.nodes, data.header, told, TreeLayout(banner=banner))
 
 
-def _positive(data: Dataset, options: PaperOptions, table: Table) -> int:
+def _positive(data: Dataset, options: CriterionOptions, table: TrainingTable) -> int:
     """Index of the positive class: the one named, or the rarest that some row has."""
     if options.positive is not None:
         index_of = data.header.class_attribute.index_of

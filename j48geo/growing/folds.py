@@ -12,17 +12,17 @@ from j48geo.arrays import Floats, Ints
 from j48geo.compilation import expect_trees
 from j48geo.core.dataset import Dataset
 from j48geo.decide.evaluation.weka_evaluation import EvaluatedRows
-from j48geo.growing.nodes import Grown
+from j48geo.growing.nodes import GrownTree
 from j48geo.growing.options import GrowOptionsError
 from j48geo.java.random import JavaRandom
-from j48geo.replaying.stratify import dealt_order
+from j48geo.replaying.stratify import deal_rows
 from j48geo.score.prediction import predict
 
 _NO_CLASS = -1
 
 
 class Fold(NamedTuple):
-    """Rows to grow from and rows to test by, each in Weka's order.
+    """NodeRows to grow from and rows to test by, each in Weka's order.
 
     The order matters to the last bits of sums of fractional weights.
     """
@@ -66,13 +66,13 @@ def stratified_folds(y: Floats, *, folds: int = 10, seed: int = 1) -> Iterator[F
     label = np.where(np.isnan(y), _NO_CLASS, y).astype(np.intp)
     random = JavaRandom(seed)
     order = random.shuffle(np.arange(len(y), dtype=np.intp))
-    order = order[dealt_order(label[order], folds)]
+    order = order[deal_rows(label[order], folds)]
     for test in np.array_split(order, folds):
         others = order[~np.isin(order, test, assume_unique=True)]
         yield Fold(random.shuffle(others), test)
 
 
-def evaluate_grown(grown: Grown, train: Dataset, rows: Dataset) -> EvaluatedRows:
+def evaluate_grown(grown: GrownTree, train: Dataset, rows: Dataset) -> EvaluatedRows:
     """The predictions of a tree grown from `train` for rows in the same columns."""
     laplace = bool(grown.tree.options.laplace)
     y = train.class_values
@@ -88,7 +88,7 @@ def evaluate_grown(grown: Grown, train: Dataset, rows: Dataset) -> EvaluatedRows
 
 
 def cross_validate_grown(
-    data: Dataset, grow: Callable[[Dataset], Grown], *, folds: int = 10, seed: int = 1
+    data: Dataset, grow: Callable[[Dataset], GrownTree], *, folds: int = 10, seed: int = 1
 ) -> EvaluatedRows:
     """Predict every row by a tree that was grown without its fold, fold after fold.
 

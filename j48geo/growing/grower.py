@@ -9,8 +9,10 @@ root to the present node have to be kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from enum import Enum, auto
 from itertools import pairwise
 from math import isnan, log2, nan
+from sys import float_info
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,20 +22,24 @@ from j48geo.arrays import Floats
 from j48geo.compilation import EngineChoice, trees_to_come
 from j48geo.growing import loops as plain
 from j48geo.growing.loops.branches import BINARY, MULTIWAY, NUMERIC
-from j48geo.growing.loops.distributions import SLACK, Found, Rules, major
-from j48geo.growing.nodes import Distribution, Nodes
+from j48geo.growing.loops.distributions import BestSplits, SearchRules, major
+from j48geo.growing.nodes import GrowingNodes, NodeDistribution
 from j48geo.growing.options import GrowOptions, GrowOptionsError
-from j48geo.growing.table import Table
-
-LARGEST = float(np.finfo(np.float64).max)
-
-
-GROW, CLOSE, REMAKE, PRUNE = range(4)
-"""What is to be done with a node of the walk."""
+from j48geo.growing.table import TrainingTable
+from j48geo.java.numbers import SMALL
 
 
-class Rows(NamedTuple):
-    """Rows of a node, in order, the weight of each, and where they begin in all orders."""
+class WalkStep(Enum):
+    """What is to be done with a node of the walk."""
+
+    GROW = auto()
+    CLOSE = auto()
+    REMAKE = auto()
+    PRUNE = auto()
+
+
+class NodeRows(NamedTuple):
+    """NodeRows of a node, in order, the weight of each, and where they begin in all orders."""
 
     ids: NDArray[np.int32]
     weight: Floats
@@ -109,24 +115,24 @@ class Grower:
         The module `loops`, compiled or not.
     """
 
-    def __init__(self, table: Table, options: GrowOptions, loops: Any = plain) -> None:
+    def __init__(self, table: TrainingTable, options: GrowOptions, loops: Any = plain) -> None:
         self.table = table
         self.options = options
         self.loops = loops
         self.takeover: Takeover | None = None
-        self.nodes = Nodes()
+        self.nodes = GrowingNodes()
         columns = table.columns
         many = 0.3 * len(table.data)
         others = columns.n_values[columns.n_values > -2]
-        self.rules = Rules(
+        self.rules = SearchRules(
             options.least,
             options.binary,
             options.correct,
             many,
-            bool(((others >= 0) & ~(many - others > SLACK)).all()),
+            bool(((others >= 0) & ~(many - others > SMALL)).all()),
         )
         a, k = len(columns.n_values), columns.n_classes
-        self.found = Found(
+        self.best_splits = BestSplits(
             np.zeros(a, dtype=bool),
             np.zeros(a),
             np.zeros(a),
@@ -143,38 +149,38 @@ class Grower:
         self.wrong: dict[int, float] = {}
         self.estimate: dict[int, float] = {}
 
-    def grow(self, rows: Rows, *, prune: bool, collapse: bool) -> Nodes:
+    def grow(self, rows: NodeRows, *, prune: bool, collapse: bool) -> GrowingNodes:
         """Grow from these rows, collapse and prune."""
         if prune:
             self.z = _quantile(self.cf)
         if self.takeover is not None:
             self.takeover.expect(0, len(rows.ids))
-        waiting = [(GROW, 0, rows)]
+        waiting = [(WalkStep.GROW, 0, rows)]
         while waiting:
-            action, node, here = waiting.pop()
-            if action == GROW:
-                self.choose_engine(node, here)
-                parts = self.open(node, here)
+            action, node, node_rows = waiting.pop()
+            if action == WalkStep.GROW:
+                self.choose_engine(node, node_rows)
+                parts = self.open(node, node_rows)
                 self.foresee(node, parts)
-                waiting.append((CLOSE, node, here))
+                waiting.append((WalkStep.CLOSE, node, node_rows))
                 below = zip(self.nodes.children(node), parts, strict=True)
-                waiting += reversed([(GROW, child, part) for child, part in below])
-            elif action == REMAKE:
-                parts = self.remake(node, here)
-                waiting.append((PRUNE, node, here))
+                waiting += reversed([(WalkStep.GROW, child, part) for child, part in below])
+            elif action == WalkStep.REMAKE:
+                parts = self.remake(node, node_rows)
+                waiting.append((WalkStep.PRUNE, node, node_rows))
                 below = zip(self.nodes.children(node), parts, strict=True)
-                waiting += reversed([(REMAKE, child, part) for child, part in below])
+                waiting += reversed([(WalkStep.REMAKE, child, part) for child, part in below])
             else:
-                if action == CLOSE:
+                if action == WalkStep.CLOSE:
                     self.close(node, collapse)
-                    here = self.settled(here)
-                if prune and self.prune(node, here):
-                    waiting.append((REMAKE, node, here))
+                    node_rows = self.settled(node_rows)
+                if prune and self.prune(node, node_rows):
+                    waiting.append((WalkStep.REMAKE, node, node_rows))
         if self.takeover is not None:
             self.takeover.choice.record(self.takeover.spent, numba=False)
         return self.nodes
 
-    def choose_engine(self, node: int, rows: Rows) -> None:
+    def choose_engine(self, node: int, rows: NodeRows) -> None:
         """Go on with compiled loops if that pays for what is left; the tree is the same."""
         takeover = self.takeover
         if takeover is None:
@@ -186,7 +192,7 @@ class Grower:
         else:
             takeover.open(node, len(rows.ids))
 
-    def foresee(self, node: int, parts: list[Rows]) -> None:
+    def foresee(self, node: int, parts: list[NodeRows]) -> None:
         """Estimate what the branches of a node that was split will cost."""
         if self.takeover is not None and parts:
             weights = self.nodes.distribution[node].P.tolist()
@@ -195,55 +201,58 @@ class Grower:
 
     # ---------------------------------------------------------------------- growing
 
-    def open(self, node: int, rows: Rows) -> list[Rows]:
+    def open(self, node: int, rows: NodeRows) -> list[NodeRows]:
         """Search a split for a leaf's rows; the rows of its branches, or none."""
         columns = self.table.columns
         C, T = self.loops.one_bag(columns.y, columns.n_classes, rows.ids, rows.weight)
-        self.nodes.distribution[node] = Distribution.of_leaf(C, T)
+        self.nodes.distribution[node] = NodeDistribution.of_leaf(C, T)
         least = 2.0 * self.options.least
-        if least - T > SLACK or abs(T - C[major(C.tolist())]) < SLACK:
+        if least - T > SMALL or abs(T - C[major(C.tolist())]) < SMALL:
             return []
         a = self.search(rows, T)
         if a < 0:
             return []
-        found = self.found
+        best_splits = self.best_splits
         n_values = int(columns.n_values[a])
         cut, value = 0.0, -1
         if n_values < 0:
-            kind, bags, cut = NUMERIC, 2, float(found.cut[a])
+            kind, bags, cut = NUMERIC, 2, float(best_splits.cut[a])
             if self.options.actual_values:
                 cut = self.table.snapped(a, cut)
         elif self.options.binary:
-            kind, bags, value = BINARY, 2, int(found.value[a])
+            kind, bags, value = BINARY, 2, int(best_splits.value[a])
         else:
             kind, bags = MULTIWAY, n_values
         self.nodes.split(node, a, kind, cut, value, bags)
         place = slice(columns.first_bag[a], columns.first_bag[a] + bags)
-        self.nodes.distribution[node] = Distribution(
-            found.P[place].copy(), found.B[place].copy(), found.C[a].copy(), float(found.T[a])
+        self.nodes.distribution[node] = NodeDistribution(
+            best_splits.P[place].copy(),
+            best_splits.B[place].copy(),
+            best_splits.C[a].copy(),
+            float(best_splits.T[a]),
         )
         return self.parted(node, rows)
 
-    def search(self, rows: Rows, W: float) -> int:
+    def search(self, rows: NodeRows, W: float) -> int:
         """The attribute to split by, -1 if none."""
-        columns, rules, found = self.table.columns, self.rules, self.found
-        return int(self.loops.search(columns, rows.ids, rows.weight, W, rules, found))
+        columns, rules, best_splits = self.table.columns, self.rules, self.best_splits
+        return int(self.loops.search(columns, rows.ids, rows.weight, W, rules, best_splits))
 
-    def settled(self, rows: Rows) -> Rows:
-        """Rows of a node after all that is below it has been grown."""
+    def settled(self, rows: NodeRows) -> NodeRows:
+        """NodeRows of a node after all that is below it has been grown."""
         return rows
 
-    def parted(self, node: int, rows: Rows) -> list[Rows]:
-        """Rows of every branch of a node that has just got its split."""
+    def parted(self, node: int, rows: NodeRows) -> list[NodeRows]:
+        """NodeRows of every branch of a node that has just got its split."""
         return self.divided(node, rows)
 
-    def divided(self, node: int, rows: Rows) -> list[Rows]:
-        """Rows of every branch."""
+    def divided(self, node: int, rows: NodeRows) -> list[NodeRows]:
+        """NodeRows of every branch."""
         _, B, _, T = self.nodes.distribution[node]
         ids, weight, start = self.loops.divide(
-            self.table.columns.X, self.nodes.question(node), B, T, rows.ids, rows.weight
+            self.table.columns.X, self.nodes.split_test(node), B, T, rows.ids, rows.weight
         )
-        return [Rows(ids[i:j], weight[i:j]) for i, j in pairwise(start.tolist())]
+        return [NodeRows(ids[i:j], weight[i:j]) for i, j in pairwise(start.tolist())]
 
     # ---------------------------------------------------------------------- pruning
 
@@ -258,7 +267,7 @@ class Grower:
         if children and collapse and wrong >= alone - 0.001:
             self.nodes.cut_off(node)
 
-    def prune(self, node: int, rows: Rows) -> bool:
+    def prune(self, node: int, rows: NodeRows) -> bool:
         """Make a leaf of a node if that is estimated to be no worse.
 
         Returns
@@ -277,7 +286,7 @@ class Grower:
         as_tree = 0.0
         for child in children:
             as_tree += self.estimate[child]
-        raised = LARGEST
+        raised = float_info.max  # as Java's Double.MAX_VALUE
         biggest = children[distribution.biggest]
         if self.options.raising:
             raised = self.raised_errors(biggest, rows)
@@ -295,12 +304,12 @@ class Grower:
         self.estimate[node] = as_tree
         return False
 
-    def raised_errors(self, top: int, rows: Rows) -> float:
+    def raised_errors(self, top: int, rows: NodeRows) -> float:
         """Errors of the subtree below `top` if these rows were sent into it."""
         return float(
             self.loops.raised_errors(
                 self.table.columns,
-                self.nodes.asked,
+                self.nodes.split_arrays,
                 top,
                 rows.ids,
                 rows.weight,
@@ -309,29 +318,29 @@ class Grower:
             )
         )
 
-    def remake(self, node: int, rows: Rows) -> list[Rows]:
+    def remake(self, node: int, rows: NodeRows) -> list[NodeRows]:
         """Make the distribution of a node anew from rows; the rows of its branches."""
         columns = self.table.columns
         bags = int(self.nodes.bags[node])
         if not bags:
             C, T = self.loops.one_bag(columns.y, columns.n_classes, rows.ids, rows.weight)
-            self.nodes.distribution[node] = Distribution.of_leaf(C, T)
+            self.nodes.distribution[node] = NodeDistribution.of_leaf(C, T)
             return []
         made = self.loops.redistribute(
-            columns, self.nodes.question(node), bags, rows.ids, rows.weight
+            columns, self.nodes.split_test(node), bags, rows.ids, rows.weight
         )
-        self.nodes.distribution[node] = Distribution(*made)
+        self.nodes.distribution[node] = NodeDistribution(*made)
         return self.divided(node, rows)
 
 
 class PresortedGrower(Grower):
     """Grows from whole weights and nothing missing, where the order of rows cannot matter.
 
-    Rows are sorted once by every numeric attribute. The rows of a node stand side by side
+    NodeRows are sorted once by every numeric attribute. The rows of a node stand side by side
     in each of these orders; a split divides its part of them all, keeping the order.
     """
 
-    def grow(self, rows: Rows, *, prune: bool, collapse: bool) -> Nodes:
+    def grow(self, rows: NodeRows, *, prune: bool, collapse: bool) -> GrowingNodes:
         """Grow from these rows, collapse and prune."""
         X, n_values = self.table.columns.X, self.table.columns.n_values
         by_number = np.flatnonzero(n_values == -1)
@@ -342,9 +351,9 @@ class PresortedGrower(Grower):
         weight = self.table.columns.weight
         self.ones = weight if (weight == 1).all() else None
         self.side = np.zeros(X.shape[1], dtype=np.int32)
-        return super().grow(Rows(self.orders[0], rows.weight), prune=prune, collapse=collapse)
+        return super().grow(NodeRows(self.orders[0], rows.weight), prune=prune, collapse=collapse)
 
-    def search(self, rows: Rows, W: float) -> int:
+    def search(self, rows: NodeRows, W: float) -> int:
         """The attribute to split by, -1 if none."""
         return int(
             self.loops.search_presorted(
@@ -355,15 +364,15 @@ class PresortedGrower(Grower):
                 self.orders,
                 rows.begin,
                 self.rules,
-                self.found,
+                self.best_splits,
             )
         )
 
-    def parted(self, node: int, rows: Rows) -> list[Rows]:
-        """Rows of every branch: parts of the orders."""
+    def parted(self, node: int, rows: NodeRows) -> list[NodeRows]:
+        """NodeRows of every branch: parts of the orders."""
         start = self.loops.partition(
             self.table.columns.X,
-            self.nodes.question(node),
+            self.nodes.split_test(node),
             int(self.nodes.bags[node]),
             self.orders,
             rows.begin,
@@ -371,12 +380,13 @@ class PresortedGrower(Grower):
             self.side,
         )
         return [
-            Rows(self.orders[0, i:j], self.weights(i, j), i) for i, j in pairwise(start.tolist())
+            NodeRows(self.orders[0, i:j], self.weights(i, j), i)
+            for i, j in pairwise(start.tolist())
         ]
 
-    def settled(self, rows: Rows) -> Rows:
+    def settled(self, rows: NodeRows) -> NodeRows:
         """The same rows, which growing below has put into another order."""
-        return Rows(rows.ids, self.weights(rows.begin, rows.begin + len(rows.ids)), rows.begin)
+        return NodeRows(rows.ids, self.weights(rows.begin, rows.begin + len(rows.ids)), rows.begin)
 
     def weights(self, begin: int, end: int) -> Floats:
         """Weight of the rows that stand here in the first order."""
@@ -387,7 +397,7 @@ class PresortedGrower(Grower):
 
 def _at_most(a: float, b: float) -> bool:
     """A <= b, with Weka's slack."""
-    return a - b < SLACK or a <= b
+    return a - b < SMALL or a <= b
 
 
 def _quantile(cf: float) -> float:

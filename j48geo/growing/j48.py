@@ -1,32 +1,31 @@
 """Grow J48's tree as Weka does: the same text, digit for digit (GROW.md).
 
-The entry points are `grow_j48`, and `grown_j48` for the counts of all nodes too. Reduced-error
-pruning (``-R``) grows from some rows and prunes by the others.
+The entry points are `grow_j48`, and `grow_j48_with_counts` for the counts of all nodes too.
+Reduced-error pruning (``-R``) grows from some rows and prunes by the others.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.compilation import EngineChoice, compile_together
+from j48geo.compilation import Engine, EngineChoice, compile_together
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree, Options, TreeLayout
 from j48geo.errors import UnknownNameError
 from j48geo.growing import loops, vectorised
-from j48geo.growing.grower import Grower, PresortedGrower, Rows, Takeover
+from j48geo.growing.grower import Grower, NodeRows, PresortedGrower, Takeover
 from j48geo.growing.loops import ENTRIES, LOOPS
 from j48geo.growing.loops.branches import side_of
-from j48geo.growing.loops.distributions import SLACK, major
-from j48geo.growing.nodes import Distribution, Grown, Nodes, frozen
+from j48geo.growing.loops.distributions import major
+from j48geo.growing.nodes import GrowingNodes, GrownTree, NodeDistribution, freeze_tree
 from j48geo.growing.options import GrowOptions, GrowOptionsError
-from j48geo.growing.table import Table, make_table
+from j48geo.growing.table import TrainingTable, build_table
+from j48geo.java.numbers import SMALL
 from j48geo.java.random import JavaRandom
-from j48geo.replaying.stratify import dealt_order
-
-Engine = Literal["auto", "numpy", "numba"]
+from j48geo.replaying.stratify import deal_rows
 
 _CELL, _NODE = 9e-6, 1e-4
 """Seconds that plain loops take for a cell of a node's rows, and for a node."""
@@ -78,15 +77,15 @@ def grow_j48(
     -----
     GROW.md; Weka 3.9.7, and 3.9.5 for ``-R``, which fails in 3.9.7.
     """
-    return grown_j48(data, options, engine=engine).tree
+    return grow_j48_with_counts(data, options, engine=engine).tree
 
 
-def grown_j48(
+def grow_j48_with_counts(
     data: Dataset, options: GrowOptions | None = None, *, engine: Engine = "auto"
-) -> Grown:
+) -> GrownTree:
     """`grow_j48` with the counts of all nodes, which predict as Weka does to the last bit."""
     options = options or GrowOptions()
-    table = make_table(data, binary=options.binary)
+    table = build_table(data, binary=options.binary)
     with np.errstate(all="ignore"):  # as in Java, what overflows is infinite
         nodes = _grown(table, options, engine)
     told = Options(
@@ -101,26 +100,26 @@ def grown_j48(
         scheme="weka.classifiers.trees.J48",
     )
     banner = "J48 unpruned tree" if options.unpruned else "J48 pruned tree"
-    return frozen(nodes, data.header, told, TreeLayout(banner=banner))
+    return freeze_tree(nodes, data.header, told, TreeLayout(banner=banner))
 
 
-def _grown(table: Table, options: GrowOptions, engine: Engine) -> Nodes:
+def _grown(table: TrainingTable, options: GrowOptions, engine: Engine) -> GrowingNodes:
     columns = table.columns
     if options.reduced_error:
         growing, pruning = (
-            Rows(index.astype(np.int32), columns.weight[index])
+            NodeRows(index.astype(np.int32), columns.weight[index])
             for index in folds_of(columns.y, options)
         )
         grower = make_grower(table, options, engine)
         grower.grow(growing, prune=False, collapse=False)
         prune_by_rows(grower, pruning)
         return grower.nodes
-    rows = Rows(np.arange(len(columns.y), dtype=np.int32), columns.weight.copy())
+    rows = NodeRows(np.arange(len(columns.y), dtype=np.int32), columns.weight.copy())
     grower = make_grower(table, options, engine)
     return grower.grow(rows, prune=not options.unpruned, collapse=options.collapse)
 
 
-def make_grower(table: Table, options: GrowOptions, engine: Engine) -> Grower:
+def make_grower(table: TrainingTable, options: GrowOptions, engine: Engine) -> Grower:
     """The fastest that grows this table's tree."""
     if engine not in ("auto", "numpy", "numba"):
         raise UnknownNameError("engine", engine, ("auto", "numpy", "numba"))
@@ -142,7 +141,7 @@ def compiled_loops() -> Any:
 
 
 def folds_of(label: Ints, options: GrowOptions) -> tuple[Ints, Ints]:
-    """Rows to grow from and rows to prune by, each in Weka's order.
+    """NodeRows to grow from and rows to prune by, each in Weka's order.
 
     Raises
     ------
@@ -155,24 +154,24 @@ def folds_of(label: Ints, options: GrowOptions) -> tuple[Ints, Ints]:
             f"-N: {folds} folds of {len(label)} rows with a class; expected no more folds than rows"
         )
     # The last fold judges; the folds before it are the larger ones.
-    growing, pruning = np.split(dealt_order(label, folds), [len(label) - len(label) // folds])
+    growing, pruning = np.split(deal_rows(label, folds), [len(label) - len(label) // folds])
     return JavaRandom(options.seed).shuffle(growing), pruning
 
 
-def prune_by_rows(grower: Grower, rows: Rows) -> None:
+def prune_by_rows(grower: Grower, rows: NodeRows) -> None:
     """Make leaves of nodes of a grown tree that these rows find no worse as leaves."""
     nodes = grower.nodes
     errors: dict[int, float] = {}
-    seen: dict[int, Distribution] = {}
+    seen: dict[int, NodeDistribution] = {}
     waiting = [(0, rows, True)]
     while waiting:
-        node, here, opening = waiting.pop()
+        node, node_rows, opening = waiting.pop()
         children = nodes.children(node)
         if opening:
-            seen[node] = _sent(grower, node, here)
-            waiting.append((node, here, False))
+            seen[node] = _distribute(grower, node, node_rows)
+            waiting.append((node, node_rows, False))
             if children:
-                below = zip(children, grower.divided(node, here), strict=True)
+                below = zip(children, grower.divided(node, node_rows), strict=True)
                 waiting += reversed([(child, part, True) for child, part in below])
             continue
         grown, judged = nodes.distribution[node], seen.pop(node)
@@ -182,25 +181,25 @@ def prune_by_rows(grower: Grower, rows: Rows) -> None:
             continue
         below_errors = 0.0
         for b, child in enumerate(children):
-            if abs(grown.B[b]) < SLACK:
+            if abs(grown.B[b]) < SMALL:
                 below_errors += float(judged.B[b] - judged.P[b, label])
             else:
                 below_errors += errors[child]
-        if errors[node] - below_errors < SLACK or errors[node] <= below_errors:
+        if errors[node] - below_errors < SMALL or errors[node] <= below_errors:
             nodes.cut_off(node)
         else:
             errors[node] = below_errors
 
 
-def _sent(grower: Grower, node: int, rows: Rows) -> Distribution:
+def _distribute(grower: Grower, node: int, rows: NodeRows) -> NodeDistribution:
     """The rows in the bags of a node; missing values by the shares of the growing rows."""
     columns, nodes = grower.table.columns, grower.nodes
     bags = int(nodes.bags[node])
     if not bags:
-        return Distribution.of_leaf(
+        return NodeDistribution.of_leaf(
             *grower.loops.one_bag(columns.y, columns.n_classes, rows.ids, rows.weight)
         )
-    attribute, kind, cut, value = nodes.question(node)
+    attribute, kind, cut, value = nodes.split_test(node)
     grown = nodes.distribution[node]
     P: Floats = np.zeros((bags, columns.n_classes))
     B, C, T = np.zeros(bags), np.zeros(columns.n_classes), 0.0
@@ -214,4 +213,4 @@ def _sent(grower: Grower, node: int, rows: Rows) -> Distribution:
             B[b] += w
             C[c] += w
             T += w
-    return Distribution(P, B, C, T)
+    return NodeDistribution(P, B, C, T)

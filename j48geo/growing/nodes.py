@@ -10,12 +10,13 @@ from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Header
 from j48geo.core.tree import BoxTree, Leaf, Options, Split, SplitKind, TreeLayout, build_nodes
-from j48geo.growing.loops.distributions import SLACK, Asked, Question, major
+from j48geo.growing.loops.distributions import SplitArrays, SplitTest, major
+from j48geo.java.numbers import SMALL
 
 KINDS: tuple[SplitKind, ...] = ("numeric", "multiway", "binary")
 
 
-class Distribution(NamedTuple):
+class NodeDistribution(NamedTuple):
     """Weight of the rows of a node by bag and class, by bag, by class, and of all.
 
     A leaf has one bag. The four are sums of their own: made from each other they would
@@ -28,13 +29,13 @@ class Distribution(NamedTuple):
     T: float
 
     @classmethod
-    def of_leaf(cls, C: Floats, T: float) -> Distribution:
+    def of_leaf(cls, C: Floats, T: float) -> NodeDistribution:
         """One bag with everything."""
         return cls(C[np.newaxis], np.array([T]), C, T)
 
-    def merged(self) -> Distribution:
+    def merged(self) -> NodeDistribution:
         """The same rows in one bag."""
-        return Distribution.of_leaf(self.C, self.T)
+        return NodeDistribution.of_leaf(self.C, self.T)
 
     @property
     def wrong(self) -> float:
@@ -43,19 +44,19 @@ class Distribution(NamedTuple):
 
     def label(self, bag: int) -> int:
         """Class of a bag; of the whole if there is nothing in it."""
-        return major((self.P[bag] if self.B[bag] > SLACK else self.C).tolist())
+        return major((self.P[bag] if self.B[bag] > SMALL else self.C).tolist())
 
     @property
     def biggest(self) -> int:
         """The heaviest bag, the last of equals."""
         found, most = -1, 0.0
         for b, weight in enumerate(self.B.tolist()):
-            if most - weight < SLACK or weight >= most:
+            if most - weight < SMALL or weight >= most:
                 found, most = b, weight
         return found
 
 
-class Nodes:
+class GrowingNodes:
     """All nodes that were ever made; the children of one stand side by side."""
 
     def __init__(self) -> None:
@@ -64,11 +65,11 @@ class Nodes:
             np.zeros(64, dtype=np.intp) for _ in range(5)
         )
         self.cut = np.zeros(64)
-        self.distribution: list[Distribution] = []
+        self.distribution: list[NodeDistribution] = []
         self.make(1)
 
     def _double(self) -> None:
-        for name in Asked._fields:
+        for name in SplitArrays._fields:
             column = getattr(self, name)
             setattr(self, name, np.concatenate([column, np.zeros_like(column)]))
 
@@ -106,18 +107,18 @@ class Nodes:
 
     def replace(self, node: int, child: int) -> None:
         """Let a child take the place of its parent; distributions are then to be made anew."""
-        for name in Asked._fields:
+        for name in SplitArrays._fields:
             column = getattr(self, name)
             column[node] = column[child]
 
     @property
-    def asked(self) -> Asked:
+    def split_arrays(self) -> SplitArrays:
         """What all nodes ask."""
-        return Asked(*(getattr(self, name) for name in Asked._fields))
+        return SplitArrays(*(getattr(self, name) for name in SplitArrays._fields))
 
-    def question(self, node: int) -> Question:
+    def split_test(self, node: int) -> SplitTest:
         """What the split of a node asks."""
-        return Question(
+        return SplitTest(
             int(self.attribute[node]),
             int(self.kind[node]),
             float(self.cut[node]),
@@ -125,10 +126,10 @@ class Nodes:
         )
 
 
-_EMPTY = Distribution(np.zeros((1, 0)), np.zeros(1), np.zeros(0), 0.0)
+_EMPTY = NodeDistribution(np.zeros((1, 0)), np.zeros(1), np.zeros(0), 0.0)
 
 
-class Grown(NamedTuple):
+class GrownTree(NamedTuple):
     """A grown tree, and the counts of its nodes to the last bit, as Weka would store them."""
 
     tree: BoxTree
@@ -139,14 +140,16 @@ class _Part(NamedTuple):
     """A node to be: its index here, and the bag of its parent that holds its rows."""
 
     node: int
-    above: Distribution
+    above: NodeDistribution
     branch: int
 
 
-def frozen(nodes: Nodes, header: Header, options: Options, layout: TreeLayout) -> Grown:
+def freeze_tree(
+    nodes: GrowingNodes, header: Header, options: Options, layout: TreeLayout
+) -> GrownTree:
     """The tree of node 0, in preorder; the numbers of a leaf are those of its parent's bag."""
     leaves: list[Leaf] = []
-    own: list[Distribution] = []
+    own: list[NodeDistribution] = []
     bags: list[tuple[Floats, float]] = []
 
     def expand(part: _Part) -> tuple[Split | None, list[_Part]]:
@@ -161,7 +164,7 @@ def frozen(nodes: Nodes, header: Header, options: Options, layout: TreeLayout) -
             errors = weight - float(above.P[branch, label])
             leaves.append(Leaf(len(leaves), label, weight, errors))
             return None, []
-        attribute, kind, cut, value = nodes.question(node)
+        attribute, kind, cut, value = nodes.split_test(node)
         split = Split(attribute, KINDS[kind], cut if kind == 0 else 0.0, value)
         return split, [_Part(child, distribution, b) for b, child in enumerate(children)]
 
@@ -173,6 +176,6 @@ def frozen(nodes: Nodes, header: Header, options: Options, layout: TreeLayout) -
         "data",
         np.array([by_class for by_class, _ in bags]),
         total,
-        np.array([node.is_leaf for node in whole]) & (np.abs(total) < SLACK),
+        np.array([node.is_leaf for node in whole]) & (np.abs(total) < SMALL),
     )
-    return Grown(BoxTree(header, whole, tuple(leaves), options, layout), counts)
+    return GrownTree(BoxTree(header, whole, tuple(leaves), options, layout), counts)

@@ -9,7 +9,7 @@ import numpy as np
 
 from j48geo.errors import J48GeoError
 
-FLAGS = {
+FLAG_OPTIONS = {
     "-U": ("unpruned", True),
     "-R": ("reduced_error", True),
     "-B": ("binary", True),
@@ -20,7 +20,7 @@ FLAGS = {
     "-doNotMakeSplitPointActualValue": ("actual_values", False),
     "-L": ("", True),  # Weka keeps its rows then; the tree is the same
 }
-NUMBERS = {"-C": "confidence", "-M": "least", "-N": "folds", "-Q": "seed"}
+NUMBER_OPTIONS = {"-C": "confidence", "-M": "least", "-N": "folds", "-Q": "seed"}
 
 
 class GrowOptionsError(J48GeoError):
@@ -103,16 +103,16 @@ class GrowOptions:
         left = list(words)
         while left:
             word = left.pop(0)
-            if word in FLAGS:
-                name, value = FLAGS[word]
+            if word in FLAG_OPTIONS:
+                name, value = FLAG_OPTIONS[word]
                 if name:
                     given[name] = value
-            elif word in NUMBERS:
+            elif word in NUMBER_OPTIONS:
                 if not left:
                     raise GrowOptionsError(f"{word}: no number follows; expected one")
-                given[NUMBERS[word]] = _number(word, left.pop(0))
+                given[NUMBER_OPTIONS[word]] = _number(word, left.pop(0))
             else:
-                known = ", ".join((*FLAGS, *NUMBERS))
+                known = ", ".join((*FLAG_OPTIONS, *NUMBER_OPTIONS))
                 raise GrowOptionsError(f"{word}: no option of J48; expected {known}")
         return cls(**given, text=" ".join(words))  # type: ignore[arg-type]
 

@@ -13,15 +13,14 @@ from numpy.typing import NDArray
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset
 from j48geo.errors import DataReadError
-from j48geo.growing.loops.distributions import Columns
+from j48geo.growing.loops.distributions import CLASS_COLUMN, NUMERIC_COLUMN, TrainingColumns
 
-CLASS, NUMBERS = -2, -1
 _TABLE = 1 << 20
 """Whole numbers whose x ln x is looked up, at most."""
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class TrainingTable:
     """The rows with a known class, by column, and all rows for the choice of thresholds.
 
     Parameters
@@ -36,7 +35,7 @@ class Table:
         Whether weights are whole and nothing is missing: then no order of rows matters.
     """
 
-    columns: Columns
+    columns: TrainingColumns
     data: Dataset
     n_bags: int
     whole: bool
@@ -64,7 +63,7 @@ class Table:
         return found
 
 
-def make_table(data: Dataset, *, binary: bool) -> Table:
+def build_table(data: Dataset, *, binary: bool) -> TrainingTable:
     """The columns of `data` for growing.
 
     Raises
@@ -81,11 +80,11 @@ def make_table(data: Dataset, *, binary: bool) -> Table:
     n_values = []
     for i, attribute in enumerate(header.attributes):
         if i == header.class_index:
-            n_values.append(CLASS)
+            n_values.append(CLASS_COLUMN)
         elif attribute.is_nominal:
             n_values.append(len(attribute.values))
         elif attribute.is_numeric:
-            n_values.append(NUMBERS)
+            n_values.append(NUMERIC_COLUMN)
         else:
             raise _unable(
                 f"a {attribute.type} attribute ({attribute.name!r})", "numbers, dates and labels"
@@ -101,17 +100,17 @@ def make_table(data: Dataset, *, binary: bool) -> Table:
     missing = any(np.isnan(X[a]).any() for a in range(len(n_values)))
     widths = [2 if n < 0 or binary else n for n in n_values]
     first_bag = np.concatenate([[0], np.cumsum(widths)]).astype(np.intp)
-    columns = Columns(
+    columns = TrainingColumns(
         X,
         np.array(n_values, dtype=np.intp),
         y[known].astype(np.intp),
         weight,
         len(target.values),
         first_bag[:-1].copy(),
-        np.cumsum([n == NUMBERS for n in n_values]).astype(np.intp),
+        np.cumsum([n == NUMERIC_COLUMN for n in n_values]).astype(np.intp),
         _xlogx(min(_TABLE, int(max(weight.sum(), 0.0)) + 2) if np.isfinite(weight.sum()) else 2),
     )
-    return Table(columns, data, int(first_bag[-1]), whole and not missing)
+    return TrainingTable(columns, data, int(first_bag[-1]), whole and not missing)
 
 
 def _xlogx(count: int) -> NDArray[np.float64]:

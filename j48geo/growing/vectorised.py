@@ -14,8 +14,15 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.growing.loops.branches import MULTIWAY, NUMERIC, leaf_errors
-from j48geo.growing.loops.distributions import LN2, SLACK, Here, Question, before, ratio
-from j48geo.growing.loops.split_search import GAP, choose, corrected, judge_nominal, least_of_cut
+from j48geo.growing.loops.distributions import LN2, NodeContext, SplitTest, before, ratio
+from j48geo.growing.loops.split_search import (
+    choose,
+    corrected,
+    judge_nominal,
+    least_of_cut,
+)
+from j48geo.java.numbers import SMALL
+from j48geo.replaying.thresholds import NARROWEST_CUT
 
 _BLOCK = 1 << 16
 """Cells that are looked at together."""
@@ -34,40 +41,40 @@ def _counted(place: Ints, w: Floats, count: int) -> Floats:
     return found
 
 
-def sides(x: Floats, question: Any) -> Ints:
+def sides(x: Floats, test: Any) -> Ints:
     """The branch of every value."""
-    if question.kind == MULTIWAY:
+    if test.kind == MULTIWAY:
         return x.astype(np.intp)
-    right: Bools = ~(x <= question.cut) if question.kind == NUMERIC else x != question.value
+    right: Bools = ~(x <= test.cut) if test.kind == NUMERIC else x != test.value
     return right.astype(np.intp)
 
 
 def redistribute(
-    columns: Any, question: Any, bags: int, rows: Ints, w: Floats
+    columns: Any, test: Any, bags: int, rows: Ints, w: Floats
 ) -> tuple[Floats, Floats, Floats, float]:
     """P, B, C, T of a given split for these rows."""
     K = columns.n_classes
-    place = sides(columns.X[question.a][rows], question) * K + columns.y[rows]
+    place = sides(columns.X[test.a][rows], test) * K + columns.y[rows]
     P = _counted(place, w, bags * K).reshape(bags, K)
     return P, P.sum(axis=1), P.sum(axis=0), float(w.sum())
 
 
 def divide(
-    X: Floats, question: Any, B: Floats, T: float, rows: Ints, w: Floats
+    X: Floats, test: Any, B: Floats, T: float, rows: Ints, w: Floats
 ) -> tuple[Ints, Floats, Ints]:
-    """Rows and weights of all branches one after the other, and where each branch starts."""
-    side = sides(X[question.a][rows], question)
+    """NodeRows and weights of all branches one after the other, and where each branch starts."""
+    side = sides(X[test.a][rows], test)
     order = np.argsort(side, kind="stable")
     start = np.concatenate([[0], np.cumsum(np.bincount(side, minlength=len(B)))])
     return rows[order], w[order], start
 
 
 def partition(
-    X: Floats, question: Any, bags: int, orders: Ints, begin: int, end: int, side: Ints
+    X: Floats, test: Any, bags: int, orders: Ints, begin: int, end: int, side: Ints
 ) -> Ints:
     """Divide rows begin..end of every order by a split, keeping each order."""
     part = orders[:, begin:end]
-    branch = sides(X[question.a][part[0]], question)
+    branch = sides(X[test.a][part[0]], test)
     side[part[0]] = branch
     step = max(1, _BLOCK // (end - begin))
     for k in range(0, len(part), step):
@@ -78,10 +85,10 @@ def partition(
 
 
 def raised_errors(
-    columns: Any, asked: Any, top: int, rows: Ints, w: Floats, cf: float, z: float
+    columns: Any, splits: Any, top: int, rows: Ints, w: Floats, cf: float, z: float
 ) -> float:
     """Errors of the subtree below node `top` if these rows were sent into it."""
-    first, bags = asked.first, asked.bags
+    first, bags = splits.first, splits.bags
     errors: dict[int, float] = {}
     seen: list[int] = []
     waiting = [(top, rows, w)]
@@ -92,10 +99,10 @@ def raised_errors(
             errors[node] = leaf_errors(C, T, cf, z)
             continue
         seen.append(node)
-        question = Question(
-            asked.attribute[node], asked.kind[node], asked.cut[node], asked.value[node]
+        test = SplitTest(
+            splits.attribute[node], splits.kind[node], splits.cut[node], splits.value[node]
         )
-        new_rows, new_w, start = divide(columns.X, question, np.empty(bags[node]), 0.0, at, weight)
+        new_rows, new_w, start = divide(columns.X, test, np.empty(bags[node]), 0.0, at, weight)
         for b, (i, j) in enumerate(pairwise(start.tolist())):
             if i < j:  # no rows, no errors
                 waiting.append((int(first[node]) + b, new_rows[i:j], new_w[i:j]))
@@ -115,31 +122,33 @@ def search_presorted(
     orders: Ints,
     begin: int,
     rules: Any,
-    found: Any,
+    best_splits: Any,
 ) -> int:
-    """The attribute to split by, -1 if none; its distribution is then in `found`."""
-    found.valid[:] = False
-    found.gain[:] = 0.0
-    found.ratio[:] = 0.0
+    """The attribute to split by, -1 if none; its distribution is then in `best_splits`."""
+    best_splits.valid[:] = False
+    best_splits.gain[:] = 0.0
+    best_splits.ratio[:] = 0.0
     K = columns.n_classes
     y = columns.y[rows]
     C = _counted(y, w, K)
     present = np.flatnonzero(np.bincount(y, minlength=K))
-    here = Here(W, present, columns.xlogx)
+    context = NodeContext(W, present, columns.xlogx)
     for a in np.flatnonzero(columns.n_values >= 0).tolist():
         n = int(columns.n_values[a])
         P = _counted(columns.X[a][rows].astype(np.intp) * K + y, w, n * K).reshape(n, K)
-        found.C[a] = C
+        best_splits.C[a] = C
         bag = columns.first_bag[a]
-        judge_nominal(P, P.sum(axis=1), W, a, bag, rules, here, found)
+        judge_nominal(P, P.sum(axis=1), W, a, bag, rules, context, best_splits)
     least = least_of_cut(W, K, rules.least)
-    if 2.0 * least - len(rows) <= SLACK:
+    if 2.0 * least - len(rows) <= SMALL:
         numbers = np.flatnonzero(columns.n_values == -1)
         step = max(1, _BLOCK // len(rows))
         part = orders[:, begin : begin + len(rows)]
         for k in range(0, len(numbers), step):
-            _try_numbers(columns, numbers[k : k + step], part, C, present, W, least, rules, found)
-    return choose(columns.n_values, rules, found)
+            _try_numbers(
+                columns, numbers[k : k + step], part, C, present, W, least, rules, best_splits
+            )
+    return choose(columns.n_values, rules, best_splits)
 
 
 def _try_numbers(
@@ -151,18 +160,18 @@ def _try_numbers(
     T: float,
     least: float,
     rules: Any,
-    found: Any,
+    best_splits: Any,
 ) -> None:
     """The best cut of each of some numeric attributes."""
     table = columns.xlogx
     order = part[columns.order[attributes]]
     value = columns.X[attributes[:, np.newaxis], order]
     with np.errstate(over="ignore"):
-        which, at = np.nonzero(value[:, :-1] + GAP < value[:, 1:])
+        which, at = np.nonzero(value[:, :-1] + NARROWEST_CUT < value[:, 1:])
     weight = columns.weight[order]
     left = np.cumsum(weight, axis=1)[which, at]
-    fits: Bools = ((least - left < SLACK) | (left >= least)) & (
-        (least - (T - left) < SLACK) | (T - left >= least)
+    fits: Bools = ((least - left < SMALL) | (left >= least)) & (
+        (least - (T - left) < SMALL) | (T - left >= least)
     )
     which, at, left = which[fits], at[fits], left[fits]
     if not len(which):
@@ -179,7 +188,7 @@ def _try_numbers(
         s += _xlogx(C[c] - P[c], table)
     s -= _xlogx(T - left, table)
     gain = before(C, T, table) - -(s / LN2)
-    gain = np.where(np.abs(gain) < SLACK, 0.0, gain / T)
+    gain = np.where(np.abs(gain) < SMALL, 0.0, gain / T)
     ends = np.searchsorted(which, np.arange(len(attributes) + 1)).tolist()
     for a, i, j in zip(attributes.tolist(), ends[:-1], ends[1:], strict=True):
         if i == j:
@@ -193,14 +202,14 @@ def _try_numbers(
         cut = (upper + lower) / 2.0
         bag = slice(columns.first_bag[a], columns.first_bag[a] + 2)
         B = np.array([left[k], T - left[k]])
-        found.P[bag] = P[:, k], C - P[:, k]
-        found.B[bag] = B
-        found.C[a] = C
-        found.T[a] = T
-        found.cut[a] = lower if cut == upper else cut
-        found.valid[a] = True
-        found.gain[a] = best
-        found.ratio[a] = ratio(B, T, best, T, table)
+        best_splits.P[bag] = P[:, k], C - P[:, k]
+        best_splits.B[bag] = B
+        best_splits.C[a] = C
+        best_splits.T[a] = T
+        best_splits.cut[a] = lower if cut == upper else cut
+        best_splits.valid[a] = True
+        best_splits.gain[a] = best
+        best_splits.ratio[a] = ratio(B, T, best, T, table)
 
 
 def _first_best(gain: Floats) -> tuple[float, int]:
@@ -210,7 +219,7 @@ def _first_best(gain: Floats) -> tuple[float, int]:
     rises = np.flatnonzero(highest[1:] > highest[:-1])
     best, at = 0.0, -1
     for i, g in zip(rises.tolist(), gain[rises].tolist(), strict=True):
-        if g - best > SLACK:
+        if g - best > SMALL:
             best, at = g, i
     return best, at
 
@@ -220,6 +229,6 @@ def _xlogx(x: Floats, table: Floats) -> Floats:
     if x.size and x.max() < len(table):
         return table[np.maximum(x, 0.0).astype(np.intp)]
     made = np.zeros(len(x))
-    some = x >= SLACK
+    some = x >= SMALL
     made[some] = x[some] * np.asarray(_log(x[some]), dtype=np.float64)
     return made

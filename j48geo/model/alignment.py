@@ -9,7 +9,7 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset, Header
-from j48geo.data.column_matching import in_columns, relabelled_columns
+from j48geo.data.column_matching import align_by_label, align_columns
 from j48geo.data.frame import is_table, table_dataset
 from j48geo.data.rows import Rows, open_rows
 from j48geo.errors import MismatchError
@@ -42,11 +42,11 @@ def align_rows(model: Model, rows: Rows) -> Rows:
     """Rows as they were read, in the columns of the tree, behind its filters."""
     if model.committee is not None:
         model.committee.require_known()
-        return in_columns(rows, model.header)
+        return align_columns(rows, model.header)
     if model.filter is not None:
-        aligned = in_columns(rows, model.filter.header)
+        aligned = align_columns(rows, model.filter.header)
         return aligned.viewed(model.tree.header, model.filter.dataset)
-    return relabelled_columns(rows, model.tree)
+    return align_by_label(rows, model.tree)
 
 
 def _check_array(X: Any, header: Header) -> Floats:

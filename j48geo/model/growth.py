@@ -6,13 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from j48geo.core.dataset import Dataset
-from j48geo.data.column_matching import in_columns
+from j48geo.data.column_matching import align_columns
 from j48geo.data.rows import Rows
 from j48geo.data.stream import read_data
 from j48geo.decide.evaluation.weka_evaluation import weka_evaluation
-from j48geo.growing.criterion_trees import PaperOptions, grow_by_criterion, grown_by_criterion
+from j48geo.growing.criterion_trees import (
+    CriterionOptions,
+    grow_by_criterion,
+    grow_by_criterion_with_counts,
+)
 from j48geo.growing.folds import cross_validate_grown, evaluate_grown
-from j48geo.growing.nodes import Grown
+from j48geo.growing.nodes import GrownTree
 from j48geo.growing.options import GrowOptions
 from j48geo.model.model import Model
 from j48geo.model.training_data import count_training
@@ -34,7 +38,7 @@ def grow(
         Of a file: ``first``, ``last``, a number from 1, or a name.
     **papers
         Other ways to grow: ``criterion``, ``w``, ``min_gain``, ``min_gain_of``, ``prune``,
-        ``smoothing``, ``positive``, see `j48geo.growing.criterion_trees.PaperOptions`.
+        ``smoothing``, ``positive``, see `j48geo.growing.criterion_trees.CriterionOptions`.
 
     Examples
     --------
@@ -47,7 +51,7 @@ def grow(
     given = isinstance(data, Dataset)
     rows = data if given else read_data(data, class_attribute=class_attribute)
     name = "the rows it was grown from" if given else str(data)
-    how = PaperOptions(j48=GrowOptions.of(options.split()), **papers)
+    how = CriterionOptions(j48=GrowOptions.of(options.split()), **papers)
     counted = count_training(grow_by_criterion(rows, how), rows, name, allow_mismatch=False)
     return Model(
         counted.tree,
@@ -64,10 +68,10 @@ def grow(
 
 
 def evaluate_like_weka(
-    grown: Grown,
+    grown: GrownTree,
     rows: Dataset,
     tested: Dataset | None,
-    options: PaperOptions,
+    options: CriterionOptions,
     *,
     folds: int,
     seed: int,
@@ -88,12 +92,12 @@ def evaluate_like_weka(
     # Blank lines stand where Weka tells times.
     yield "\n\n\n" + weka_evaluation_to_text("Error on training data", evaluation, classes) + "\n"
     if tested is not None:
-        test = in_columns(Rows.of(tested, "the test file"), rows.header).all()
+        test = align_columns(Rows.of(tested, "the test file"), rows.header).all()
         evaluation = weka_evaluation(evaluate_grown(grown, rows, test))
         yield weka_evaluation_to_text("Error on test data", evaluation, classes)
     else:
         validated = cross_validate_grown(
-            rows, lambda part: grown_by_criterion(part, options), folds=folds, seed=seed
+            rows, lambda part: grow_by_criterion_with_counts(part, options), folds=folds, seed=seed
         )
         evaluation = weka_evaluation(validated)
         yield "\n" + weka_evaluation_to_text("Stratified cross-validation", evaluation, classes)

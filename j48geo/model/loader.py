@@ -16,7 +16,7 @@ from j48geo.core.dataset import Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.core.wrappers import Ensemble
-from j48geo.data.column_matching import aligned, bound, completed, in_columns
+from j48geo.data.column_matching import add_missing_class, align_columns, align_dataset, bind_tree
 from j48geo.data.frame import is_table
 from j48geo.data.rows import Rows
 from j48geo.data.source import SourceLike
@@ -47,7 +47,7 @@ from j48geo.model.wrappers import (
 )
 
 if TYPE_CHECKING:
-    from j48geo.ensemble.filters import Filtering
+    from j48geo.ensemble.filters import FilterChain
 
 
 def load(
@@ -186,7 +186,7 @@ class _Inputs:
         """The rows with the class of a header; a note says if it is missing."""
         if self.rows is None:
             return None
-        rows = completed(self.rows, header)
+        rows = add_missing_class(self.rows, header)
         if rows is not self.rows:
             name = header.class_attribute.name
             self.notes.append(
@@ -274,7 +274,7 @@ def _read_text(inputs: _Inputs) -> TreeText:
 
 def _filter_inputs(
     inputs: _Inputs, text: TreeText, ensemble: Ensemble
-) -> tuple[Filtering | None, _Inputs]:
+) -> tuple[FilterChain | None, _Inputs]:
     """Step 3: find the filters before the tree, and send the rows through them."""
     tree = choose_tree(text, inputs.reading, None)
     row_filter, filter_notes = find_filter(
@@ -323,7 +323,7 @@ def _count_cases(inputs: _Inputs, text: TreeText) -> tuple[CountedTree, Rows | N
     if counted.training is None and entry.training is not None:  # J48's -L
         counted = replace(
             counted,
-            training=aligned(entry.training, counted.tree.header),
+            training=align_dataset(entry.training, counted.tree.header),
             training_name=f"{inputs.source.name}, which keeps its rows",
         )
     if entry.fitted is not None:
@@ -345,11 +345,11 @@ def _count_named_training(
         if rows is not None:
             rows = inputs.complete_rows(counted.tree.header)
             assert rows is not None
-            aligned_tree = bound(counted.tree, rows.header, rows.name)
+            aligned_tree = bind_tree(counted.tree, rows.header, rows.name)
             counted = replace(
                 counted,
                 tree=aligned_tree,
-                training=aligned(training.data, aligned_tree.header),
+                training=align_dataset(training.data, aligned_tree.header),
             )
     return replace(counted, notes=(*tree.notes, *counted.notes)), rows
 
@@ -436,10 +436,10 @@ def _align_committee_rows(inputs: _Inputs, header: Header) -> Rows:
     """The rows in the columns of a wrapper's header."""
     rows = inputs.complete_rows(header)
     assert rows is not None
-    return in_columns(rows, header)
+    return align_columns(rows, header)
 
 
 def _align_training(training: NamedRows, header: Header) -> NamedRows:
     """The training data in the columns of a wrapper's header."""
-    rows = in_columns(Rows.of(training.data, training.name), header)
+    rows = align_columns(Rows.of(training.data, training.name), header)
     return NamedRows(rows.all(), training.name)

@@ -38,8 +38,8 @@ from j48geo.text import pluralize
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.decide.leaf_order import Smoothing
     from j48geo.engines.scorer import Scorer
-    from j48geo.ensemble.committee import Whole
-    from j48geo.ensemble.filters import Filtering
+    from j48geo.ensemble.committee import Committee
+    from j48geo.ensemble.filters import FilterChain
     from j48geo.export.tree_table import ExportResult
     from j48geo.model.costs import Labellings
     from j48geo.model.evaluation import ConfusionResult, EvaluationResult
@@ -127,8 +127,8 @@ class Model:
     number: int = 1
     training_note: str = ""
     notes: tuple[str, ...] = ()
-    committee: Whole | None = None
-    filter: Filtering | None = None
+    committee: Committee | None = None
+    filter: FilterChain | None = None
     is_wrapped: bool = False
     labels: tuple[int, ...] | None = None
     choices: Choices = field(default_factory=Choices)

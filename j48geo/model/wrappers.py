@@ -9,15 +9,15 @@ from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import TreeText
 from j48geo.core.wrappers import Ensemble, NamedFilter
-from j48geo.data.column_matching import aligned, in_columns
+from j48geo.data.column_matching import align_columns, align_dataset
 from j48geo.data.rows import Rows
 from j48geo.errors import FilterError, MismatchError, ModelReadError, ReplayError
 from j48geo.read.readers import select_tree
 from j48geo.replaying.replay import replay
 
 if TYPE_CHECKING:  # most models are one tree, and then nothing of this is needed
-    from j48geo.ensemble.committee import Whole
-    from j48geo.ensemble.filters import Filtering
+    from j48geo.ensemble.committee import Committee
+    from j48geo.ensemble.filters import FilterChain
 
 UNSENT = (
     "the tree speaks of the header printed in the text: rows from before the filter cannot be "
@@ -73,7 +73,7 @@ def find_committee(
     *,
     max_weight: float,
     allow_mismatch: bool,
-) -> tuple[Whole, str]:
+) -> tuple[Committee, str]:
     """All trees of a wrapper, and a note on what the rows at hand tell about them.
 
     Parameters
@@ -83,15 +83,15 @@ def find_committee(
     max_weight
         What the training data weighs at most.
     """
-    from j48geo.ensemble.committee import Whole, printed_whole
+    from j48geo.ensemble.committee import Committee, committee_from_text
 
     if not ensemble.printed:
-        return Whole(text.entries, ensemble), ""
+        return Committee(text.entries, ensemble), ""
     trees, refusal = _printed_trees(text, ensemble)
     if refusal:
-        return Whole(text.entries, replace(ensemble, refusal=refusal)), ""
+        return Committee(text.entries, replace(ensemble, refusal=refusal)), ""
     data, name = _training_candidate(rows, training, max_weight)
-    committee = printed_whole(text.entries, ensemble, trees, data)
+    committee = committee_from_text(text.entries, ensemble, trees, data)
     if committee.proven:
         if ensemble.name == "Bagging":
             return committee, f"{name} has the weight and the thresholds of the trees' samples"
@@ -132,7 +132,7 @@ def find_filter(
     *,
     max_weight: float,
     must_fit: bool,
-) -> tuple[Filtering | None, tuple[str, ...]]:
+) -> tuple[FilterChain | None, tuple[str, ...]]:
     """The filter that rows pass before the tree sees them, and notes about it.
 
     None if the rows at hand have been filtered already.
@@ -142,7 +142,7 @@ def find_filter(
     FilterError
         If the filter cannot be learnt from these rows, or would give other counts.
     """
-    from j48geo.ensemble.filters import Filtering, only_selects
+    from j48geo.ensemble.filters import FilterChain, only_selects_columns
 
     steps = list(ensemble.filters)
     notes = (_describe_filters(steps),)
@@ -152,13 +152,13 @@ def find_filter(
     named = step.filter
     assert isinstance(named, NamedFilter)
     if rows is None and training is None:
-        unfitted = Filtering(tree.header, ((tree.header, named),), tree.header)
-        return (None if only_selects(named) else unfitted), ()
+        unfitted = FilterChain(tree.header, ((tree.header, named),), tree.header)
+        return (None if only_selects_columns(named) else unfitted), ()
     data, name = _training_candidate(rows, training, max_weight)
     is_filtered, row_filter = _learn_filter(named, tree, data)
-    if row_filter is not None and not only_selects(named):
+    if row_filter is not None and not only_selects_columns(named):
         return row_filter, notes
-    if is_filtered or only_selects(named) or _looks_filtered(named, tree, rows):
+    if is_filtered or only_selects_columns(named) or _looks_filtered(named, tree, rows):
         return None, ()
     if not must_fit:
         return None, (UNSENT,)
@@ -168,17 +168,17 @@ def find_filter(
     )
 
 
-def _fitted_filter(ensemble: Ensemble, steps: list[Ensemble], tree: BoxTree) -> Filtering:
+def _fitted_filter(ensemble: Ensemble, steps: list[Ensemble], tree: BoxTree) -> FilterChain:
     """The filters of a saved model, which hold their parameters."""
-    from j48geo.ensemble.filters import Filtering
+    from j48geo.ensemble.filters import FilterChain
 
     known = tuple((step.header, step.filter) for step in steps if step.filter is not None)
-    return Filtering(ensemble.header, known, tree.header)
+    return FilterChain(ensemble.header, known, tree.header)
 
 
 def _learn_filter(
     named: NamedFilter, tree: BoxTree, data: Dataset | None
-) -> tuple[bool, Filtering | None]:
+) -> tuple[bool, FilterChain | None]:
     """Whether training data has been filtered already, else the filter that gives its counts.
 
     That rows give the counts as they are proves nothing while the filter may give them too:
@@ -200,27 +200,27 @@ def _looks_filtered(named: NamedFilter, tree: BoxTree, rows: Rows | None) -> boo
     return named.name in _VISIBLE and rows is not None and _fits(tree, rows.header)
 
 
-def filter_training(row_filter: Filtering, training: NamedRows) -> NamedRows:
+def filter_training(row_filter: FilterChain, training: NamedRows) -> NamedRows:
     """The training rows as the tree saw them."""
-    rows = in_columns(Rows.of(training.data, training.name), row_filter.header)
+    rows = align_columns(Rows.of(training.data, training.name), row_filter.header)
     return NamedRows(row_filter.dataset(rows.all()), training.name)
 
 
-def filter_rows(row_filter: Filtering, rows: Rows) -> Rows:
+def filter_rows(row_filter: FilterChain, rows: Rows) -> Rows:
     """Rows from before the filter as the tree sees them."""
-    return in_columns(rows, row_filter.header).viewed(row_filter.after, row_filter.dataset)
+    return align_columns(rows, row_filter.header).viewed(row_filter.after, row_filter.dataset)
 
 
-def _filter_candidates(named: NamedFilter, tree: BoxTree, data: Dataset) -> list[Filtering]:
+def _filter_candidates(named: NamedFilter, tree: BoxTree, data: Dataset) -> list[FilterChain]:
     """The ways in which the filter may have been learnt from these rows."""
-    from j48geo.ensemble.filters import Filtering, learnt
+    from j48geo.ensemble.filters import FilterChain, fit_filters
 
     name = tree.header.class_attribute.name
     if name not in data.header.names:
         return []
     header = replace(data.header, class_index=data.header.position(name))
-    ways = learnt(named, tree.header, aligned(data, header))
-    return [Filtering(header, ((header, way),), tree.header) for way in ways]
+    ways = fit_filters(named, tree.header, align_dataset(data, header))
+    return [FilterChain(header, ((header, way),), tree.header) for way in ways]
 
 
 def _fits(tree: BoxTree, header: Header) -> bool:

@@ -23,7 +23,7 @@ from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError
 from j48geo.java.numbers import SMALL, round_count
-from j48geo.replaying.stratify import growing_rows
+from j48geo.replaying.stratify import select_growing_rows
 from j48geo.replaying.thresholds import (
     RestoredThreshold,
     midpoint_choices,
@@ -146,7 +146,7 @@ def _differ(counted: Floats, printed: Floats, weight: Floats) -> Bools:
     return ~(near | both_saturated)
 
 
-def could_hold(tree: BoxTree, weight: float) -> bool:
+def can_hold(tree: BoxTree, weight: float) -> bool:
     """Whether the printed counts of the leaves may sum up to `weight`."""
     printed = [leaf.weight for leaf in tree.leaves if leaf.weight is not None]
     if len(printed) < len(tree.leaves) or max(printed) >= _SATURATED:
@@ -187,7 +187,7 @@ def rows_on_thresholds(tree: BoxTree, leaf: int, X: Floats, rows: Ints) -> tuple
     return tuple(int(row) + 1 for row in rows[close][:SHOWN_ROWS])
 
 
-Choices = Mapping[int, tuple[float, ...]]
+ThresholdChoices = Mapping[int, tuple[float, ...]]
 
 MOST_REFINEMENTS = 300
 """How often the rows are counted again with another value for a single threshold."""
@@ -256,7 +256,7 @@ class _Reading:
     restored: BoxTree
     rows: _Rows
     summed: bool
-    choices: Choices
+    choices: ThresholdChoices
     midpoint: bool = False
 
 
@@ -275,7 +275,7 @@ class _Trial:
 
     @property
     def could_agree(self) -> bool:
-        return could_hold(self.tree, self.reading.rows.weight)
+        return can_hold(self.tree, self.reading.rows.weight)
 
 
 # Weights may be infinite: their differences are no counts of anything, and so never agree.
@@ -317,7 +317,7 @@ def _best(tree: BoxTree, dataset: Dataset, *, midpoint: bool) -> _Trial:
     if not trials[0].ok:
         for reading in readings:
             # Other rows than those of the training are the usual case: no need to count them.
-            if could_hold(reading.printed, reading.rows.weight):
+            if can_hold(reading.printed, reading.rows.weight):
                 trials.append(_tried(reading, dataset))
                 if trials[-1].ok:
                     break
@@ -331,9 +331,9 @@ def _loose(tree: BoxTree) -> int:
 
 def _readings(tree: BoxTree, dataset: Dataset, midpoint: bool) -> Iterator[_Reading]:
     """The readings, the likeliest first; `midpoint` says where thresholds come from."""
-    choices: Choices = {} if midpoint else threshold_choices(tree, dataset.X)
+    choices: ThresholdChoices = {} if midpoint else threshold_choices(tree, dataset.X)
     for rows in _row_sets(tree, dataset):
-        if midpoint and could_hold(tree, rows.weight):
+        if midpoint and can_hold(tree, rows.weight):
             choices = midpoint_choices(tree, dataset.X[rows.index])
         restored = tree.with_thresholds({node: values[0] for node, values in choices.items()})
         open_question = tree.layout.dialect != "weka" and not tree.layout.summed
@@ -365,7 +365,7 @@ def _row_sets(tree: BoxTree, dataset: Dataset) -> Iterator[_Rows]:
     folds = tree.options.folds
     possible = said or (said is None and held < everything.weight)
     if possible and 2 <= folds <= len(known):
-        grown = known[growing_rows(y[known].astype(np.intp), folds)]
+        grown = known[select_growing_rows(y[known].astype(np.intp), folds)]
         yield _Rows(grown, float(weights[grown].sum()), growing=True)
     if said:
         yield everything

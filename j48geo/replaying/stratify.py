@@ -12,7 +12,7 @@ import numpy as np
 from j48geo.arrays import Bools, Ints
 
 
-def growing_rows(label: Ints, folds: int) -> Ints:
+def select_growing_rows(label: Ints, folds: int) -> Ints:
     """Rows outside the last of `folds` stratified folds, ascending.
 
     Parameters
@@ -23,19 +23,19 @@ def growing_rows(label: Ints, folds: int) -> Ints:
         ``-N`` of J48, at least 2.
     """
     n = len(label)
-    return np.sort(dealt_order(label, folds)[: n - n // folds])
+    return np.sort(deal_rows(label, folds)[: n - n // folds])
 
 
-def dealt_order(label: Ints, folds: int) -> Ints:
+def deal_rows(label: Ints, folds: int) -> Ints:
     """Rows as ``Instances.stratify`` leaves them: fold after fold, each with all classes.
 
     The folds are contiguous, and the first n % folds of them have one row more.
     """
-    order = stratified_order(label)
+    order = stratify_rows(label)
     return np.concatenate([order[start::folds] for start in range(folds)])
 
 
-def stratified_order(label: Ints) -> Ints:
+def stratify_rows(label: Ints) -> Ints:
     """Rows grouped by class in the order in which Weka's ``Instances.stratify`` groups them.
 
     Notes

@@ -119,7 +119,7 @@ def restored_thresholds(before: BoxTree, after: BoxTree) -> tuple[RestoredThresh
     )
 
 
-NARROWEST = 1e-5
+NARROWEST_CUT = 1e-5
 """J48 cuts only between values that are further apart."""
 
 MOST_PARTNERS = 100_000
@@ -194,5 +194,5 @@ def _pairs(values: Floats, printed: float) -> tuple[Floats, Floats]:
     offsets = np.arange(len(low)) - np.repeat(np.cumsum(counts) - counts, counts)
     high = values[np.repeat(first, counts) + offsets]
     with np.errstate(over="ignore"):
-        fits = (high - low > NARROWEST) & is_compatible((low + high) / 2, printed)
+        fits = (high - low > NARROWEST_CUT) & is_compatible((low + high) / 2, printed)
     return low[fits], high[fits]

@@ -150,7 +150,7 @@ def classify(probabilities: list[float]) -> int:
     return chosen
 
 
-def growing_rows(labels: list[int], folds: int) -> list[int]:
+def select_growing_rows(labels: list[int], folds: int) -> list[int]:
     """``stratify``, ``stratStep`` and the complement of ``testCV(folds, folds - 1)``."""
     n = len(labels)
     rows = list(range(n))

@@ -17,7 +17,7 @@ from j48geo.core.wrappers import (
     ReplaceMissingValues,
     Standardize,
 )
-from j48geo.ensemble.filters import filtered, learnt
+from j48geo.ensemble.filters import apply_filter, fit_filters
 from j48geo.errors import FilterError
 from j48geo.read.readers import read_trees
 
@@ -76,7 +76,7 @@ def test_means_and_deviations_are_wekas_to_the_bit(
         weka.save(saved, rows, scheme=FILTERED, options=f"-F {UNSUPERVISED}{name} -W {J48}")
         ensemble = read_trees(saved).ensemble
         assert ensemble is not None
-        ways = list(learnt(NamedFilter(UNSUPERVISED + name), data.header, data))
+        ways = list(fit_filters(NamedFilter(UNSUPERVISED + name), data.header, data))
         kept = ensemble.filter
         inputs = [k for k in range(len(data.header)) if k != data.header.class_index]
         if isinstance(kept, Standardize):
@@ -99,11 +99,13 @@ def test_cut_points_are_those_halfway_between_values() -> None:
     before = dataset("@attribute x numeric\n@attribute y {a,b}\n@data\n0.1,a\n0.2,a\n0.3,b\n?,b\n")
     intervals = "{'\\'(-inf-0.25]\\'','\\'(0.25-inf)\\''}"
     after = dataset(f"@attribute x {intervals}\n@attribute y {{a,b}}\n@data\n").header
-    (how,) = learnt(NamedFilter(f"{SUPERVISED}Discretize"), after, before)
+    (how,) = fit_filters(NamedFilter(f"{SUPERVISED}Discretize"), after, before)
     assert isinstance(how, Discretize)
     assert how.cuts[0] is not None
     assert how.cuts[0].tolist() == [(0.2 + 0.3) / 2]
-    np.testing.assert_array_equal(filtered(how, before.header, before.X)[:, 0], [0, 0, 1, np.nan])
+    np.testing.assert_array_equal(
+        apply_filter(how, before.header, before.X)[:, 0], [0, 0, 1, np.nan]
+    )
 
 
 def test_indicators_are_told_by_their_names() -> None:
@@ -112,14 +114,14 @@ def test_indicators_are_told_by_their_names() -> None:
     after = dataset(
         "".join(f"@attribute {n} numeric\n" for n in names) + "@attribute y {a,b}\n@data\n"
     )
-    (how,) = learnt(NamedFilter(f"{SUPERVISED}NominalToBinary"), after.header, before)
+    (how,) = fit_filters(NamedFilter(f"{SUPERVISED}NominalToBinary"), after.header, before)
     assert isinstance(how, NominalToBinary)
     np.testing.assert_array_equal(
-        filtered(how, before.header, before.X)[:, :3],
+        apply_filter(how, before.header, before.X)[:, :3],
         [[1, 0, 0], [0, 1, 1], [0, 0, 1], [np.nan] * 3],
     )
 
 
 def test_a_filter_that_is_not_known_teaches_nothing() -> None:
     data = dataset("@attribute x numeric\n@attribute y {a,b}\n@data\n1,a\n")
-    assert list(learnt(NamedFilter("weka.filters.MultiFilter"), data.header, data)) == []
+    assert list(fit_filters(NamedFilter("weka.filters.MultiFilter"), data.header, data)) == []

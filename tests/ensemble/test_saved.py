@@ -12,22 +12,22 @@ from weka_live import answers
 from j48geo import read_arff
 from j48geo.arrays import Floats
 from j48geo.core.tree_text import TreeText
-from j48geo.ensemble.committee import Answer, answer
+from j48geo.ensemble.committee import WrapperAnswer, answer_rows
 from j48geo.errors import MismatchError
 from j48geo.read.readers import read_trees
 from j48geo.score.prediction import predict
 from j48geo.show.tree.weka_text import tree_text
 
 
-def told(text: TreeText, X: Floats) -> Answer:
+def told(text: TreeText, X: Floats) -> WrapperAnswer:
     """The answer of a tree alone, or of the wrapper."""
     if text.ensemble is not None:
-        return answer(text.entries, text.ensemble, X)
+        return answer_rows(text.entries, text.ensemble, X)
     (entry,) = text.entries
     (tree,) = entry.readings
     assert entry.counts is not None
     said = predict(tree, entry.counts, X, laplace=bool(tree.options.laplace))
-    return Answer(said.distribution, said.classified)
+    return WrapperAnswer(said.distribution, said.classified)
 
 
 @pytest.mark.parametrize("case", saved_cases())
@@ -61,4 +61,4 @@ def test_rows_of_another_width_are_refused(fixtures_dir: Path) -> None:
     assert text.ensemble is not None
     X = read_arff(fixtures_dir / "iris" / "data.arff").X
     with pytest.raises(MismatchError, match=r"^rows of 5 columns; the model expects \d+$"):
-        answer(text.entries, text.ensemble, X)
+        answer_rows(text.entries, text.ensemble, X)

@@ -10,7 +10,7 @@ import pytest
 from weka_live import J48
 
 from j48geo import read_arff
-from j48geo.ensemble.committee import answer
+from j48geo.ensemble.committee import answer_rows
 from j48geo.errors import MismatchError, ModelReadError
 from j48geo.read.readers import read_trees
 
@@ -93,7 +93,7 @@ def test_the_whole_answer_is_wekas_to_the_bit(
     for file in rows:
         data = read_arff(file)
         _, expected = weka.ask(model, file)
-        said = answer(text.entries, text.ensemble, data.X)
+        said = answer_rows(text.entries, text.ensemble, data.X)
         assert expected.same(said.classified, said.distribution) == len(data) > 0
 
 
@@ -117,7 +117,7 @@ def test_what_is_not_known_is_refused_by_name_and_its_trees_are_there(
     assert text.entries
     assert text.ensemble is not None
     with pytest.raises(MismatchError, match=f"^{problem}"):
-        answer(text.entries, text.ensemble, read_arff(rows[0]).X)
+        answer_rows(text.entries, text.ensemble, read_arff(rows[0]).X)
 
 
 @pytest.mark.weka
@@ -147,7 +147,7 @@ def test_boosted_classes_are_equal_and_powers_but_for_the_last_bits(
     assert text.ensemble.rule == "boost"
     data = read_arff(test)
     _, expected = weka.ask(model, test)
-    said = answer(text.entries, text.ensemble, data.X)
+    said = answer_rows(text.entries, text.ensemble, data.X)
     assert said.classified.tolist() == expected.classified.tolist()
     np.testing.assert_allclose(said.distribution, expected.distribution, rtol=1e-15, atol=0)
     assert expected.same(said.classified, said.distribution) > 0.9 * len(data)

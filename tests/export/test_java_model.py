@@ -17,7 +17,7 @@ from j48geo import Dataset, read_arff, replay
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree, TreeLayout
-from j48geo.ensemble.committee import answer
+from j48geo.ensemble.committee import answer_rows
 from j48geo.errors import MismatchError
 from j48geo.export.java_model import export_java_model
 from j48geo.read.readers import read_trees
@@ -60,7 +60,7 @@ def test_new_labels_are_costs_around_the_true_tree() -> None:
     assert text.ensemble.name == "CostSensitiveClassifier"
     kept = text.entries[0].readings[0].leaves
     assert [leaf.label for leaf in kept] == [leaf.label for leaf in tree.leaves]
-    said = answer(text.entries, text.ensemble, rows.X)
+    said = answer_rows(text.entries, text.ensemble, rows.X)
     leaf = predict(tree, counts, rows.X).leaf
     known = leaf >= 0
     assert said.classified[known].tolist() == [labels[i] for i in leaf[known]]

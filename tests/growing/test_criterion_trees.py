@@ -15,12 +15,12 @@ from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
 from j48geo.decide import criteria as defined
 from j48geo.errors import UnknownNameError
-from j48geo.growing.criterion_trees import PaperOptions, grow_by_criterion
+from j48geo.growing.criterion_trees import CriterionOptions, grow_by_criterion
 from j48geo.growing.j48 import grow_j48
 from j48geo.growing.options import GrowOptions, GrowOptionsError
 from j48geo.replaying.replay import replay
 
-PLAIN = PaperOptions(prune="none", smoothing=0.0, min_gain=0.0)
+PLAIN = CriterionOptions(prune="none", smoothing=0.0, min_gain=0.0)
 
 
 def two_classes(seed: int, n: int = 120) -> Dataset:
@@ -101,7 +101,7 @@ def test_at_one_half_asymmetric_grows_the_tree_of_gini_and_off_centred_that_of_g
     data = two_classes(seed)
     for one, other in (("asymmetric", "gini"), ("off-centred", "gain")):
         for prune in ("none", "pep", "c45"):
-            options = PaperOptions(prune=prune, smoothing=1.0, min_gain=0.02)
+            options = CriterionOptions(prune=prune, smoothing=1.0, min_gain=0.02)
             first = grow_by_criterion(data, replace(options, criterion=one, w=0.5))
             second = grow_by_criterion(data, replace(options, criterion=other))
             assert shape(first) == shape(second)
@@ -113,8 +113,8 @@ def test_at_one_half_asymmetric_grows_the_tree_of_gini_and_off_centred_that_of_g
 def test_exchanging_the_classes_and_w_changes_nothing(criterion: Criterion, seed: int) -> None:
     data = two_classes(seed)
     w = 0.3 if criterion == "asymmetric" else None
-    yes = PaperOptions(criterion, w=w, positive="yes")
-    no = PaperOptions(criterion, w=None if w is None else 1 - w, positive="no")
+    yes = CriterionOptions(criterion, w=w, positive="yes")
+    no = CriterionOptions(criterion, w=None if w is None else 1 - w, positive="no")
     first, second = grow_by_criterion(data, yes), grow_by_criterion(data, no)
     assert len(first.leaves) > 1
     assert first == second
@@ -123,12 +123,12 @@ def test_exchanging_the_classes_and_w_changes_nothing(criterion: Criterion, seed
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_pruning_leaves_no_more_leaves_than_there_were(criterion: Criterion) -> None:
     data = two_classes(7)
-    whole = grow_by_criterion(data, PaperOptions(criterion, prune="none", min_gain=0.0))
-    unpruned = PaperOptions(criterion, min_gain=0.0, j48=GrowOptions(unpruned=True))
+    whole = grow_by_criterion(data, CriterionOptions(criterion, prune="none", min_gain=0.0))
+    unpruned = CriterionOptions(criterion, min_gain=0.0, j48=GrowOptions(unpruned=True))
     if criterion != "gain-ratio":  # -U of J48 still collapses
         assert grow_by_criterion(data, unpruned).leaves == whole.leaves
     for prune in ("pep", "c45"):
-        pruned = grow_by_criterion(data, PaperOptions(criterion, prune=prune, min_gain=0.0))
+        pruned = grow_by_criterion(data, CriterionOptions(criterion, prune=prune, min_gain=0.0))
         assert 1 < len(pruned.leaves) <= len(whole.leaves)
 
 
@@ -138,9 +138,9 @@ def test_the_gain_ratio_alone_is_j48(seed: int) -> None:
     for words in ("", "-B", "-M 5 -C 0.1", "-S -J"):
         j48 = GrowOptions.of(words.split())
         theirs = grow_j48(data, j48)
-        assert grow_by_criterion(data, PaperOptions(j48=j48)) == theirs
+        assert grow_by_criterion(data, CriterionOptions(j48=j48)) == theirs
         # The same by the papers' own road, which a word about gains takes.
-        by_road = grow_by_criterion(data, PaperOptions(min_gain_of="absolute", j48=j48))
+        by_road = grow_by_criterion(data, CriterionOptions(min_gain_of="absolute", j48=j48))
         assert shape(by_road) == shape(theirs)
         assert by_road.leaves == theirs.leaves
 
@@ -197,7 +197,7 @@ def test_the_rows_replay_with_missing_values_and_weights(criterion: Criterion, s
     keep = np.isnan(y) | (y < 2)
     data = replace(data, X=data.X[keep], weights=data.weights[keep])
     for binary in (False, True):
-        options = PaperOptions(criterion, min_gain=0.0, j48=GrowOptions(binary=binary))
+        options = CriterionOptions(criterion, min_gain=0.0, j48=GrowOptions(binary=binary))
         tree = grow_by_criterion(data, options)
         assert replay(tree, data).ok
         counts = counts_from_data(tree, data.X, data.class_values, data.weights)
@@ -224,18 +224,18 @@ def test_what_makes_no_sense_is_refused() -> None:
     )
     for criterion in ("dkm", "auc", "off-centred"):
         with pytest.raises(GrowOptionsError, match="3 classes; expected two"):
-            grow_by_criterion(three, PaperOptions(criterion))
+            grow_by_criterion(three, CriterionOptions(criterion))
     with pytest.raises(GrowOptionsError, match="no share"):
-        PaperOptions("asymmetric", w=1.0)
+        CriterionOptions("asymmetric", w=1.0)
     with pytest.raises(GrowOptionsError, match="only asymmetric"):
-        PaperOptions("gini", w=0.5)
+        CriterionOptions("gini", w=0.5)
     with pytest.raises(GrowOptionsError, match="min_gain"):
-        PaperOptions("gini", min_gain=-1.0)
+        CriterionOptions("gini", min_gain=-1.0)
     with pytest.raises(GrowOptionsError, match="-U with prune pep"):
-        PaperOptions("gini", prune="pep", j48=GrowOptions(unpruned=True))
+        CriterionOptions("gini", prune="pep", j48=GrowOptions(unpruned=True))
     with pytest.raises(GrowOptionsError, match="-R with a criterion"):
-        grow_by_criterion(three, PaperOptions("gini", j48=GrowOptions(reduced_error=True)))
+        grow_by_criterion(three, CriterionOptions("gini", j48=GrowOptions(reduced_error=True)))
     with pytest.raises(UnknownNameError, match="criterion"):
-        PaperOptions("chaos")  # type: ignore[arg-type]
+        CriterionOptions("chaos")  # type: ignore[arg-type]
     with pytest.raises(UnknownNameError, match="unknown class 'z'"):
-        grow_by_criterion(three, PaperOptions("gini", positive="z"))
+        grow_by_criterion(three, CriterionOptions("gini", positive="z"))

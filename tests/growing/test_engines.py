@@ -15,10 +15,10 @@ from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
 from j48geo.errors import UnknownNameError
 from j48geo.growing import j48, loops
-from j48geo.growing.grower import Grower, Rows
+from j48geo.growing.grower import Grower, NodeRows
 from j48geo.growing.j48 import grow_j48
 from j48geo.growing.options import GrowOptions
-from j48geo.growing.table import make_table
+from j48geo.growing.table import build_table
 
 OPTIONS = ("", "-B -M 1 -O", "-U -J", "-R -N 4 -Q 9", "-C 0.01", "-C 0.6 -M 0")
 
@@ -33,8 +33,8 @@ def with_whole_weights(data: Dataset, seed: int) -> Dataset:
 
 def by_loops(data: Dataset, options: GrowOptions) -> tuple[object, ...]:
     """Questions and distributions of the nodes that the plain loops make, without any presort."""
-    table = make_table(data, binary=options.binary)
-    rows = Rows(np.arange(len(table.columns.y), dtype=np.int32), table.columns.weight.copy())
+    table = build_table(data, binary=options.binary)
+    rows = NodeRows(np.arange(len(table.columns.y), dtype=np.int32), table.columns.weight.copy())
     grower = Grower(table, options, loops)
     nodes = grower.grow(rows, prune=not options.unpruned, collapse=options.collapse)
     found: list[object] = []
@@ -42,7 +42,7 @@ def by_loops(data: Dataset, options: GrowOptions) -> tuple[object, ...]:
     while waiting:
         node = waiting.pop()
         children = nodes.children(node)
-        found.append(nodes.question(node)[::2] if children else "leaf")
+        found.append(nodes.split_test(node)[::2] if children else "leaf")
         waiting += reversed(children)
     return tuple(found)
 
@@ -92,7 +92,7 @@ class Work(NamedTuple):
 
 
 def mixed_rows(n: int, *, signal: bool, missing: bool) -> Dataset:
-    """Rows of four numbers; one of them says something of the class, or none does."""
+    """NodeRows of four numbers; one of them says something of the class, or none does."""
     rng = np.random.default_rng(n)
     X = rng.normal(size=(n, 5))
     score = X[:, 0] + rng.normal(size=n) if signal else rng.normal(size=n)
@@ -141,7 +141,9 @@ def test_compiled_loops_take_over_within_a_tree_which_stays_the_same(
     for seconds, blocks in ((0.5, NUMBA), (20.0, NUMPY)):
         opened: list[bool] = []
 
-        def watched(self: Grower, node: int, rows: Rows, seen: list[bool] = opened) -> list[Rows]:
+        def watched(
+            self: Grower, node: int, rows: NodeRows, seen: list[bool] = opened
+        ) -> list[NodeRows]:
             seen.append(self.takeover is None)
             return open_node(self, node, rows)
 

@@ -18,7 +18,7 @@ from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree, Leaf, Options, Split, TreeLayout
 from j48geo.java.numbers import leaf_counts_to_string, round_count
 from j48geo.replaying.replay import replay
-from j48geo.replaying.stratify import growing_rows
+from j48geo.replaying.stratify import select_growing_rows
 
 LINE = Header("line", (Attribute("x"), Attribute("class", "nominal", ("a", "b"))), 1)
 
@@ -283,7 +283,7 @@ def reduced_error(options: Options, folds: int) -> tuple[BoxTree, Dataset]:
     x = rng.integers(0, 10, 40)
     labels = (x + rng.integers(0, 4, 40) > 6).astype(int)
     rows = line_rows(*zip(x.tolist(), labels.tolist(), strict=True))
-    kept = literal_weka.growing_rows(labels.tolist(), folds)
+    kept = literal_weka.select_growing_rows(labels.tolist(), folds)
     tree = planted(LINE, (Split(0, "numeric", 5.0), [Leaf(0, 0), Leaf(0, 1)]), options=options)
     return with_counts(tree, replace(rows, X=rows.X[kept], weights=rows.weights[kept])), rows
 
@@ -349,7 +349,7 @@ def test_replaying_leaves_the_tree_as_it_was() -> None:
 
 def test_the_growing_set_of_two_folds_is_half_of_the_rows() -> None:
     rows = line_rows(*[(float(i), int(i >= 6)) for i in range(12)])
-    grown = growing_rows(rows.class_values.astype(np.intp), 2)
+    grown = select_growing_rows(rows.class_values.astype(np.intp), 2)
     half = Dataset(LINE, rows.X[grown], rows.weights[grown])
     tree = with_counts(stump(Split(0, "numeric", 5.0), "(1.0)", "(1.0)"), half)
     result = replay(replace(tree, options=Options(reduced_error=True, folds=2)), rows)

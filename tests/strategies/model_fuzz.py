@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 
 from j48geo.core.tree_text import TreeText
-from j48geo.ensemble.committee import answer
+from j48geo.ensemble.committee import answer_rows
 from j48geo.errors import MismatchError, ModelReadError
 from j48geo.read.java.reader import read
 from j48geo.score.prediction import predict
@@ -82,10 +82,10 @@ def examined(data: bytes) -> str:
         return "refused" if "\n" not in str(error) else "refused in several lines"
     if text is None:
         return "not a stream"
-    return _asked(text)
+    return _ask_member(text)
 
 
-def _asked(text: TreeText) -> str:
+def _ask_member(text: TreeText) -> str:
     """What was read must be whole enough to answer."""
     for entry in text.entries:
         tree = entry.readings[0]
@@ -97,7 +97,7 @@ def _asked(text: TreeText) -> str:
         rows = np.full((2, len(text.ensemble.header)), np.nan)
         try:
             with np.errstate(all="ignore"):
-                answer(text.entries, text.ensemble, rows)
+                answer_rows(text.entries, text.ensemble, rows)
         except MismatchError:
             return "read, refused as a whole"
     return "read"

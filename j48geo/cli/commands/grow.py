@@ -47,13 +47,13 @@ def grow(
     ranking by trees (AUCsplit; asymmetric and off-centred entropy); Weka has none of these, and
     a first line of the text says so.
     """
-    from j48geo.growing.criterion_trees import PaperOptions, grown_by_criterion
+    from j48geo.growing.criterion_trees import CriterionOptions, grow_by_criterion_with_counts
     from j48geo.growing.options import GrowOptions
     from j48geo.model.growth import evaluate_like_weka
     from j48geo.show.tree.weka_text import tree_text
 
     j48 = GrowOptions.of(typed_options(context, papers=False))
-    options = PaperOptions(**papers, j48=j48)
+    options = CriterionOptions(**papers, j48=j48)
     with inputs.open_data() as opened:
         rows = opened.all()
     if not len(rows):
@@ -62,7 +62,7 @@ def grow(
     if judging["test"] is not None:
         with inputs.open_data(judging["test"]) as opened:
             tested = opened.all()
-    grown = grown_by_criterion(rows, options)
+    grown = grow_by_criterion_with_counts(rows, options)
     first = "\n"
     if not options.is_j48:
         first = f"grown by j48geo ({options.criterion})\n\n"

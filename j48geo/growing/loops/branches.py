@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.growing.loops.distributions import SLACK, Question, add_missing, major, one_bag
+from j48geo.growing.loops.distributions import SplitTest, add_missing, major, one_bag
+from j48geo.java.numbers import SMALL
 
 NUMERIC, MULTIWAY, BINARY = 0, 1, 2
 """Kinds of a split."""
@@ -26,10 +27,10 @@ def side_of(v: float, kind: int, cut: float, value: int) -> int:
 
 
 def redistribute(
-    columns: Any, question: Any, bags: int, rows: Ints, w: Floats
+    columns: Any, test: Any, bags: int, rows: Ints, w: Floats
 ) -> tuple[Floats, Floats, Floats, float]:
     """P, B, C, T of a given split for these rows: the known ones, then the missing ones."""
-    a, kind, cut, value = question
+    a, kind, cut, value = test
     x = columns.X[a]
     P = np.zeros((bags, columns.n_classes))
     B = np.zeros(bags)
@@ -52,13 +53,13 @@ def redistribute(
 
 
 def divide(
-    X: Floats, question: Any, B: Floats, T: float, rows: Ints, w: Floats
+    X: Floats, test: Any, B: Floats, T: float, rows: Ints, w: Floats
 ) -> tuple[Ints, Floats, Ints]:
-    """Rows and weights of all branches one after the other, and where each branch starts.
+    """NodeRows and weights of all branches one after the other, and where each branch starts.
 
     A row whose value is missing goes to every branch whose share is not nothing.
     """
-    a, kind, cut, value = question
+    a, kind, cut, value = test
     x = X[a]
     bags = len(B)
     share = np.empty(bags)
@@ -73,7 +74,7 @@ def divide(
             count[b] += 1
         else:
             for k in range(bags):
-                if share[k] > SLACK:
+                if share[k] > SMALL:
                     count[k] += 1
     start = np.zeros(bags + 1, dtype=np.intp)
     for b in range(bags):
@@ -89,7 +90,7 @@ def divide(
             place[b] += 1
         else:
             for k in range(bags):
-                if share[k] > SLACK:
+                if share[k] > SMALL:
                     new_rows[place[k]] = rows[i]
                     new_w[place[k]] = share[k] * w[i]
                     place[k] += 1
@@ -97,7 +98,7 @@ def divide(
 
 
 def partition(
-    X: Floats, question: Any, bags: int, orders: Ints, begin: int, end: int, side: Ints
+    X: Floats, test: Any, bags: int, orders: Ints, begin: int, end: int, side: Ints
 ) -> Ints:
     """Divide rows begin..end of every order by a split, keeping each order.
 
@@ -111,7 +112,7 @@ def partition(
     array of int, shape (bags + 1,)
         Where each branch begins.
     """
-    a, kind, cut, value = question
+    a, kind, cut, value = test
     start = np.zeros(bags + 1, dtype=np.intp)
     for i in range(begin, end):
         row = orders[0, i]
@@ -162,22 +163,22 @@ def extra_errors(N: float, e: float, cf: float, z: float) -> float:
 
 def leaf_errors(C: Floats, T: float, cf: float, z: float) -> float:
     """Errors of a leaf with these classes, pessimistically."""
-    if abs(T) < SLACK:
+    if abs(T) < SMALL:
         return 0.0
     wrong = T - C[major(C)]
     return float(wrong + extra_errors(T, wrong, cf, z))
 
 
 def raised_errors(
-    columns: Any, asked: Any, top: int, rows: Ints, w: Floats, cf: float, z: float
+    columns: Any, splits: Any, top: int, rows: Ints, w: Floats, cf: float, z: float
 ) -> float:
     """Errors of the subtree below node `top` if these rows were sent into it.
 
-    Rows are sent down on a stack; the errors are then added from the leaves up, children in
+    NodeRows are sent down on a stack; the errors are then added from the leaves up, children in
     order.
     """
-    first = asked.first
-    bags = asked.bags
+    first = splits.first
+    bags = splits.bags
     waiting = [(top, rows, w)]
     nodes = [top]
     errors = [0.0]
@@ -192,11 +193,11 @@ def raised_errors(
             errors[seen] = leaf_errors(C, T, cf, z)
             continue
         first_seen[seen] = len(nodes)
-        question = Question(
-            asked.attribute[node], asked.kind[node], asked.cut[node], asked.value[node]
+        test = SplitTest(
+            splits.attribute[node], splits.kind[node], splits.cut[node], splits.value[node]
         )
-        _, B, _, T = redistribute(columns, question, k, at, weight)
-        new_rows, new_w, start = divide(columns.X, question, B, T, at, weight)
+        _, B, _, T = redistribute(columns, test, k, at, weight)
+        new_rows, new_w, start = divide(columns.X, test, B, T, at, weight)
         for b in range(k):
             nodes.append(first[node] + b)
             errors.append(0.0)

@@ -8,14 +8,15 @@ from typing import NamedTuple
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
-
-SLACK = 1e-6
-"""Differences up to it count as nothing, wherever Weka compares with a slack."""
+from j48geo.java.numbers import SMALL
 
 LN2 = log(2.0)
 
+NUMERIC_COLUMN, CLASS_COLUMN = -1, -2
+"""What stands for numbers and for the class in `TrainingColumns.n_values`."""
 
-class Columns(NamedTuple):
+
+class TrainingColumns(NamedTuple):
     """The rows that a tree is grown from, by column.
 
     Parameters
@@ -26,7 +27,7 @@ class Columns(NamedTuple):
         Declared values of a nominal attribute, -1 for numbers and -2 for the class.
     y, weight : arrays, shape (n_rows,)
     first_bag : array of int, shape (n_attributes,)
-        Where the bags of an attribute stand in `Found`.
+        Where the bags of an attribute stand in `BestSplits`.
     order : array of int, shape (n_attributes,)
         Which of the orders of the rows is that of a numeric attribute.
     xlogx : array of float64
@@ -43,7 +44,7 @@ class Columns(NamedTuple):
     xlogx: Floats
 
 
-class Rules(NamedTuple):
+class SearchRules(NamedTuple):
     """What the search obeys: J48's -M, -B, -J and the bound of many-valued attributes."""
 
     least: int
@@ -53,7 +54,7 @@ class Rules(NamedTuple):
     all_many: bool
 
 
-class Here(NamedTuple):
+class NodeContext(NamedTuple):
     """What holds for all splits of one node.
 
     Parameters
@@ -63,7 +64,7 @@ class Here(NamedTuple):
     present
         Classes that its rows have.
     table
-        `Columns.xlogx`.
+        `TrainingColumns.xlogx`.
     """
 
     W: float
@@ -71,7 +72,7 @@ class Here(NamedTuple):
     table: Floats
 
 
-class Question(NamedTuple):
+class SplitTest(NamedTuple):
     """What a node asks: attribute, kind of split, and the cut or the value of it."""
 
     a: int
@@ -80,7 +81,7 @@ class Question(NamedTuple):
     value: int
 
 
-class Asked(NamedTuple):
+class SplitArrays(NamedTuple):
     """What every node asks, its first child (the others follow), and how many there are."""
 
     attribute: Ints
@@ -91,15 +92,15 @@ class Asked(NamedTuple):
     bags: Ints
 
 
-class Found(NamedTuple):
-    """What the search finds out about every attribute; bags as `Columns.first_bag` says.
+class BestSplits(NamedTuple):
+    """What the search finds out about every attribute; bags as `TrainingColumns.first_bag` says.
 
     Parameters
     ----------
     gain, ratio, cut, value
         Of the best split by the attribute; `cut` of numbers, `value` of ``-B``.
     P, B, C, T
-        Distribution: weight by bag and class, by bag, by class, of all.
+        NodeDistribution: weight by bag and class, by bag, by class, of all.
     """
 
     valid: Bools
@@ -115,7 +116,7 @@ class Found(NamedTuple):
 
 def xlogx(x: float, table: Floats) -> float:
     """X ln x, and 0 below 1e-6; whole numbers are looked up."""
-    if x < SLACK:
+    if x < SMALL:
         return 0.0
     if x < len(table):
         whole = int(x)
@@ -129,7 +130,7 @@ def major(counts: Floats) -> int:
     largest = 0.0
     found = 0
     for c in range(len(counts)):
-        if counts[c] - largest > SLACK:
+        if counts[c] - largest > SMALL:
             largest = counts[c]
             found = c
     return found
@@ -151,7 +152,7 @@ def add_missing(
     """Add the rows whose value is missing, by the shares of the others; give the new T."""
     bags = len(B)
     share = np.empty(bags)
-    nothing = abs(T) < SLACK
+    nothing = abs(T) < SMALL
     for b in range(bags):
         share[b] = 1.0 / bags if nothing else B[b] / T
     for i in range(len(rows)):
@@ -180,7 +181,7 @@ def gain(
         s -= xlogx(B[b], table)
     new = -(s / LN2)
     g = (1.0 - (W - T) / W) * (old - new)
-    if abs(g) < SLACK:
+    if abs(g) < SMALL:
         return 0.0
     return g / T
 
@@ -196,13 +197,13 @@ def before(C: Floats, T: float, table: Floats) -> float:
 def ratio(B: Floats, T: float, g: float, W: float, table: Floats) -> float:
     """Gain by the information of the split itself, missing values being a branch of it."""
     s = 0.0
-    if T > SLACK:
+    if T > SMALL:
         for b in range(len(B)):
             s -= xlogx(B[b], table)
         s -= xlogx(W - T, table)
         s += xlogx(W, table)
     s /= LN2
-    if abs(s) < SLACK:
+    if abs(s) < SMALL:
         return 0.0
     return g / (s / W)
 
@@ -211,6 +212,6 @@ def enough(B: Floats, least: float) -> bool:
     """Whether two bags have the least weight."""
     found = 0
     for b in range(len(B)):
-        if least - B[b] < SLACK or B[b] >= least:
+        if least - B[b] < SMALL or B[b] >= least:
             found += 1
     return found >= 2

@@ -13,14 +13,16 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.growing.loops.distributions import (
     LN2,
-    SLACK,
-    Here,
+    NUMERIC_COLUMN,
+    NodeContext,
     add_missing,
     before,
     enough,
     gain,
     ratio,
 )
+from j48geo.java.numbers import SMALL
+from j48geo.replaying.thresholds import NARROWEST_CUT
 
 
 def exchange(key: Floats, index: Ints, i: int, j: int) -> None:
@@ -97,16 +99,12 @@ def sort_keys(key: Floats, index: Ints) -> None:
             order_pair(key, index, lo + 1, hi)
 
 
-GAP = 1e-5
-"""Values must be further apart than this for a cut between them."""
-
-
 def least_of_cut(T: float, n_classes: int, least: int) -> float:
     """Weight that both sides of a cut must have."""
     share = 0.1 * T / n_classes
-    if share - least < SLACK or share <= least:
+    if share - least < SMALL or share <= least:
         return float(least)
-    if share - 25.0 > SLACK:
+    if share - 25.0 > SMALL:
         return 25.0
     return share
 
@@ -117,7 +115,7 @@ def corrected(best: float, at: int, cuts: int, W: float, correct: bool) -> tuple
         return 0.0, -1
     if correct:
         best -= log(float(cuts)) / LN2 / W
-    if best < SLACK or best <= 0.0:
+    if best < SMALL or best <= 0.0:
         return 0.0, -1
     return best, at
 
@@ -144,7 +142,7 @@ def scan(
     label: Ints,
     weight: Floats,
     rules: Any,
-    here: Any,
+    context: Any,
     P: Floats,
     B: Floats,
     C: Floats,
@@ -162,9 +160,9 @@ def scan(
         C[label[i]] += weight[i]
         T += weight[i]
     least = least_of_cut(T, len(C), rules.least)
-    if 2.0 * least - m > SLACK:  # a number of rows, not their weight
+    if 2.0 * least - m > SMALL:  # a number of rows, not their weight
         return 0.0, -1
-    old = before(C, T, here.table)
+    old = before(C, T, context.table)
     best = 0.0
     at = -1
     cuts = 0
@@ -175,24 +173,24 @@ def scan(
         B[1] -= weight[i]
         B[0] += weight[i]
         if (
-            value[i] + GAP < value[i + 1]
-            and (least - B[0] < SLACK or B[0] >= least)
-            and (least - B[1] < SLACK or B[1] >= least)
+            value[i] + NARROWEST_CUT < value[i + 1]
+            and (least - B[0] < SMALL or B[0] >= least)
+            and (least - B[1] < SMALL or B[1] >= least)
         ):
             cuts += 1
-            g = gain(P, B, T, old, here.W, here.present, here.table)
-            if g - best > SLACK:
+            g = gain(P, B, T, old, context.W, context.present, context.table)
+            if g - best > SMALL:
                 best = g
                 at = i
-    return corrected(best, at, cuts, here.W, rules.correct)
+    return corrected(best, at, cuts, context.W, rules.correct)
 
 
 def scan_whole(
-    value: Floats, label: Ints, weight: Floats, rules: Any, here: Any, n_classes: int
+    value: Floats, label: Ints, weight: Floats, rules: Any, context: Any, n_classes: int
 ) -> tuple[float, int]:
     """The same as `scan` where weights are whole and all are known."""
-    present = here.present
-    table = here.table
+    present = context.present
+    table = context.table
     m = len(value)
     left = np.zeros(n_classes, dtype=np.intp)
     right = np.zeros(n_classes, dtype=np.intp)
@@ -200,8 +198,8 @@ def scan_whole(
     for i in range(m):
         right[label[i]] += int(weight[i])
         total += int(weight[i])
-    least = least_of_cut(here.W, n_classes, rules.least)
-    if 2.0 * least - m > SLACK:
+    least = least_of_cut(context.W, n_classes, rules.least)
+    if 2.0 * least - m > SMALL:
         return 0.0, -1
     s = 0.0
     for k in range(len(present)):
@@ -217,9 +215,9 @@ def scan_whole(
         right[label[i]] -= w
         below += w
         if (
-            value[i] + GAP < value[i + 1]
-            and (least - below < SLACK or below >= least)
-            and (least - (total - below) < SLACK or total - below >= least)
+            value[i] + NARROWEST_CUT < value[i + 1]
+            and (least - below < SMALL or below >= least)
+            and (least - (total - below) < SMALL or total - below >= least)
         ):
             cuts += 1
             s = 0.0
@@ -230,11 +228,11 @@ def scan_whole(
                 s += whole_xlogx(right[present[k]], table)
             s -= whole_xlogx(total - below, table)
             g = old - -(s / LN2)
-            g = 0.0 if abs(g) < SLACK else g / here.W
-            if g - best > SLACK:
+            g = 0.0 if abs(g) < SMALL else g / context.W
+            if g - best > SMALL:
                 best = g
                 at = i
-    return corrected(best, at, cuts, here.W, rules.correct)
+    return corrected(best, at, cuts, context.W, rules.correct)
 
 
 def fill_numeric(label: Ints, weight: Floats, at: int, P: Floats, B: Floats, C: Floats) -> float:
@@ -256,20 +254,20 @@ def keep_cut(
     a: int,
     g: float,
     at: int,
-    here: Any,
-    found: Any,
+    context: Any,
+    best_splits: Any,
 ) -> None:
     """Note the cut after row `at`, of gain `g`, as the best of an attribute."""
     upper = value[at + 1]
     lower = value[at]
     cut = (upper + lower) / 2.0
-    found.cut[a] = lower if cut == upper else cut
-    B = found.B[bag : bag + 2]
-    T = fill_numeric(label, weight, at, found.P[bag : bag + 2], B, found.C[a])
-    found.T[a] = T
-    found.valid[a] = True
-    found.gain[a] = g
-    found.ratio[a] = ratio(B, T, g, here.W, here.table)
+    best_splits.cut[a] = lower if cut == upper else cut
+    B = best_splits.B[bag : bag + 2]
+    T = fill_numeric(label, weight, at, best_splits.P[bag : bag + 2], B, best_splits.C[a])
+    best_splits.T[a] = T
+    best_splits.valid[a] = True
+    best_splits.gain[a] = g
+    best_splits.ratio[a] = ratio(B, T, g, context.W, context.table)
 
 
 def try_numeric(
@@ -279,16 +277,16 @@ def try_numeric(
     columns: Any,
     a: int,
     rules: Any,
-    here: Any,
-    found: Any,
+    context: Any,
+    best_splits: Any,
 ) -> None:
     """The best cut of one numeric attribute, its known rows given in their order."""
     bag = columns.first_bag[a]
-    P = found.P[bag : bag + 2]
-    B = found.B[bag : bag + 2]
-    g, at = scan(value, label, weight, rules, here, P, B, found.C[a])
+    P = best_splits.P[bag : bag + 2]
+    B = best_splits.B[bag : bag + 2]
+    g, at = scan(value, label, weight, rules, context, P, B, best_splits.C[a])
     if at >= 0:
-        keep_cut(value, label, weight, bag, a, g, at, here, found)
+        keep_cut(value, label, weight, bag, a, g, at, context, best_splits)
 
 
 def try_presorted(
@@ -298,17 +296,14 @@ def try_presorted(
     columns: Any,
     a: int,
     rules: Any,
-    here: Any,
-    found: Any,
+    context: Any,
+    best_splits: Any,
 ) -> None:
     """The same as `try_numeric` where weights are whole and all are known."""
-    g, at = scan_whole(value, label, weight, rules, here, columns.n_classes)
+    g, at = scan_whole(value, label, weight, rules, context, columns.n_classes)
     if at >= 0:
-        keep_cut(value, label, weight, columns.first_bag[a], a, g, at, here, found)
+        keep_cut(value, label, weight, columns.first_bag[a], a, g, at, context, best_splits)
 
-
-NUMBERS = -1
-"""In `Columns.n_values`: a numeric attribute."""
 
 MISSING_KEY = float(np.finfo(np.float64).max)
 """Where missing values stand when rows are sorted."""
@@ -325,25 +320,25 @@ def keep_bags(P: Floats, B: Floats, all_P: Floats, all_B: Floats, bag: int) -> N
 
 
 def judge_nominal(
-    P: Floats, B: Floats, T: float, a: int, bag: int, rules: Any, here: Any, found: Any
+    P: Floats, B: Floats, T: float, a: int, bag: int, rules: Any, context: Any, best_splits: Any
 ) -> None:
     """What splits by the values of an attribute are worth, given all their counts."""
-    W, present, table = here
-    C = found.C[a]
-    found.T[a] = T
+    W, present, table = context
+    C = best_splits.C[a]
+    best_splits.T[a] = T
     old = before(C, T, table)
     if not rules.binary:
         if enough(B, rules.least):
-            found.valid[a] = True
+            best_splits.valid[a] = True
             g = gain(P, B, T, old, W, present, table)
-            found.gain[a] = g
-            found.ratio[a] = ratio(B, T, g, W, table)
-            keep_bags(P, B, found.P, found.B, bag)
+            best_splits.gain[a] = g
+            best_splits.ratio[a] = ratio(B, T, g, W, table)
+            keep_bags(P, B, best_splits.P, best_splits.B, bag)
         return
     pair = np.zeros((2, len(C)))
     sizes = np.zeros(2)
     for b in range(len(B)):
-        if not (rules.least - B[b] < SLACK or B[b] >= rules.least):
+        if not (rules.least - B[b] < SMALL or B[b] >= rules.least):
             continue
         for c in range(len(C)):
             pair[0, c] = P[b, c]
@@ -352,25 +347,25 @@ def judge_nominal(
         sizes[1] = T - B[b]
         if not enough(sizes, rules.least):
             continue
-        found.valid[a] = True
+        best_splits.valid[a] = True
         g = gain(pair, sizes, T, old, W, present, table)
         r = ratio(sizes, T, g, W, table)
-        if b == 0 or r - found.ratio[a] > SLACK:
-            found.gain[a] = g
-            found.ratio[a] = r
-            found.value[a] = b
-            keep_bags(pair, sizes, found.P, found.B, bag)
+        if b == 0 or r - best_splits.ratio[a] > SMALL:
+            best_splits.gain[a] = g
+            best_splits.ratio[a] = r
+            best_splits.value[a] = b
+            keep_bags(pair, sizes, best_splits.P, best_splits.B, bag)
 
 
 def try_nominal(
-    columns: Any, a: int, rows: Ints, w: Floats, rules: Any, here: Any, found: Any
+    columns: Any, a: int, rows: Ints, w: Floats, rules: Any, context: Any, best_splits: Any
 ) -> None:
     """The split of one nominal attribute: a branch a value, or with -B its best value."""
     x = columns.X[a]
     n = columns.n_values[a]
     P = np.zeros((n, columns.n_classes))
     B = np.zeros(n)
-    C = found.C[a]
+    C = best_splits.C[a]
     C[:] = 0.0
     T = 0.0
     for i in range(len(rows)):
@@ -382,18 +377,18 @@ def try_nominal(
             B[b] += w[i]
             C[c] += w[i]
             T += w[i]
-    judge_nominal(P, B, T, a, columns.first_bag[a], rules, here, found)
+    judge_nominal(P, B, T, a, columns.first_bag[a], rules, context, best_splits)
 
 
-def choose(n_values: Ints, rules: Any, found: Any) -> int:
+def choose(n_values: Ints, rules: Any, best_splits: Any) -> int:
     """Among attributes of at least average gain (less 0.001) the one of the best ratio."""
     total = 0.0
     counted = 0
     for a in range(len(n_values)):
-        if found.valid[a] and (
-            n_values[a] < 0 or rules.all_many or rules.many - n_values[a] > SLACK
+        if best_splits.valid[a] and (
+            n_values[a] < 0 or rules.all_many or rules.many - n_values[a] > SMALL
         ):
-            total += found.gain[a]
+            total += best_splits.gain[a]
             counted += 1
     if counted == 0:
         return -1
@@ -401,13 +396,17 @@ def choose(n_values: Ints, rules: Any, found: Any) -> int:
     best = 0.0
     chosen = -1
     for a in range(len(n_values)):
-        if found.valid[a] and found.gain[a] >= average - 0.001 and found.ratio[a] - best > SLACK:
-            best = found.ratio[a]
+        if (
+            best_splits.valid[a]
+            and best_splits.gain[a] >= average - 0.001
+            and best_splits.ratio[a] - best > SMALL
+        ):
+            best = best_splits.ratio[a]
             chosen = a
     return chosen
 
 
-def context_of(columns: Any, rows: Ints, W: float) -> Any:
+def find_context(columns: Any, rows: Ints, W: float) -> Any:
     """What holds for all splits of a node with these rows."""
     seen = np.zeros(columns.n_classes, dtype=np.bool_)
     for i in range(len(rows)):
@@ -418,34 +417,34 @@ def context_of(columns: Any, rows: Ints, W: float) -> Any:
         if seen[c]:
             present[n_present] = c
             n_present += 1
-    return Here(W, present[:n_present], columns.xlogx)
+    return NodeContext(W, present[:n_present], columns.xlogx)
 
 
-def search(columns: Any, rows: Ints, w: Floats, W: float, rules: Any, found: Any) -> int:
-    """The attribute to split by, -1 if none; its distribution is then in `found`.
+def search(columns: Any, rows: Ints, w: Floats, W: float, rules: Any, best_splits: Any) -> int:
+    """The attribute to split by, -1 if none; its distribution is then in `best_splits`.
 
     Parameters
     ----------
     rows, w
-        Rows of the node and their weights, reordered in place by every numeric attribute.
+        NodeRows of the node and their weights, reordered in place by every numeric attribute.
     W
         Weight of all rows.
     """
     n = len(rows)
     y = columns.y
-    here = context_of(columns, rows, W)
+    context = find_context(columns, rows, W)
     value = np.empty(n)
     weight = np.empty(n)
     label = np.empty(n, dtype=np.intp)
     index = np.empty(n, dtype=np.intp)
     old_rows = np.empty(n, dtype=np.intp)
     for a in range(len(columns.n_values)):
-        found.valid[a] = False
-        found.gain[a] = 0.0
-        found.ratio[a] = 0.0
+        best_splits.valid[a] = False
+        best_splits.gain[a] = 0.0
+        best_splits.ratio[a] = 0.0
         if columns.n_values[a] >= 0:
-            try_nominal(columns, a, rows, w, rules, here, found)
-        if columns.n_values[a] != NUMBERS:
+            try_nominal(columns, a, rows, w, rules, context, best_splits)
+        if columns.n_values[a] != NUMERIC_COLUMN:
             continue
         x = columns.X[a]
         for i in range(n):
@@ -463,19 +462,30 @@ def search(columns: Any, rows: Ints, w: Floats, W: float, rules: Any, found: Any
             label[i] = y[row]
             if known == n and x[row] != x[row]:
                 known = i
-        try_numeric(value[:known], label[:known], w[:known], columns, a, rules, here, found)
-    a = choose(columns.n_values, rules, found)
+        try_numeric(
+            value[:known], label[:known], w[:known], columns, a, rules, context, best_splits
+        )
+    a = choose(columns.n_values, rules, best_splits)
     if a >= 0:
         bags = 2 if columns.n_values[a] < 0 or rules.binary else columns.n_values[a]
         bag = columns.first_bag[a]
-        P = found.P[bag : bag + bags]
-        B = found.B[bag : bag + bags]
-        found.T[a] = add_missing(columns.X[a], y, rows, w, P, B, found.C[a], found.T[a])
+        P = best_splits.P[bag : bag + bags]
+        B = best_splits.B[bag : bag + bags]
+        best_splits.T[a] = add_missing(
+            columns.X[a], y, rows, w, P, B, best_splits.C[a], best_splits.T[a]
+        )
     return a
 
 
 def search_presorted(
-    columns: Any, rows: Ints, w: Floats, W: float, orders: Ints, begin: int, rules: Any, found: Any
+    columns: Any,
+    rows: Ints,
+    w: Floats,
+    W: float,
+    orders: Ints,
+    begin: int,
+    rules: Any,
+    best_splits: Any,
 ) -> int:
     """`search` where weights are whole and nothing is missing, so that no order of rows matters.
 
@@ -487,22 +497,22 @@ def search_presorted(
         Where the rows of the node begin in every order.
     """
     n = len(rows)
-    here = context_of(columns, rows, W)
+    context = find_context(columns, rows, W)
     value = np.empty(n)
     weight = np.empty(n)
     label = np.empty(n, dtype=np.intp)
     for a in range(len(columns.n_values)):
-        found.valid[a] = False
-        found.gain[a] = 0.0
-        found.ratio[a] = 0.0
+        best_splits.valid[a] = False
+        best_splits.gain[a] = 0.0
+        best_splits.ratio[a] = 0.0
         if columns.n_values[a] >= 0:
-            try_nominal(columns, a, rows, w, rules, here, found)
-        if columns.n_values[a] != NUMBERS:
+            try_nominal(columns, a, rows, w, rules, context, best_splits)
+        if columns.n_values[a] != NUMERIC_COLUMN:
             continue
         for i in range(n):
             row = orders[columns.order[a], begin + i]
             value[i] = columns.X[a, row]
             label[i] = columns.y[row]
             weight[i] = columns.weight[row]
-        try_presorted(value, label, weight, columns, a, rules, here, found)
-    return choose(columns.n_values, rules, found)
+        try_presorted(value, label, weight, columns, a, rules, context, best_splits)
+    return choose(columns.n_values, rules, best_splits)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from j48geo.core.dataset import Dataset
 from j48geo.data.stream import read_data
 from j48geo.decide.evaluation.auc import auc
-from j48geo.growing.criterion_trees import PaperOptions, grown_by_criterion
+from j48geo.growing.criterion_trees import CriterionOptions, grow_by_criterion_with_counts
 from j48geo.growing.folds import judged, stratified_folds
 from j48geo.growing.options import GrowOptions
 from reproduction.catalogue import DataSet
@@ -35,16 +35,16 @@ __all__ = [
 Floats = NDArray[np.float64]
 
 LAPLACE = GrowOptions(laplace=True)
-METHODS: dict[str, PaperOptions] = {
+METHODS: dict[str, CriterionOptions] = {
     # FFH02 section 4: pessimistic pruning, Laplace's correction in splits and leaves.
-    "gain_ratio": PaperOptions("gain-ratio", prune="pep", smoothing=1.0, j48=LAPLACE),
-    "gini": PaperOptions("gini", prune="pep", smoothing=1.0, j48=LAPLACE),
-    "dkm": PaperOptions("dkm", prune="pep", smoothing=1.0, j48=LAPLACE),
-    "expected_error": PaperOptions("error", prune="pep", smoothing=1.0, j48=LAPLACE),
-    "aucsplit": PaperOptions("auc", prune="pep", smoothing=1.0, j48=LAPLACE),
+    "gain_ratio": CriterionOptions("gain-ratio", prune="pep", smoothing=1.0, j48=LAPLACE),
+    "gini": CriterionOptions("gini", prune="pep", smoothing=1.0, j48=LAPLACE),
+    "dkm": CriterionOptions("dkm", prune="pep", smoothing=1.0, j48=LAPLACE),
+    "expected_error": CriterionOptions("error", prune="pep", smoothing=1.0, j48=LAPLACE),
+    "aucsplit": CriterionOptions("auc", prune="pep", smoothing=1.0, j48=LAPLACE),
     # MZR08 section 4: at least 3 % of the parent's impurity, no pruning, raw shares.
-    "quadratic": PaperOptions("gini", prune="none", min_gain=0.03, smoothing=0.0),
-    "asymmetric": PaperOptions("asymmetric", prune="none", min_gain=0.03, smoothing=0.0),
+    "quadratic": CriterionOptions("gini", prune="none", min_gain=0.03, smoothing=0.0),
+    "asymmetric": CriterionOptions("asymmetric", prune="none", min_gain=0.03, smoothing=0.0),
 }
 
 
@@ -198,7 +198,7 @@ def judge_once(
             Dataset(data.header, data.X[rows], data.weights[rows]) for rows in (train, test)
         )
         for method in methods:
-            tree = grown_by_criterion(grown, METHODS[method])
+            tree = grow_by_criterion_with_counts(grown, METHODS[method])
             distribution = judged(tree, grown, judging).distribution
             share = float((grown.class_values == 1).mean())
             _add(found[method], distribution, judging.class_values == 1, share)
