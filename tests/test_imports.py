@@ -27,7 +27,7 @@ FLOORS: dict[str, set[str]] = {
     "data": {"arrays", "compilation", "core", "errors", "java", "lazy", "text", "output_files"},
     "replaying": {"arrays", "core", "errors", "java", "text"},
     "modelfile": {"arrays", "core", "errors", "java", "lazy", "text"},
-    "read": {"arrays", "core", "data", "errors", "java", "plugins", "replaying", "text"},
+    "read": {"arrays", "core", "data", "errors", "java", "lazy", "plugins", "replaying", "text"},
     "geometry": {"arrays", "compilation", "core", "errors", "lazy"},
     "score": {
         "arrays",

@@ -20,8 +20,8 @@ from j48geo.core.tree_text import Entry, TreeText
 from j48geo.data.grammar import GrammarParser
 from j48geo.errors import ModelReadError
 from j48geo.read.j48 import reader as j48
-from j48geo.read.j48.encodings import decode_text
 from j48geo.read.j48.scanner import MARK
+from j48geo.read.j48.text import decode_text
 from j48geo.text import shorten
 
 GRAPH_PARSER = GrammarParser("graphviz")

@@ -1,4 +1,4 @@
-"""The door for models: any source, any reader, one tree out."""
+"""Choose the reader of a model file by its first bytes, and one of the trees that it reads."""
 
 from __future__ import annotations
 

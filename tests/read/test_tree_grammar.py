@@ -17,7 +17,7 @@ from j48geo.core.tree import BoxTree, Options, TreeLayout
 from j48geo.errors import ModelReadError
 from j48geo.read.j48.dialects import WEKA
 from j48geo.read.j48.scanner import BlockReading, scan_block
-from j48geo.read.j48.text_position import TextPosition
+from j48geo.read.j48.text import TextPosition
 from j48geo.read.j48.tree_builder import build_box_tree
 from j48geo.read.j48.tree_parser import inner_nodes, parse_branches
 from j48geo.read.j48.vocabulary import Branch, KnownVocabulary, LeafText

@@ -6,7 +6,7 @@ import re
 
 from j48geo.errors import ModelReadError
 from j48geo.read.j48.scanner import MARK, ScanFailure
-from j48geo.read.j48.text_position import TextPosition
+from j48geo.read.j48.text import TextPosition
 from j48geo.read.j48.vocabulary import KnownVocabulary, OpenNode, Vocabulary
 from j48geo.text import list_first, pluralize, quote_value, shorten
 
@@ -88,34 +88,49 @@ def _content(
     wanted: str,
     vocabulary: Vocabulary,
 ) -> ModelReadError:
-    found = _CONDITION.match(rest)
+    condition = _CONDITION.match(rest)
     if frame is not None:
-        first = frame.first
-        if found is not None and first.operator == "=":
-            unknown = _unknown_value(place, pos, found, vocabulary)
-            if unknown is not None and found["name"] == first.name:
-                return unknown
-        same = rest.startswith(f"{first.name} ") and found is not None
-        if same and found is not None and first.operator in ("<=", "<"):
-            operand = re.split(r" ?: ", found["operand"])[0]
-            if found["operator"] == vocabulary.dialect.greater and operand != first.operand:
-                return place.error(
-                    pos + found.start("operand"),
-                    f"the threshold is {shorten(operand)} here "
-                    f"and {shorten(first.operand)} in the branch above",
-                    f"expected {wanted}",
-                )
-        if not (same and wanted.strip("`").lstrip("| ") in rest):
-            return place.error(
-                pos, f"`{shorten(rest)}` is not the next branch", f"expected {wanted}"
-            )
-    if found is None:
-        return place.error(pos, f"`{shorten(rest)}` is no branch of a tree", f"expected {wanted}")
-    if frame is None:
-        problem = _condition_problem(place, pos, found, vocabulary)
+        problem = _sibling_problem(place, pos, rest, condition, frame, wanted, vocabulary)
         if problem is not None:
             return problem
-    return _leaf_problem(place, pos + found.start("operand"), found["operand"], vocabulary, wanted)
+    if condition is None:
+        return place.error(pos, f"`{shorten(rest)}` is no branch of a tree", f"expected {wanted}")
+    if frame is None:
+        problem = _condition_problem(place, pos, condition, vocabulary)
+        if problem is not None:
+            return problem
+    at = pos + condition.start("operand")
+    return _leaf_problem(place, at, condition["operand"], vocabulary, wanted)
+
+
+def _sibling_problem(
+    place: TextPosition,
+    pos: int,
+    rest: str,
+    condition: re.Match[str] | None,
+    frame: OpenNode,
+    wanted: str,
+    vocabulary: Vocabulary,
+) -> ModelReadError | None:
+    """Why a line is not the next branch of a node; None if its condition is."""
+    first = frame.first
+    is_same = condition is not None and rest.startswith(f"{first.name} ")
+    if condition is not None and first.operator == "=" and condition["name"] == first.name:
+        unknown = _unknown_value(place, pos, condition, vocabulary)
+        if unknown is not None:
+            return unknown
+    if condition is not None and is_same and first.operator in ("<=", "<"):
+        operand = re.split(r" ?: ", condition["operand"])[0]
+        if condition["operator"] == vocabulary.dialect.greater and operand != first.operand:
+            return place.error(
+                pos + condition.start("operand"),
+                f"the threshold is {shorten(operand)} here "
+                f"and {shorten(first.operand)} in the branch above",
+                f"expected {wanted}",
+            )
+    if is_same and wanted.strip("`").lstrip("| ") in rest:
+        return None
+    return place.error(pos, f"`{shorten(rest)}` is not the next branch", f"expected {wanted}")
 
 
 def _condition_problem(

@@ -21,10 +21,10 @@ from j48geo.read.j48.ambiguity import find_branch_choices, have_same_shape
 from j48geo.read.j48.diagnosis import explain_failure
 from j48geo.read.j48.dialects import DIALECTS, WEKA, WITHOUT_COUNTS, Dialect
 from j48geo.read.j48.layout import read_layout, refuse_later_lines
-from j48geo.read.j48.runs import find_block_options
+from j48geo.read.j48.options import find_block_options
 from j48geo.read.j48.scanner import BlockReading, ScanFailure, scan_block
 from j48geo.read.j48.surroundings import Surroundings, find_surroundings, read_printed_header
-from j48geo.read.j48.text_position import TextPosition
+from j48geo.read.j48.text import TextPosition
 from j48geo.read.j48.tree_builder import build_box_tree, build_split, infer_header
 from j48geo.read.j48.tree_parser import ParsedNode, inner_nodes, parse_branches
 from j48geo.read.j48.vocabulary import (

@@ -10,7 +10,7 @@ from j48geo.core.tree import TreeLayout
 from j48geo.read.j48.dialects import Dialect
 from j48geo.read.j48.scanner import BlockReading
 from j48geo.read.j48.surroundings import Surroundings
-from j48geo.read.j48.text_position import TextPosition
+from j48geo.read.j48.text import TextPosition
 
 _LINE_LIKE_BRANCH = re.compile(
     r"(?:\|[ \t]+)+\S|\(\d|[^\n]+ (?:<=|>=|<|>|!=|=) +\S[^\n]*(?:\)|: \S+)?$"
@@ -44,58 +44,76 @@ def read_layout(
         If the footer contradicts the tree and is Weka's own (or any, if `strict`), if lines
         are left over behind it, or if a leaf claims more errors than weight.
     """
-    notes: list[str] = []
-    end = reading.end
-    footer = _FOOTER.match(place.text, end)
+    footer = _FOOTER.match(place.text, reading.end)
     name = _dialect_name(dialect, footer, around, banner)
     template = ""
     if footer is None:
-        _refuse_lines_after(place, end)
-        half = _HALF.match(place.text, end)
-        if half is None:
-            notes.append("the text has no footer, so the number of leaves could not be compared")
-        else:
-            _compare_footer(place, reading, half, binding=True)
-            notes.append("one of the two lines of the footer is missing; the other one agrees")
+        notes = [_compare_half_footer(place, reading)]
     else:
         binding = strict or (name == "weka" and _is_wekas(footer))
         wrong = _compare_footer(place, reading, footer, binding=binding)
-        notes.extend(wrong.values())
-        leaves, size = (
-            footer[group] if group in wrong else f"{{{group}}}" for group in ("leaves", "size")
-        )
-        template = (
-            f"{footer['before']}Number of Leaves{footer['a']}{leaves}{footer['between']}"
-            f"{footer['word']}{footer['b']}{size}{footer['after']}"
-        )
-    for branch in reading.branches:
-        leaf = branch.leaf
-        if leaf and leaf.errors and leaf.weight is not None and leaf.errors > leaf.weight:
-            problem = f"the leaf claims {leaf.errors} errors in a weight of {leaf.weight}"
-            if name == "weka":
-                raise place.error(branch.start, problem, "expected at most its weight")
-            notes.append(f"line {place.line(branch.start)}: {problem}")
+        notes = list(wrong.values())
+        template = _footer_template(footer, wrong)
+    notes += _check_errors(place, reading, refuse=name == "weka")
     summed = False
     if name == "unico" and any(b.leaf and b.leaf.errors for b in reading.branches):
-        said = _printed_total(place, end)
-        summed = said is not None and said == _total(reading, summed=True)
-        if summed:
-            notes.append(
-                f"(n/e) counts n right and e wrong cases here, as the printed total of {said} tells"
-            )
-        elif said != _total(reading, summed=False):
-            notes.append(
-                "in some texts of this tool (n/e) means n right and e wrong: "
-                "only training data can tell"
-            )
+        summed, note = _counts_are_summed(place, reading)
+        notes += [note] if note else []
     if not all(b.operand.isascii() for b in reading.branches if b.operator in ("<=", "<")):
         notes.append("digits or minus signs of another locale were read as numbers")
     if dialect.counts is None:
         notes.append("the leaves carry no counts; they can come from training data only")
     title = "" if banner is None else str(banner).strip().split("\n")[-2].strip()
     title = title.rpartition("Classifier model: ")[2].strip()
-    made = TreeLayout(name, title, dialect.colon, dialect.greater_text, template, summed=summed)
-    return made, tuple(notes)
+    layout = TreeLayout(name, title, dialect.colon, dialect.greater_text, template, summed=summed)
+    return layout, tuple(notes)
+
+
+def _compare_half_footer(place: TextPosition, reading: BlockReading) -> str:
+    """Compare the one line of a footer that may be left; what is to be noted."""
+    _refuse_lines_after(place, reading.end)
+    half = _HALF.match(place.text, reading.end)
+    if half is None:
+        return "the text has no footer, so the number of leaves could not be compared"
+    _compare_footer(place, reading, half, binding=True)
+    return "one of the two lines of the footer is missing; the other one agrees"
+
+
+def _footer_template(footer: re.Match[str], wrong: dict[str, str]) -> str:
+    """The footer with gaps for its numbers; a number that is wrong stays as it is printed."""
+    leaves, size = (
+        footer[group] if group in wrong else f"{{{group}}}" for group in ("leaves", "size")
+    )
+    return (
+        f"{footer['before']}Number of Leaves{footer['a']}{leaves}{footer['between']}"
+        f"{footer['word']}{footer['b']}{size}{footer['after']}"
+    )
+
+
+def _check_errors(place: TextPosition, reading: BlockReading, *, refuse: bool) -> list[str]:
+    """Refuse leaves with more errors than weight, or note them."""
+    notes = []
+    for branch in reading.branches:
+        leaf = branch.leaf
+        if leaf and leaf.errors and leaf.weight is not None and leaf.errors > leaf.weight:
+            problem = f"the leaf claims {leaf.errors} errors in a weight of {leaf.weight}"
+            if refuse:
+                raise place.error(branch.start, problem, "expected at most its weight")
+            notes.append(f"line {place.line(branch.start)}: {problem}")
+    return notes
+
+
+def _counts_are_summed(place: TextPosition, reading: BlockReading) -> tuple[bool, str]:
+    """Whether ``(n/e)`` means n right and e wrong cases, and what is to be noted."""
+    printed = _printed_total(place, reading.end)
+    if printed is not None and printed == _total(reading, summed=True):
+        note = f"(n/e) counts n right and e wrong cases here, as the printed total of {printed} "
+        return True, note + "tells"
+    if printed == _total(reading, summed=False):
+        return False, ""
+    return False, (
+        "in some texts of this tool (n/e) means n right and e wrong: only training data can tell"
+    )
 
 
 _TOTAL = re.compile(r"^Total Number of Instances\s*:?\s+(\d+)", re.M)
@@ -163,23 +181,37 @@ def refuse_later_lines(place: TextPosition, reading: BlockReading, *, strict: bo
     """
     if _FOOTER.match(place.text, reading.end) or _HALF.match(place.text, reading.end):
         return
-    found = _NEXT_LINE.search(place.text, reading.end)
-    if found is None:
+    following = _NEXT_LINE.search(place.text, reading.end)
+    if following is None:
         return
+    goes_on = _continues_root(place, reading, following.start())
+    # J48 prints a blank line below its tree: text there belongs to a line that was broken.
+    attached = (
+        place.text[reading.end : reading.end + 1].strip() != "" and following["other"] is None
+    )
+    if (
+        following["own"] is not None
+        or goes_on
+        or attached
+        or (strict and following["other"] is None)
+    ):
+        raise place.error(
+            following.start(),
+            "the tree is complete before this line",
+            "expected the footer above it",
+        )
+
+
+def _continues_root(place: TextPosition, reading: BlockReading, pos: int) -> bool:
+    """Whether the line at `pos` is a branch of the root for one more value."""
     root = [branch for branch in reading.branches if branch.depth == 0]
-    again = _AGAIN.match(place.text, found.start())
-    goes_on = (
+    again = _AGAIN.match(place.text, pos)
+    return (
         again is not None
         and root[0].operator == "="
         and again["name"] == root[0].name
         and again["value"] not in {branch.operand for branch in root}
     )
-    # J48 prints a blank line below its tree: text there belongs to a line that was broken.
-    attached = place.text[reading.end : reading.end + 1].strip() != "" and found["other"] is None
-    if found["own"] is not None or goes_on or attached or (strict and found["other"] is None):
-        raise place.error(
-            found.start(), "the tree is complete before this line", "expected the footer above it"
-        )
 
 
 def _is_wekas(footer: re.Match[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from j48geo.read.j48.text_position import TextPosition
+from j48geo.read.j48.text import TextPosition
 
 _LINES = 20_000
 _WIDTH = 400

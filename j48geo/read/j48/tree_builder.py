@@ -8,7 +8,7 @@ from j48geo.core.dataset import ANY_OTHER, Attribute, Header
 from j48geo.core.tree import BoxTree, Leaf, Options, Split, TreeLayout, build_nodes
 from j48geo.read.j48.dialects import Dialect, number
 from j48geo.read.j48.scanner import BlockReading
-from j48geo.read.j48.text_position import TextPosition
+from j48geo.read.j48.text import TextPosition
 from j48geo.read.j48.tree_parser import ParsedNode, inner_nodes
 from j48geo.read.j48.vocabulary import Branch
 from j48geo.text import list_first, quote_value, shorten
@@ -103,62 +103,82 @@ def infer_header(
     classes
         Class labels in order, where the text lists them.
     """
-    numeric: dict[str, None] = {}
-    values: dict[str, dict[str, None]] = {}
-    complete: dict[str, tuple[tuple[str, ...], int]] = {}
-    order: dict[str, None] = {}
-    labels = dict.fromkeys(classes)
+    seen = _SeenAttributes(place)
     for node in inner_nodes(root):
-        run = node.branches
-        first = run[0]
-        order[first.name] = None
-        if first.operator != "=":
-            numeric[first.name] = None
-        else:
-            operands = tuple(branch.operand for branch in run)
-            equal = [branch for branch in run if branch.operator == "="]
-            twice = [b for k, b in enumerate(equal) if b.operand in operands[:k]]
-            if twice:
-                words = f"{shorten(first.name)} = {shorten(twice[0].operand)}"
-                raise place.error(twice[0].start, f"the branch `{words}` comes twice")
-            values.setdefault(first.name, {}).update(dict.fromkeys(operands))
-            if run[-1].operator == "=":
-                known, _ = complete.setdefault(first.name, (operands, first.start))
-                if known != operands:
-                    raise place.error(
-                        first.start,
-                        f"attribute {quote_value(first.name)} has the values {list_first(operands)}"
-                        f" here and {list_first(known)} elsewhere",
-                        "expected the same branches at every node; give the data for certainty",
-                    )
-        if first.name in numeric and first.name in values:
-            raise place.error(
-                first.start,
-                f"attribute {quote_value(first.name)} is compared with numbers and with values",
-            )
-    for name, (known, start) in complete.items():
-        # A node that lists the values has all of them, and in their order.
-        others = [value for value in values[name] if value not in known]
-        if others:
-            raise place.error(
-                start,
-                f"attribute {quote_value(name)} has the values {list_first(known)} here "
-                f"and {list_first(others)} elsewhere",
-                "expected the same values at every node; give the data for certainty",
-            )
-        values[name] = dict.fromkeys(known)
-    for branch in reading.branches:
-        if branch.leaf is not None:
-            labels[branch.leaf.label] = None
-    for name in values:
-        if name not in complete:
-            values[name][ANY_OTHER] = None
-    attributes = [
-        Attribute(name) if name in numeric else Attribute(name, "nominal", tuple(values[name]))
-        for name in order
-    ]
+        seen.add(node.branches)
+    attributes = seen.attributes()
+    labels = dict.fromkeys(classes)
+    labels |= {b.leaf.label: None for b in reading.branches if b.leaf is not None}
     class_name = "class"
-    while class_name in order:
+    while class_name in seen.order:
         class_name += "_"
     attributes.append(Attribute(class_name, "nominal", tuple(labels)))
     return Header("", tuple(attributes), len(attributes) - 1, inferred=True)
+
+
+class _SeenAttributes:
+    """What the nodes of a tree tell about the attributes that they test."""
+
+    def __init__(self, place: TextPosition) -> None:
+        self.place = place
+        self.order: dict[str, None] = {}
+        self.numeric: set[str] = set()
+        self.values: dict[str, dict[str, None]] = {}
+        # The values of nodes with a branch for each, and where the first such node is.
+        self.complete: dict[str, tuple[tuple[str, ...], int]] = {}
+
+    def add(self, branches: list[Branch]) -> None:
+        """Take note of one node; refuse what contradicts the nodes before it."""
+        first = branches[0]
+        self.order[first.name] = None
+        if first.operator == "=":
+            self._add_values(branches)
+        else:
+            self.numeric.add(first.name)
+        if first.name in self.numeric and first.name in self.values:
+            raise self.place.error(
+                first.start,
+                f"attribute {quote_value(first.name)} is compared with numbers and with values",
+            )
+
+    def _add_values(self, branches: list[Branch]) -> None:
+        first = branches[0]
+        operands = tuple(branch.operand for branch in branches)
+        for k, branch in enumerate(branches):
+            if branch.operator == "=" and branch.operand in operands[:k]:
+                text = f"{shorten(first.name)} = {shorten(branch.operand)}"
+                raise self.place.error(branch.start, f"the branch `{text}` comes twice")
+        self.values.setdefault(first.name, {}).update(dict.fromkeys(operands))
+        if branches[-1].operator != "=":
+            return
+        known, _ = self.complete.setdefault(first.name, (operands, first.start))
+        if known != operands:
+            raise self.place.error(
+                first.start,
+                f"attribute {quote_value(first.name)} has the values {list_first(operands)}"
+                f" here and {list_first(known)} elsewhere",
+                "expected the same branches at every node; give the data for certainty",
+            )
+
+    def attributes(self) -> list[Attribute]:
+        """The attributes in the order in which the tree tests them."""
+        for name, (known, start) in self.complete.items():
+            # A node that lists the values has all of them, and in their order.
+            others = [value for value in self.values[name] if value not in known]
+            if others:
+                raise self.place.error(
+                    start,
+                    f"attribute {quote_value(name)} has the values {list_first(known)} here "
+                    f"and {list_first(others)} elsewhere",
+                    "expected the same values at every node; give the data for certainty",
+                )
+            self.values[name] = dict.fromkeys(known)
+        for name in self.values:
+            if name not in self.complete:
+                self.values[name][ANY_OTHER] = None
+        return [
+            Attribute(name)
+            if name in self.numeric
+            else Attribute(name, "nominal", tuple(self.values[name]))
+            for name in self.order
+        ]

@@ -15,7 +15,7 @@ from lark.lexer import Lexer
 from j48geo.data.grammar import GrammarParser
 from j48geo.errors import ModelReadError
 from j48geo.read.j48.scanner import BlockReading
-from j48geo.read.j48.text_position import TextPosition
+from j48geo.read.j48.text import TextPosition
 from j48geo.read.j48.vocabulary import Branch
 from j48geo.text import shorten
 

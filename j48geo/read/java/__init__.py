@@ -1,1 +1,1 @@
-"""Weka's `.model` files: Java object streams read without Java."""
+"""Reader of Weka's ``.model`` files (serialized Java objects); `reader.read` is the entry point."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -168,11 +168,7 @@ class Wrappers:
         method = thing.whole("m_Method")
         members = [x for x in thing.items("m_Classifiers") if x is not None]
         filters = thing.items("m_ClassFilters") if len(members) > 1 else []
-        header = None
-        if filters:
-            if not isinstance(filters[0], JavaObject):
-                raise StreamError("a MultiClassClassifier without its filters")
-            header = self._headers.of(_format(filters[0]))
+        header = self._filter_header(filters[0]) if filters else None
         made = self._ensemble(thing, members, depth, header=header)
         if len(members) == 1:
             return made
@@ -188,10 +184,14 @@ class Wrappers:
                 refusal = refusal or "how this version of Weka adds probabilities is not known"
         if len(members) != classes or len(filters) != classes:
             raise StreamError(f"{len(members)} members of 1-against-all; expected {classes}")
-        for k, one in enumerate(filters):
-            if not refusal and not _indicates(one, k, classes):
-                refusal = f"member {k + 1} does not tell the class {made.header.classes[k]!r} apart"
+        refusal = refusal or _undecided_class(filters, made.header.classes)
         return replace(made, rule=rule, refusal=refusal, fallback=_zero_r(thing, classes))
+
+    def _filter_header(self, first: object) -> Header:
+        """The header that the first filter of a MultiClassClassifier was given."""
+        if not isinstance(first, JavaObject):
+            raise StreamError("a MultiClassClassifier without its filters")
+        return self._headers.of(_format(first))
 
     def _is_old(self) -> bool:
         return all(entry.readings[0].options.old_weka for entry in self.entries)
@@ -307,6 +307,14 @@ def _range(thing: JavaObject, count: int) -> Bools:
         raise StreamError(f"a range of columns without its {count} marks")
     chosen: Bools = ~flags if thing.flag("m_Invert") else flags
     return chosen
+
+
+def _undecided_class(filters: list[Any], classes: Sequence[str]) -> str:
+    """Why the members do not tell one class from all others each; empty if they do."""
+    for k, label in enumerate(classes):
+        if not _indicates(filters[k], k, len(classes)):
+            return f"member {k + 1} does not tell the class {label!r} apart"
+    return ""
 
 
 def _indicates(thing: object, k: int, classes: int) -> bool:

@@ -1,1 +1,1 @@
-"""What copying does to a tree text, and how it is undone where nothing has to be guessed."""
+"""Repairs of texts that copying damaged; `choose_repairs.read_with_repairs` is the entry point."""

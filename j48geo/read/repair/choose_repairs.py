@@ -15,8 +15,7 @@ from j48geo.core.dataset import Header
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.errors import ModelReadError
 from j48geo.read.repair.characters import CHARACTER_REPAIRS
-from j48geo.read.repair.line_signs import describe_damage
-from j48geo.read.repair.lines import line_repairs
+from j48geo.read.repair.lines import describe_damage, line_repairs
 from j48geo.read.repair.repairs import Repair, apply_repairs, find_applicable
 from j48geo.text import list_first
 
@@ -58,29 +57,39 @@ def read_with_repairs(text: str, header: Header | None, attempt: _Attempt) -> Tr
         That of the attempt that came furthest, with what the line looks like.
     """
     characters = find_applicable(text, CHARACTER_REPAIRS)
+    best, problem = _read_with_characters(text, header, attempt, characters)
+    if best is None or not best.is_whole:
+        best = _read_with_lines(text, header, attempt, characters, best, problem)
+    if best is None:
+        assert problem is not None
+        raise _explained(problem, apply_repairs(text, characters))
+    needed, trees = _fewest(text, attempt, best)
+    return replace(trees, notes=(*_notes(text, needed), *trees.notes))
+
+
+def _read_with_characters(
+    text: str, header: Header | None, attempt: _Attempt, characters: list[Repair]
+) -> tuple[_Repaired | None, ModelReadError | None]:
+    """What is read with and without repairs of characters, and the furthest error."""
+    # Without a header damaged names would be taken for names, so that repairs come first.
     orders: list[list[Repair]] = [[], characters] if header is not None else [characters, []]
     problem: ModelReadError | None = None
     best: _Repaired | None = None
     for chosen in orders if characters else [[]]:
         try:
-            trial = _Repaired(attempt(apply_repairs(text, chosen), strict=False), chosen)
+            candidate = _Repaired(attempt(apply_repairs(text, chosen), strict=False), chosen)
         except ModelReadError as error:
             if problem is None or error.line > problem.line:
                 problem = error
             continue
-        if header is None and characters and not chosen and _begins_with_marks(trial.found):
+        is_bare = header is None and bool(characters) and not chosen
+        if is_bare and _begins_with_marks(candidate.found):
             continue  # a part of the tree, with its quotation marks for names
-        if best is None or trial.good > best.good:
-            best = trial
-        if trial.is_whole:
+        if best is None or candidate.good > best.good:
+            best = candidate
+        if candidate.is_whole:
             break
-    if best is None or not best.is_whole:
-        best = _with_lines_mended(text, header, attempt, characters, best, problem)
-    if best is None:
-        assert problem is not None
-        raise _explained(problem, apply_repairs(text, characters))
-    needed, found = _fewest(text, attempt, best)
-    return replace(found, notes=(*_notes(text, needed), *found.notes))
+    return best, problem
 
 
 def _begins_with_marks(found: TreeText) -> bool:
@@ -89,7 +98,7 @@ def _begins_with_marks(found: TreeText) -> bool:
     return any(name.startswith((">", "|")) for tree in trees for name in tree.header.names)
 
 
-def _with_lines_mended(
+def _read_with_lines(
     text: str,
     header: Header | None,
     attempt: _Attempt,
@@ -101,23 +110,17 @@ def _with_lines_mended(
     base = apply_repairs(text, characters)
     if len(base) > _LARGEST_FOR_LINES:
         return best
-    lines = line_repairs(header)
-    ways: dict[str, list[Repair]] = {base: []}
-    for repair in lines:
-        for before, used in list(ways.items()):
-            if len(ways) <= _MOST_WAYS:
-                ways.setdefault(repair.mend(before), [*used, repair])
-    trials = []
-    for after, used in sorted(ways.items(), key=lambda way: len(way[1]))[1:]:
+    candidates = []
+    for after, used in _ways_to_mend(base, line_repairs(header)):
         try:
-            trials.append(_Repaired(attempt(after, strict=True), [*characters, *used]))
+            candidates.append(_Repaired(attempt(after, strict=True), [*characters, *used]))
         except ModelReadError:
             continue
-    most = max((trial.good for trial in trials), default=0)
+    most = max((candidate.good for candidate in candidates), default=0)
     if most <= (0 if best is None else best.good):
         return best
-    fullest = [trial for trial in trials if trial.good == most]
-    if any(_trees(trial.found) != _trees(fullest[0].found) for trial in fullest):
+    fullest = [candidate for candidate in candidates if candidate.good == most]
+    if any(_trees(candidate.found) != _trees(fullest[0].found) for candidate in fullest):
         if best is None and problem is not None:
             raise ModelReadError(
                 f"{problem.problem} (repairs of the lines lead to different trees)",
@@ -125,6 +128,16 @@ def _with_lines_mended(
             )
         return best
     return fullest[0] if best is None or _keeps(best, fullest[0]) else best
+
+
+def _ways_to_mend(text: str, repairs: Sequence[Repair]) -> list[tuple[str, list[Repair]]]:
+    """Different texts that some of the repairs make, those with the fewest first."""
+    ways: dict[str, list[Repair]] = {text: []}
+    for repair in repairs:
+        for before, used in list(ways.items()):
+            if len(ways) <= _MOST_WAYS:
+                ways.setdefault(repair.mend(before), [*used, repair])
+    return sorted(ways.items(), key=lambda way: len(way[1]))[1:]
 
 
 def _keeps(before: _Repaired, after: _Repaired) -> bool:

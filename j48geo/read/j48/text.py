@@ -1,8 +1,13 @@
-"""Bytes of a model file to text: byte order marks, UTF-16, Windows code pages, line ends."""
+"""The text of a model file: decoded from bytes, with positions for messages.
+
+`decode_text` undoes byte order marks, UTF-16, code pages and foreign line ends;
+`TextPosition` turns offsets into the lines and columns of error messages.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from j48geo.data.source import unmarked_note, utf16_without_mark
@@ -82,4 +87,32 @@ def _refuse_binary(text: str, source: str) -> None:
     if odd > max(8, len(head) // 50) or "\0" in head:
         raise ModelReadError(
             "the file holds binary data, not text", "expected the text that J48 prints", source
+        )
+
+
+@dataclass
+class TextPosition:
+    """Turns offsets of a text into places of messages."""
+
+    text: str
+    source: str
+
+    def __post_init__(self) -> None:
+        self._known = (0, 1)
+
+    def line(self, pos: int) -> int:
+        """Line of the character at `pos`, from 1."""
+        # Questions mostly come in ascending order: count on from the last answer.
+        known, line = self._known if self._known[0] <= pos else (0, 1)
+        line += self.text.count("\n", known, pos)
+        self._known = (pos, line)
+        return line
+
+    def error(self, pos: int, problem: str, expected: str = "") -> ModelReadError:
+        """A reading error at the character at `pos`."""
+        start = self.text.rfind("\n", 0, pos) + 1
+        stop = self.text.find("\n", pos, pos + 2000)
+        excerpt = self.text[start : stop if stop >= 0 else pos + 200]
+        return ModelReadError(
+            problem, expected, self.source, self.line(pos), pos - start + 1, excerpt
         )
