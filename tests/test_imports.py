@@ -47,7 +47,6 @@ FLOORS: dict[str, set[str]] = {
         "defaults",
         "errors",
         "geometry",
-        "java",
         "score",
     },
     "growing": {"arrays", "compilation", "core", "decide", "errors", "java", "replaying", "score"},

@@ -180,6 +180,14 @@ def counts_from_data(tree: BoxTree, X: Floats, y: Floats, weights: Floats) -> No
     return NodeCounts(per_class, bag.sum(axis=1), "data", bag)
 
 
+def find_basis_nodes(tree: BoxTree, counts: NodeCounts) -> Ints:
+    """The node whose counts speak for each leaf: its own, or its parent's if it is empty."""
+    nodes = np.array(tree.leaf_nodes, dtype=np.intp)
+    parent = np.array([tree.nodes[node].parent for node in tree.leaf_nodes], dtype=np.intp)
+    is_empty = (parent >= 0) & (counts.weight[nodes] <= SMALL)
+    return np.where(is_empty, parent, nodes)
+
+
 def divide_by_known(share: Floats, branch: Ints, count: int) -> Floats:
     """Part of the known weight that each branch has, or the same for all if there is none."""
     known = branch >= 0

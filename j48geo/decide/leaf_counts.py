@@ -13,12 +13,11 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from j48geo.core.counts import NodeCounts
+from j48geo.core.counts import NodeCounts, find_basis_nodes
 from j48geo.core.dataset import Dataset
 from j48geo.core.routing import route_cases
 from j48geo.core.summaries import ExactSum, add_sums, exact_sums
 from j48geo.core.tree import BoxTree, Leaf
-from j48geo.java.numbers import SMALL
 from j48geo.score.leaf_estimates import Number, to_fraction, unknown_counts_error
 
 HALF_PRINTED = Fraction(1, 200)
@@ -157,10 +156,9 @@ def class_counts(tree: BoxTree, counts: NodeCounts) -> ClassCounts:
             whole = all(k.is_integer() for k in row)
             slack.append(Fraction(0) if whole else Fraction(sum(row)) * COUNT_ROUNDING)
     basis = list(of_leaf)
-    for leaf, node in enumerate(tree.leaf_nodes):
-        parent = tree.nodes[node].parent
-        if parent >= 0 and counts.weight[node] <= SMALL:
-            basis[leaf] = _node_row(tree, counts, parent, of_leaf)
+    for leaf, node in enumerate(find_basis_nodes(tree, counts).tolist()):
+        if node != tree.leaf_nodes[leaf]:
+            basis[leaf] = _node_row(tree, counts, node, of_leaf)
     return ClassCounts(tuple(of_leaf), tuple(basis), tuple(slack))
 
 

@@ -23,7 +23,7 @@ from j48geo.core.descent import (
     descend_by_levels,
     goes_left,
 )
-from j48geo.core.tree import BoxTree, Node
+from j48geo.core.tree import BoxTree, Node, narrow_interval, narrow_subset
 
 _BLOCK_CELLS = 1_000_000
 
@@ -138,19 +138,13 @@ class _Walk:
         a = split.attribute
         now = self.box[a]
         owner = int(self.row.low_node[0, self.place[a]])
+        new: Interval | frozenset[int]
         if isinstance(now, Interval):
-            if node.branch == 0:
-                new: Interval | frozenset[int] = now.below(
-                    split.threshold, split.closed, node.parent
-                )
-            else:
-                new = now.above(split.threshold, not split.closed, node.parent)
+            new = narrow_interval(now, split, node.branch, node.parent)
             if new is now:
                 return
-        elif split.kind == "multiway":
-            new = now & {node.branch}
         else:
-            new = now & {split.value} if node.branch == 0 else now - {split.value}
+            new = narrow_subset(now, split, node.branch, len(now))
         self._trail.append((node.depth, a, now, owner))
         self._set(a, new, node.parent)
 

@@ -24,7 +24,7 @@ from j48geo.core.cache import cached_for
 from j48geo.core.descent import goes_left
 from j48geo.core.fitted_values import Metric
 from j48geo.core.routing import find_leaves
-from j48geo.core.tree import BoxTree, Split
+from j48geo.core.tree import BoxTree, Split, narrow_subset
 
 _DECIMALS = 6
 _DATE_UNITS = (86_400_000.0, 3_600_000.0, 60_000.0, 1000.0)
@@ -136,17 +136,16 @@ def _target(tree: BoxTree, leaf: int) -> tuple[Target, ...] | None:
             old = numbers.get(a, Target(a))
             numbers[a] = _narrowed(old, split, branch, index, tree.tolerance)
             continue
-        values, _ = sets.get(a, (frozenset(range(len(tree.attribute(split).values))), -1))
-        if split.kind == "multiway":
-            values &= {branch}
-        else:
-            values = values & {split.value} if branch == 0 else values - {split.value}
+        earlier = sets[a][0] if a in sets else None
+        values = narrow_subset(earlier, split, branch, len(tree.attribute(split).values))
         sets[a] = (values, index)
     targets = [_possible(t) for t in numbers.values()]
     for a, (values, node) in sets.items():
         targets.append(Target(a, low_node=node, choices=tuple(sorted(values))) if values else None)
-    found = [t for t in targets if t is not None]
-    return tuple(sorted(found, key=lambda t: t.attribute)) if len(found) == len(targets) else None
+    possible = [t for t in targets if t is not None]
+    if len(possible) < len(targets):
+        return None
+    return tuple(sorted(possible, key=lambda t: t.attribute))
 
 
 def _possible(target: Target) -> Target | None:

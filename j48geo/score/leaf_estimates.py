@@ -17,7 +17,7 @@ import numpy as np
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.core.cache import cached_for
-from j48geo.core.counts import NodeCounts
+from j48geo.core.counts import NodeCounts, find_basis_nodes
 from j48geo.core.routing import route_cases
 from j48geo.core.tree import BoxTree
 from j48geo.errors import ChoiceError, UnknownCountsError, UnknownNameError
@@ -249,12 +249,7 @@ def effective_counts(tree: BoxTree, counts: NodeCounts) -> Floats:
 
 
 def _effective_counts(tree: BoxTree, counts: NodeCounts) -> Floats:
-    nodes = np.array(tree.leaf_nodes, dtype=np.intp)
-    used = counts.per_class[nodes].copy()
-    for leaf, node in enumerate(nodes.tolist()):
-        parent = tree.nodes[node].parent
-        if parent >= 0 and counts.weight[node] <= SMALL:
-            used[leaf] = counts.per_class[parent]
+    used = counts.per_class[find_basis_nodes(tree, counts)]
     unknown = np.flatnonzero(~np.isfinite(used).all(axis=1))
     if len(unknown):
         raise unknown_counts_error(tree, int(unknown[0]))
