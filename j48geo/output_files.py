@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -12,8 +13,16 @@ from typing import BinaryIO
 
 from j48geo.errors import J48GeoError
 
+try:
+    import fcntl
+except ImportError:  # Windows: an open file cannot be removed there, which protects it as well
+    fcntl = None  # type: ignore[assignment]
+
 _BUFFER = 1 << 16
+_LONGEST_PREFIX = 100
+"""Bytes of the file's own name in that of its unfinished copy: systems allow 255 in all."""
 _NEW_FILE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+_UNFINISHED_SUFFIX = ".part"
 _unfinished: set[str] = set()
 _waiting: list[_Pieces] = []
 
@@ -99,12 +108,14 @@ def open_atomic(path: str) -> Iterator[BinaryIO]:
         return
     final = os.path.realpath(path)  # a link stays a link
     folder, name = os.path.split(final)
-    temporary = os.path.join(folder, f".{name[:100]}.{os.urandom(8).hex()}.part")
+    prefix = f".{_shorten(name)}."
+    _remove_abandoned_files(folder, prefix)
+    temporary = os.path.join(folder, f"{prefix}{os.urandom(8).hex()}{_UNFINISHED_SUFFIX}")
     # Known before it is there, so that no signal can come between.
     _unfinished.add(temporary)
     try:
         with translate_os_errors(path):
-            handle = os.open(temporary, _NEW_FILE, 0o600)
+            handle = _create_locked(temporary)
         stream = os.fdopen(handle, "wb")
         with _closed(stream, path):
             yield stream
@@ -117,6 +128,44 @@ def open_atomic(path: str) -> Iterator[BinaryIO]:
         raise
     finally:
         _unfinished.discard(temporary)
+
+
+def _shorten(name: str) -> str:
+    """The beginning of a file name, cut between characters to some bytes."""
+    return os.fsencode(name)[:_LONGEST_PREFIX].decode("utf-8", "ignore")
+
+
+def _create_locked(path: str) -> int:
+    """Create a file and lock it for as long as it is open, so that others see it is in use."""
+    while True:
+        handle = os.open(path, _NEW_FILE, 0o600)
+        if fcntl is None:
+            return handle
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.path.exists(path):
+            return handle
+        os.close(handle)  # another process took it for abandoned before it was locked
+
+
+def _remove_abandoned_files(folder: str, prefix: str) -> None:
+    """Remove unfinished copies whose process was killed: those that nobody holds locked."""
+    if fcntl is None:
+        return
+    random_part = re.compile(f"{re.escape(prefix)}[0-9a-f]{{16}}{re.escape(_UNFINISHED_SUFFIX)}")
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return  # the error is reported when the file is created
+    for name in filter(random_part.fullmatch, names):
+        path = os.path.join(folder, name)
+        with contextlib.suppress(OSError):  # in use, gone, or another user's
+            handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.unlink(path)
+            finally:
+                os.close(handle)
 
 
 def remove_partial_files() -> None:

@@ -257,6 +257,11 @@ def output_options(*formats: str, carries: bool = False, file_help: str = "") ->
             help=file_help or "Write here, whole or not at all, instead of standard output.",
         )
     )
+    options.append(
+        click.option(
+            "--overwrite", is_flag=True, help="Let -o replace a file that the command reads."
+        )
+    )
     if carries:
         options += [
             click.option(

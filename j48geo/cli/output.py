@@ -71,6 +71,7 @@ class Output:
     id_column: str | None = None
     append: bool = False
     safe_csv: bool = False
+    overwrite: bool = False
     quiet: bool = False
     verbose: bool = False
     notes: Notes = field(init=False)
@@ -78,6 +79,8 @@ class Output:
     def __post_init__(self) -> None:
         object.__setattr__(self, "notes", Notes(self.quiet, self.verbose))
         announce_compilation(self.notes.compilation)
+        if not self.overwrite:
+            self._check_inputs()
         if self.output_format is None and self.formats and self._named not in (None, *self.formats):
             self.notes.note(
                 f"{self.path} is written as {self.formats[0]}: this command has no {self._named} "
@@ -158,7 +161,39 @@ class Output:
             result.write_to(_stdout())
             _stdout().flush()
 
+    def _check_inputs(self) -> None:
+        """Refuse to write over a file that the command reads."""
+        context = click.get_current_context(silent=True)
+        if context is None:
+            return
+        inputs = [p for p in context.command.params if _names_input(p)]
+        for option, target in (("--output", self.path), ("--plot", context.params.get("plot"))):
+            if not isinstance(target, str) or not os.path.isfile(target):
+                continue
+            for parameter in inputs:
+                value = context.params.get(parameter.name or "")
+                if isinstance(value, str) and same_file(value, target):
+                    raise click.UsageError(
+                        f"{option} {target} is also {_shown_name(parameter)}, which would be "
+                        "lost; name another file, or add --overwrite"
+                    )
+
     def check_other(self, path: str | None, option: str) -> None:
         """Refuse to write two things into one file."""
         if path is not None and self.path not in (None, "-") and same_file(path, self.path):
             raise click.UsageError(f"{option} and --output are both {path}; expected two files")
+
+
+def _names_input(parameter: click.Parameter) -> bool:
+    """Whether the value of a parameter names a file that is read."""
+    if isinstance(parameter, click.Argument):
+        return True
+    metavar = parameter.metavar or ""
+    return parameter.name not in ("path", "plot") and ("FILE" in metavar or metavar == "TEST")
+
+
+def _shown_name(parameter: click.Parameter) -> str:
+    """What the help calls a parameter: ``MODEL``, ``--train``."""
+    if isinstance(parameter, click.Option):
+        return parameter.opts[-1]
+    return (parameter.metavar or parameter.human_readable_name).strip("[]")

@@ -74,7 +74,8 @@ class Explanation:
         The nearest point of the nearest leaf; NaN if there is none.
     flip
         The smallest change that flips the class; None if there is none. Its leaf is the
-        nearest one, unless cases there are not given the leaf's label.
+        nearest one, unless cases there are not given the leaf's label, or the step past a
+        threshold makes the way into another leaf shorter.
     per_class
         For each other class that some change leads to the smallest such change.
     """
@@ -132,12 +133,13 @@ def explain(
     order = _by_distance(squared, other)
     nearest = int(order[0]) if len(order) else -1
     distance = nan if predicted < 0 else sqrt(squared[other].min()) if len(order) else inf
-    trial = ChangeSearch(tree, x, metric, classify, steps, squared)
-    flip = trial.first(order, lambda c: 0 <= c != predicted)
+    bounds = squared if face_tree is None else squared_distances(tree, x[None], metric)[0]
+    trial = ChangeSearch(tree, x, metric, classify, steps, squared, bounds)
+    flip = trial.smallest(_by_distance(bounds, other), lambda c: 0 <= c != predicted)
     classes = np.unique(own[other]).tolist() if per_class else []
     each = [flip] if len(tree.classes) == 2 and classes else []  # there is but one other class
     if not each:
-        wanted = {c: _by_distance(squared, other & (own == c)) for c in classes}
+        wanted = {c: _by_distance(bounds, other & (own == c)) for c in classes}
         each = trial.each(wanted)
     return Explanation(
         predicted,

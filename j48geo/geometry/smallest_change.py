@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from functools import partial
 from itertools import pairwise
-from math import ceil, floor, inf, isfinite, isnan, log10, nan, nextafter, sqrt
+from math import ceil, floor, hypot, inf, isfinite, isnan, log10, nan, nextafter, sqrt, ulp
 from operator import eq
 from typing import Literal
 
@@ -224,6 +224,8 @@ def column_steps(X: Floats, dates: Collection[int] = ()) -> Floats:
 
 Classify = Callable[[Floats], Ints]
 Relation = Literal["<=", ">", "<", ">=", "=", "!=", "in"]
+_NO_TIE = 1 - 1e-9
+"""A change is smaller than another if it is by more than rounding."""
 _TRIED_FIRST, _TRIED_AT_ONCE = 2, 32
 """Leaves that are tried together: the nearest nearly always serves, so few at first."""
 
@@ -280,10 +282,24 @@ class Flip:
     changes: tuple[ValueChange, ...]
     changed: Floats
 
+    @property
+    def size(self) -> float:
+        """Length of the change in units of the metric."""
+        return hypot(*(change.scaled for change in self.changes))
+
 
 @dataclass(frozen=True)
 class ChangeSearch:
-    """Changes a case until it lies in a leaf, and looks what becomes of it."""
+    """Changes a case until it lies in a leaf, and looks what becomes of it.
+
+    Parameters
+    ----------
+    squared : array of float64, shape (n_leaves,)
+        Squared distances to the leaves as they are reported.
+    bounds : array of float64, shape (n_leaves,)
+        Squared distances to the boxes of `tree`, which no change into a leaf can undercut. They
+        differ from `squared` where faces are measured in the middle of their gaps.
+    """
 
     tree: BoxTree
     x: Floats
@@ -291,30 +307,55 @@ class ChangeSearch:
     classify: Classify
     steps: Floats | None
     squared: Floats
+    bounds: Floats
 
-    def first(self, leaves: Ints, wanted: Callable[[int], bool]) -> Flip | None:
-        """The first of these leaves in which the case gets a class that is wanted."""
-        begin, tried = 0, _TRIED_FIRST
-        while begin < len(leaves):
-            for flip in self._tried(leaves[begin : begin + tried]):
-                if wanted(flip.flips_to):
-                    return flip
-            begin, tried = begin + tried, min(4 * tried, _TRIED_AT_ONCE)
-        return None
+    def smallest(self, leaves: Ints, wanted: Callable[[int], bool]) -> Flip | None:
+        """The smallest change into one of these leaves that gives a class that is wanted.
+
+        Parameters
+        ----------
+        leaves
+            Ascending by `bounds`: no later leaf can need less than its bound.
+        """
+        return self._smaller(None, leaves, wanted)
 
     def each(self, wanted: Mapping[int, Ints]) -> list[Flip | None]:
-        """For each class the first of its leaves in which the case gets it.
+        """For each class the smallest change into one of its leaves that gives it.
 
         The nearest leaves of all classes are tried together.
         """
         nearest = np.array([leaves[0] for leaves in wanted.values()], dtype=np.intp)
         known = {flip.leaf: flip for flip in self._tried(nearest)}
-        found: list[Flip | None] = []
+        flips: list[Flip | None] = []
         for c, leaves in wanted.items():
             flip = known.get(int(leaves[0]))
-            right = flip is not None and flip.flips_to == c
-            found.append(flip if right else self.first(leaves[1:], partial(eq, c)))
-        return found
+            best = flip if flip is not None and flip.flips_to == c else None
+            flips.append(self._smaller(best, leaves[1:], partial(eq, c)))
+        return flips
+
+    def _smaller(
+        self, best: Flip | None, leaves: Ints, wanted: Callable[[int], bool]
+    ) -> Flip | None:
+        """The smallest change among `best` and those into `leaves`; the first of equals."""
+        begin, tried = 0, _TRIED_FIRST
+        while begin < len(leaves):
+            if best is not None and not sqrt(self.bounds[leaves[begin]]) < best.size:
+                break
+            for flip in self._tried(leaves[begin : begin + tried]):
+                if wanted(flip.flips_to) and (best is None or self._is_smaller(flip, best)):
+                    best = flip
+            begin, tried = begin + tried, min(4 * tried, _TRIED_AT_ONCE)
+        return best
+
+    def _is_smaller(self, flip: Flip, other: Flip) -> bool:
+        """Whether a change is smaller by more than rounding and the least step past a threshold."""
+        least = max((self._least_step(change) for change in other.changes), default=0.0)
+        return flip.size < other.size * _NO_TIE - least
+
+    def _least_step(self, change: ValueChange) -> float:
+        if change.relation == "in" or isnan(change.before):
+            return 0.0
+        return 4 * ulp(change.to) / float(self.metric.scale[change.attribute])
 
     def _tried(self, leaves: Ints) -> Iterator[Flip]:
         """The changes into these leaves that end there, each with the class it gives."""

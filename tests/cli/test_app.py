@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -375,6 +376,58 @@ def test_a_file_that_cannot_be_written_is_one_line_and_code_2(
     assert done.code == 2
     assert done.err.startswith(f"{nowhere}: cannot be written: ")
     assert j48geo("data", data, "-o", "-").out.startswith("iris: 150 rows")
+
+
+@pytest.mark.parametrize("name", ["木" * 81, "木" * 85, "a" * 255])
+def test_a_name_as_long_as_the_system_allows_is_written(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, name: str
+) -> None:
+    target = tmp_path / name
+    try:
+        target.write_text("old")
+    except OSError:
+        pytest.skip("no such names here")
+    assert j48geo("data", fixtures_dir / "iris" / "data.arff", "-o", target).code == 0
+    assert target.read_text().startswith("iris: 150 rows")
+    assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (("predict", "{model}", "{data}", "-o", "{data}"), "DATA"),
+        (("predict", "{model}", "{data}", "-o", "{model}"), "MODEL"),
+        (("predict", "{model}", "{data}", "--train", "{train}", "-o", "{train}"), "--train"),
+        (("fit", "{model}", "--train", "{train}", "-o", "{model}"), "MODEL"),
+        (("grow", "{data}", "--evaluate", "-T", "{train}", "-o", "{train}"), "-T"),
+        (("data", "{data}", "-f", "csv", "-o", "{link}"), "DATA"),
+        (("show", "{model}", "--plot", "{model}"), "MODEL"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value),
+)
+def test_an_input_is_not_written_over_unless_that_is_asked_for(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path, arguments: tuple[str, ...], name: str
+) -> None:
+    files = {"model": "model.txt", "data": "data.arff", "train": "train.arff", "link": "link"}
+    paths = {key: tmp_path / value for key, value in files.items()}
+    for key in ("model", "data", "train"):
+        source = "model.txt" if key == "model" else "data.arff"
+        shutil.copy(fixtures_dir / "iris" / source, paths[key])
+    try:
+        paths["link"].symlink_to(paths["data"])
+    except OSError:
+        shutil.copy(paths["data"], paths["link"])
+    before = {path: path.read_bytes() for path in paths.values()}
+    words = [word.format(**paths) for word in arguments]
+    done = j48geo(*words)
+    assert (done.code, done.out) == (2, "")
+    assert f" is also {name}, which would be lost; name another file, or add --overwrite" in (
+        done.err
+    )
+    assert {path: path.read_bytes() for path in paths.values()} == before
+    if "--plot" not in words:  # a picture has endings of its own
+        assert j48geo(*words, "--overwrite").code == 0
+        assert {path: path.read_bytes() for path in paths.values()} != before
 
 
 def test_a_link_stays_a_link_and_a_device_a_device(

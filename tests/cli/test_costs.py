@@ -430,10 +430,10 @@ def test_two_costs_do_not_do_for_three_classes(j48geo: Run, fixtures_dir: Path) 
     )
 
 
-def test_the_model_itself_is_never_written(j48geo: Run, model: Path) -> None:
+def test_the_model_itself_is_not_written_over(j48geo: Run, model: Path) -> None:
     done = j48geo("label", model, "--fn", 5, "-o", model)
     assert done.code == 2
-    assert "this is MODEL itself, which stays as it is" in done.err
+    assert f"--output {model} is also MODEL, which would be lost" in done.err
     assert model.read_text(encoding="utf-8") == PAPER
 
 

@@ -92,6 +92,17 @@ def test_nothing_meant_for_people_commands_the_terminal(
     assert obeyed(done.out) == obeyed(done.err) == set()
 
 
+def test_the_positive_class_above_each_table_shows_control_characters(
+    j48geo: Run, tmp_path: Path
+) -> None:
+    model = tmp_path / "m.txt"
+    rows = "x <= 1: \x1b[31mred (2.0)\nx > 1\n|   x <= 2: b (2.0)\n|   x > 2: c (2.0)\n"
+    model.write_text(f"J48 pruned tree\n------------------\n\n{rows}")
+    done = j48geo("labellings", model)
+    assert done.lines[0] == "positive: \\x1b[31mred"
+    assert obeyed(done.out) == obeyed(done.err) == set()
+
+
 def test_the_summary_of_data_shows_control_characters(j48geo: Run, odd: tuple[Path, Path]) -> None:
     done = j48geo("data", odd[1])
     assert done.lines[0].startswith("r\\x1b[31m\\u202e: 4 rows")

@@ -57,13 +57,8 @@ def test_ctrl_c_while_the_program_is_still_imported_is_silent(moment: str) -> No
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_a_signal_while_writing_leaves_the_old_file_and_nothing_else(
-    name: str, tmp_path: Path
-) -> None:
-    number = getattr(signal, name)
-    out = tmp_path / "out.csv"
-    out.write_text("old")
+def start_endless(out: Path) -> subprocess.Popen[bytes]:
+    """The program while it writes `out`: rows come until the file is begun, and never end."""
     text = (PIMA / "data.arff").read_text()
     rows = text.partition("@data\n")[2]
     many = subprocess.Popen(
@@ -79,19 +74,61 @@ def test_a_signal_while_writing_leaves_the_old_file_and_nothing_else(
     )
     assert many.stdin is not None
     many.stdin.write(text.encode())
-    # Rows come until the file is begun, and never end.
+    before = set(unfinished(out))
     deadline = time.monotonic() + 60
-    while not (parts := list(tmp_path.glob(".out.csv.*.part"))):
+    while not set(unfinished(out)) - before:
         assert time.monotonic() < deadline
         many.stdin.write(rows.encode())
         many.stdin.flush()
-    assert len(parts) == 1
+    return many
+
+
+def unfinished(out: Path) -> list[Path]:
+    """The unfinished copies of a file."""
+    return list(out.parent.glob(f".{out.name}.*.part"))
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_while_writing_leaves_the_old_file_and_nothing_else(
+    name: str, tmp_path: Path
+) -> None:
+    number = getattr(signal, name)
+    out = tmp_path / "out.csv"
+    out.write_text("old")
+    many = start_endless(out)
+    assert len(unfinished(out)) == 1
     many.send_signal(number)
     _, said = many.communicate()
     assert many.returncode == 128 + number
     assert b"Traceback" not in said
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out.csv"]
     assert out.read_text() == "old"
+
+
+def test_the_next_run_removes_what_a_killed_one_left_but_not_what_is_being_written(
+    tmp_path: Path,
+) -> None:
+    out = tmp_path / "out.csv"
+    killed = start_endless(out)
+    killed.kill()
+    killed.communicate()
+    (left,) = unfinished(out)
+    strangers = tmp_path / ".out.csv.mine.part"
+    strangers.write_text("kept")
+    running = start_endless(out)
+    try:
+        assert left not in unfinished(out)
+        (growing,) = (path for path in unfinished(out) if path != strangers)
+        done = subprocess.run(
+            [sys.executable, "-m", "j48geo", "data", str(PIMA / "data.arff"), "-o", str(out)],
+            env={**os.environ, "PYTHONPATH": PATH},
+            check=False,
+        )
+        assert done.returncode == 0
+        assert sorted(tmp_path.iterdir()) == sorted([growing, strangers, out])
+    finally:
+        running.kill()
+        running.communicate()
 
 
 def test_a_signal_that_the_caller_ignores_stays_ignored() -> None:

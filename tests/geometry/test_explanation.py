@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf, isnan, nan
+from math import inf, isnan, nan, sqrt
 
 import numpy as np
 import pytest
@@ -100,6 +100,33 @@ def test_a_case_that_some_change_flips_is_told_one_and_the_smallest(
         assert np.sqrt(squares) == pytest.approx(told.distance, rel=1e-9, abs=1e-9)
 
 
+@given(
+    trees(),
+    datasets(min_rows=1),
+    datasets(min_rows=1),
+    metrics(),
+    st.sampled_from([0.0, 1.0, 10.0]),
+    st.booleans(),
+)
+def test_no_change_told_for_a_class_is_smaller_than_the_smallest(
+    tree: BoxTree, training: Dataset, rows: Dataset, metric: Metric, step: float, midgap: bool
+) -> None:
+    counts = counts_from_data(tree, training.X, training.class_values, training.weights)
+    faces = midgap_tree(tree, training.X) if midgap else None
+    steps = np.full(rows.X.shape[1], step)
+    classify = classes_of(tree, counts)
+    for row in rows.X[:4]:
+        told = explain(tree, row, metric, classify, steps=steps, face_tree=faces)
+        alone = explain(
+            tree, row, metric, classify, steps=steps, face_tree=faces, per_class=False
+        ).flip
+        sizes = [sqrt(sum(c.scaled**2 for c in flip.changes)) for flip in told.per_class]
+        for flip in (told.flip, alone):
+            if flip is not None and sizes:
+                size = sqrt(sum(c.scaled**2 for c in flip.changes))
+                assert size <= min(sizes) * (1 + 1e-8) + 1e-12
+
+
 def test_a_value_must_go_past_a_greater_than() -> None:
     told = weather([0, 70.0, 0, nan])
     assert told.predicted == 0
@@ -192,7 +219,11 @@ def test_midgap_faces_are_measured_and_the_true_ones_changed() -> None:
     on_the_face = weather([0, 82.5, 1, nan], face_tree=faces)
     assert (on_the_face.predicted, on_the_face.distance) == (1, 0.0)
     assert on_the_face.flip is not None
-    assert on_the_face.flip.changes[0].to == 75.0
+    assert on_the_face.flip.size == 1.0  # another outlook; humidity would have to change by 7.5
+    near_the_test = weather([0, 75.25, 1, nan], face_tree=faces)
+    assert (near_the_test.predicted, near_the_test.distance) == (1, 0.0)
+    assert near_the_test.flip is not None
+    assert near_the_test.flip.changes[0].to == 75.0
 
 
 def test_the_step_of_a_column_is_its_last_decimal() -> None:

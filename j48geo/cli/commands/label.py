@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -77,7 +76,6 @@ def label(
 
     notes = output.notes
     check_plot_path(plot, output.path)
-    _not_the_model(inputs.model, output.path)
     with inputs.open(notes, choices) as (model, _):
         notes.settings(describe_training(model), describe_positive(model))
         relabelling = choose_labels(model, costs, smoothing, ties)
@@ -95,10 +93,3 @@ def label(
         else:
             shown = relabelling_to_text(relabelling, output.style if output.path is None else PLAIN)
         write_output(None, [shown])
-
-
-def _not_the_model(model: str, output: str | None) -> None:
-    if output is None or not (os.path.exists(output) and os.path.exists(model)):
-        return
-    if os.path.samefile(output, model):
-        raise click.UsageError(f"-o {output}: this is MODEL itself, which stays as it is")

@@ -74,6 +74,7 @@ def _pieces(orders: Sequence[OrderedLeaves], output: Output) -> Iterator[str]:
         labellings_to_text,
     )
     from j48geo.show.text import json_text
+    from j48geo.text import to_one_line
 
     has_several = len(orders) > 1
     if output.format == "json":
@@ -88,7 +89,7 @@ def _pieces(orders: Sequence[OrderedLeaves], output: Output) -> Iterator[str]:
             yield _with_class(text, label, k == 0) if has_several else text
         else:
             if has_several:
-                yield "\n" * (k > 0) + f"positive: {label}\n\n"
+                yield "\n" * (k > 0) + f"positive: {to_one_line(label)}\n\n"
             yield labellings_to_text(order, output.style)
 
 
