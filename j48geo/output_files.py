@@ -7,16 +7,16 @@ import io
 import os
 import re
 import stat
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
 from j48geo.errors import J48GeoError
 
-try:
+# Windows needs no locks: an open file cannot be removed there.
+if sys.platform != "win32":
     import fcntl
-except ImportError:  # Windows: an open file cannot be removed there, which protects it as well
-    fcntl = None  # type: ignore[assignment]
 
 _BUFFER = 1 << 16
 _LONGEST_PREFIX = 100
@@ -139,7 +139,7 @@ def _create_locked(path: str) -> int:
     """Create a file and lock it for as long as it is open, so that others see it is in use."""
     while True:
         handle = os.open(path, _NEW_FILE, 0o600)
-        if fcntl is None:
+        if sys.platform == "win32":
             return handle
         with contextlib.suppress(OSError):  # a file system without locks
             fcntl.flock(handle, fcntl.LOCK_EX)
@@ -150,7 +150,7 @@ def _create_locked(path: str) -> int:
 
 def _remove_abandoned_files(folder: str, prefix: str) -> None:
     """Remove unfinished copies whose process was killed: those that nobody holds locked."""
-    if fcntl is None:
+    if sys.platform == "win32":
         return
     random_part = re.compile(f"{re.escape(prefix)}[0-9a-f]{{16}}{re.escape(_UNFINISHED_SUFFIX)}")
     try:

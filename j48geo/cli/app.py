@@ -162,9 +162,20 @@ def run(argv: Sequence[str] | None = None) -> int:
     except (BrokenPipeError, ReaderGoneError):
         _close_stdout()
         return BROKEN_PIPE
+    except (MemoryError, ImportError, RuntimeError) as error:
+        if not _is_lack_of_memory(error):
+            raise
+        complain("j48geo: not enough memory; close other programs, or raise the limit (ulimit -v)")
+        return 2
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     return result if isinstance(result, int) else 0
+
+
+def _is_lack_of_memory(error: Exception) -> bool:
+    """Whether memory ran out, perhaps while a library was loaded or a thread started."""
+    marks = ("failed to map segment", "cannot allocate memory", "can't start new thread")
+    return isinstance(error, MemoryError) or any(mark in str(error).lower() for mark in marks)
 
 
 ADVICE: tuple[tuple[type[J48GeoError], str], ...] = (

@@ -233,12 +233,16 @@ def _with_comma(text: str) -> float | None:
 
 def _delimiter(line: str, header: Header) -> str:
     """What separates the names of this line: it finds the most of those in the header."""
+    known = set(header.names)
 
-    def found(delimiter: str) -> tuple[int, int]:
-        names = [name.strip() for name in next(csv.reader([line], delimiter=delimiter), [])]
-        return len(set(names) & set(header.names)), len(names)
+    def count_names(delimiter: str) -> tuple[int, int]:
+        try:
+            names = [name.strip() for name in next(csv.reader([line], delimiter=delimiter), [])]
+        except csv.Error:  # a wide line that this does not separate is too long for one field
+            return 0, 0
+        return len(known.intersection(names)), len(names)
 
-    return max(_SEPARATORS, key=found)  # the first of equals
+    return max(_SEPARATORS, key=count_names)  # the first of equals
 
 
 open_csv = CsvStream

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, isnan, nan
 from typing import Any
@@ -227,12 +227,21 @@ def read_score_table(source: SourceLike, score: str, actual: str | None = None) 
 _Columns = tuple[list[float], list[float], list[float], tuple[str, ...]]
 
 
+def _translate_csv_errors(reader: Any, name: str) -> Iterator[list[str]]:
+    """The lines of a CSV reader; what Python cannot separate is an error of the data."""
+    try:
+        yield from reader
+    except csv.Error as error:
+        expected = "expected comma-separated values"
+        raise DataReadError(f"not CSV: {error}", expected, name, reader.line_num) from error
+
+
 def _from_csv(text: str, name: str, score: str, actual: str) -> _Columns:
     reader = csv.reader(io.StringIO(text))
-    titles = next(reader, [])
+    titles = next(_translate_csv_errors(reader, name), [])
     where, what = _column(titles, score), _column(titles, actual)
     scores, labels = [], []
-    for row in filter(None, reader):
+    for row in filter(None, _translate_csv_errors(reader, name)):
         line = reader.line_num
         if len(row) != len(titles):
             raise DataReadError(f"{len(row)} cells", f"expected {len(titles)}", name, line)

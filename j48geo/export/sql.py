@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from math import ulp
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute
@@ -19,6 +22,15 @@ from j48geo.score.prediction import EQUAL, choose_classes
 
 _MOST_LEAVES = 500
 """With more, a database plans the sums over all leaves for longer than one likes to wait."""
+
+_LARGEST_POWER = 52
+"""Powers of two up to this one have 16 digits at most, which no database rounds."""
+
+_LARGEST_POWER_OF_TEN = 22
+"""The largest that is a double."""
+
+_CLEARLY_NEARER = Fraction(499, 1000)
+"""In units of the last place; what is rounded to 64 bits first moves by less than 0.0005."""
 
 _DEEPEST = 8
 """Parentheses in each other: SQLite's parser holds a hundred things at a time."""
@@ -141,8 +153,39 @@ def _text(text: str) -> str:
 
 
 def _double(x: float) -> str:
-    """Never a bare decimal, which databases read as they like."""
-    return f"CAST('{x!r}' AS DOUBLE PRECISION)"
+    """A double that every database reads to the last bit.
+
+    Never a bare decimal, which databases read as they like. Some versions of SQLite round twice
+    (105.512791 is one unit in the last place too small in 3.40), so a decimal is written only
+    where that does no harm; any other number is a whole one times or divided by powers of two,
+    which are exact everywhere.
+    """
+    if _is_read_exactly(x):
+        return _cast(repr(x))
+    numerator, denominator = x.as_integer_ratio()
+    sign = "*" if denominator == 1 else "/"
+    twos = (numerator & -numerator).bit_length() if denominator == 1 else denominator.bit_length()
+    whole = numerator >> (twos - 1) if denominator == 1 else numerator
+    powers = [1 << min(_LARGEST_POWER, rest) for rest in range(twos - 1, 0, -_LARGEST_POWER)]
+    return f"({f' {sign} '.join(_cast(str(n)) for n in (whole, *powers))})"
+
+
+def _cast(number: str) -> str:
+    return f"CAST('{number}' AS DOUBLE PRECISION)"
+
+
+def _is_read_exactly(x: float) -> bool:
+    """Whether the shortest decimal of `x` is read as `x` even if it is rounded twice.
+
+    That is so if its digits and its power of ten are doubles themselves, and it lies clearly
+    nearer to `x` than to any other double.
+    """
+    decimal = Decimal(repr(x))
+    _, digits, exponent = decimal.as_tuple()
+    whole = int("".join(map(str, digits)))
+    if not isinstance(exponent, int) or whole >= 2**53 or abs(exponent) > _LARGEST_POWER_OF_TEN:
+        return False
+    return abs(Fraction(decimal) - Fraction(x)) <= _CLEARLY_NEARER * Fraction(ulp(x))
 
 
 def _column(attribute: Attribute) -> str:

@@ -131,6 +131,40 @@ def test_the_next_run_removes_what_a_killed_one_left_but_not_what_is_being_writt
         running.communicate()
 
 
+@pytest.mark.parametrize("megabytes", [2, 5, 9, 30])
+def test_too_little_memory_is_one_line(megabytes: int, tmp_path: Path) -> None:
+    code = (
+        "import resource, sys\n"
+        "import numpy, j48geo.model.loader, j48geo.score.ranking\n"
+        "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
+        f"limit = used + {megabytes}_000_000\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (limit, limit))\n"
+        "from j48geo.cli import main\n"
+        "sys.exit(main(sys.argv[1:]))\n"
+    )
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("the memory in use is not told here")
+    text = (PIMA / "data.arff").read_text()
+    data = tmp_path / "many.arff"
+    data.write_text(text + text.partition("@data\n")[2] * 600)
+    out = tmp_path / "out.csv"
+    done = subprocess.run(
+        [
+            *(sys.executable, "-c", code, "rank", str(PIMA / "model.txt"), str(data)),
+            *("--format", "csv", "-o", str(out)),
+        ],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": PATH},
+        check=False,
+    )
+    assert done.returncode in (2, 3, 4)  # the program, the model or the data
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert "memory" in line
+    assert [path.name for path in tmp_path.iterdir()] == ["many.arff"]
+
+
 def test_a_signal_that_the_caller_ignores_stays_ignored() -> None:
     code = (
         "import os, signal, sys\n"

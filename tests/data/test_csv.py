@@ -216,3 +216,12 @@ def test_rows_are_read_as_they_are_asked_for() -> None:
 
     with open_csv(cast(BinaryIO, Endless()), PLAIN) as stream:
         assert len(next(iter(stream))) == 8192
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_a_line_of_names_may_be_longer_than_a_field_of_python(delimiter: str) -> None:
+    names = [*(f"column{i}" for i in range(20_000)), "x", "class"]
+    assert len(delimiter.join(names)) > 131_072
+    rows = [["0"] * 20_000 + ["1.5", "no"]]
+    text = "".join(f"{delimiter.join(row)}\n" for row in (names, *rows)).encode()
+    assert cells(read_csv(text, PLAIN)) == [[1.5, "no"]]

@@ -30,6 +30,7 @@ def test_arff_keeps_weights_and_the_order_of_classes() -> None:
     [
         (b"score,actual\n1\n", "score", None, "<bytes>:2: 1 cells; expected 2"),
         (b"\xff\xfe", "score", None, "not UTF-8"),
+        (b"score,actual\n1," + b"a" * 200_000, "score", None, "<bytes>:2: not CSV: field larger"),
         (ARFF, "kind", None, "attribute 'kind' is not numeric"),
         (ARFF, "s", "s", "attribute 's' is not nominal"),
         (b"@relation r\n@attribute s numeric\n@data\n1\n", "s", None, "no nominal attribute"),
