@@ -165,7 +165,9 @@ def run(argv: Sequence[str] | None = None) -> int:
     except (MemoryError, ImportError, RuntimeError) as error:
         if not _is_lack_of_memory(error):
             raise
-        complain("j48geo: not enough memory; close other programs, or raise the limit (ulimit -v)")
+        print_error(
+            "j48geo: not enough memory; close other programs, or raise the limit (ulimit -v)"
+        )
         return 2
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -377,3 +378,16 @@ def test_a_tree_of_old_weka_compares_as_old_weka_does(
     fixtures_dir: Path, name: str, tolerance: float
 ) -> None:
     assert read_tree(fixtures_dir / name / "model.txt").tolerance == tolerance
+
+
+def test_a_split_of_many_values_takes_time_in_proportion() -> None:
+    def seconds(n: int) -> float:
+        lines = "".join(f"a = v{i}: c{i % 2} (1.0)\n" for i in range(n))
+        text = f"J48 pruned tree\n------------------\n\n{lines}"
+        begin = time.process_time()
+        tree = read_tree(text.encode())
+        assert len(tree.leaves) == n
+        return time.process_time() - begin
+
+    seconds(100)
+    assert seconds(24_000) < 5 * (seconds(6_000) + 0.2)  # 16 times where it was quadratic

@@ -144,10 +144,12 @@ class _SeenAttributes:
     def _add_values(self, branches: list[Branch]) -> None:
         first = branches[0]
         operands = tuple(branch.operand for branch in branches)
-        for k, branch in enumerate(branches):
-            if branch.operator == "=" and branch.operand in operands[:k]:
+        earlier: set[str] = set()
+        for branch in branches:
+            if branch.operator == "=" and branch.operand in earlier:
                 text = f"{shorten(first.name)} = {shorten(branch.operand)}"
                 raise self.place.error(branch.start, f"the branch `{text}` comes twice")
+            earlier.add(branch.operand)
         self.values.setdefault(first.name, {}).update(dict.fromkeys(operands))
         if branches[-1].operator != "=":
             return
@@ -164,7 +166,8 @@ class _SeenAttributes:
         """The attributes in the order in which the tree tests them."""
         for name, (known, start) in self.complete.items():
             # A node that lists the values has all of them, and in their order.
-            others = [value for value in self.values[name] if value not in known]
+            known_values = set(known)
+            others = [value for value in self.values[name] if value not in known_values]
             if others:
                 raise self.place.error(
                     start,
