@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
-from saved_cases import SavedCase, saved_cases
+from saved_cases import CORPUS, SavedCase, saved_cases
 from weka_live import answers
 
 from j48geo import read_arff
 from j48geo.arrays import Floats
 from j48geo.core.tree_text import TreeText
 from j48geo.ensemble.committee import WrapperAnswer, answer_rows
-from j48geo.errors import MismatchError
+from j48geo.errors import MismatchError, ModelReadError
 from j48geo.read.readers import read_trees
 from j48geo.score.prediction import predict
 from j48geo.show.tree.weka_text import tree_text
@@ -62,3 +63,24 @@ def test_rows_of_another_width_are_refused(fixtures_dir: Path) -> None:
     X = read_arff(fixtures_dir / "iris" / "data.arff").X
     with pytest.raises(MismatchError, match=r"^rows of 5 columns; the model expects \d+$"):
         answer_rows(text.entries, text.ensemble, X)
+
+
+@pytest.mark.corpus
+def test_columns_stay_in_their_order_where_nothing_is_removed() -> None:
+    folder = CORPUS / "attack" / "asc-ranker-model-wrong"
+    text = read_trees(folder / "saved.model")
+    assert text.ensemble is not None
+    data = read_arff(folder / "test.arff").with_class("first")
+    (entry,) = text.entries
+    assert entry.readings[0].header.names == data.header.names
+    assert entry.counts is not None
+    alone = predict(entry.readings[0], entry.counts, data.X)
+    np.testing.assert_array_equal(told(text, data.X).classified, alone.classified)
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["bad", "bad_1e+300", "bad_3"])
+def test_a_replacement_that_is_no_label_is_refused(name: str) -> None:
+    with pytest.raises(ModelReadError, match=r"ReplaceMissingValues gives .* a label it lacks"):
+        read_trees(CORPUS / "attack" / "hostile-model-segv" / f"{name}.model")
+    assert read_trees(CORPUS / "attack" / "hostile-model-segv" / "good.model").entries

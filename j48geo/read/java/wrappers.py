@@ -244,7 +244,12 @@ class Wrappers:
         if made is None and not refusal:
             refusal = f"the filter {filtering.cls.name} is not known"
         inner = [thing.values.get("m_Classifier")]
-        return self._ensemble(thing, inner, depth, header=header, filtering=made, refusal=refusal)
+        ensemble = self._ensemble(
+            thing, inner, depth, header=header, filtering=made, refusal=refusal
+        )
+        if made is not None:
+            _check_filter(made, header, self._member_header(ensemble.members[0]))
+        return ensemble
 
     def _filter(self, thing: JavaObject, header: Header) -> FittedFilter | None:
         n = len(header)
@@ -253,6 +258,8 @@ class Wrappers:
             kept = thing.integers("m_SelectedAttributes")
             if len(kept) and not (kept.min() >= 0 and kept.max() < n):
                 raise StreamError("Remove keeps a column that is none")
+            if len(kept) == n:  # Weka passes rows on as they are where nothing is removed
+                kept = np.arange(n)
             return Remove(tuple(kept.tolist()))
         if name == "unsupervised.attribute.ReplaceMissingValues":
             return ReplaceMissingValues(thing.floats("m_ModesAndMeans", n))
@@ -287,6 +294,35 @@ _VOTE_397: Final = {
     "m_structure",
 }
 """Fields of the Vote that normalises; some between 3.6 and it divide, as 3.6 does."""
+
+
+def _check_filter(how: FittedFilter, before: Header, after: Header) -> None:
+    """Refuse a filter that gives other columns or labels than the tree behind it knows."""
+    if isinstance(how, Remove):
+        names = tuple(before.names[column] for column in how.kept)
+        if names != tuple(after.names):
+            raise StreamError("Remove keeps other columns than the classifier inside expects")
+    if isinstance(how, ReplaceMissingValues):
+        for column, attribute in enumerate(before.attributes):
+            value = float(how.values[column])
+            if not attribute.values or column == before.class_index:
+                continue
+            if not (value.is_integer() and 0 <= value < len(attribute.values)):
+                raise StreamError(f"ReplaceMissingValues gives {attribute.name!r} a label it lacks")
+    sizes = [len(attribute.values) for attribute in before.attributes]
+    if isinstance(how, Remove):
+        sizes = [sizes[column] for column in how.kept]
+    elif isinstance(how, Discretize):
+        sizes = []
+        for attribute, cuts in zip(before.attributes, how.cuts, strict=True):
+            if cuts is None:
+                sizes.append(len(attribute.values))
+            elif how.binary and len(cuts):
+                sizes += [2] * len(cuts)
+            else:
+                sizes.append(len(cuts) + 1)
+    if sizes != [len(attribute.values) for attribute in after.attributes]:
+        raise StreamError("the filter gives other labels than the classifier inside expects")
 
 
 def _first(members: list[Any], count: int) -> list[Any]:
