@@ -144,12 +144,12 @@ class Inputs:
 
         With a test file also whether its rows are these cases.
         """
-        from j48geo.data.source import same_file
+        from j48geo.data.source import is_same_file
 
         kept, calibration = model.fitted, self.calibrate
         if calibration is None and kept is not None and kept.calibration != kept.training:
             calibration = kept.calibration
-        seen = {} if test is None else {"sample_is_test": same_file(test, calibration)}
+        seen = {} if test is None else {"sample_is_test": is_same_file(test, calibration)}
         if self.calibrate is None:
             return seen
         from j48geo.model.fitting import check_sample
@@ -159,14 +159,14 @@ class Inputs:
         return seen | {
             "sample": cases,
             "sample_name": self.calibrate,
-            "sample_seen": same_file(self.calibrate, self.train),
+            "sample_seen": is_same_file(self.calibrate, self.train),
         }
 
     def trained_on(self, test: str, model: Model) -> bool:
         """Whether a file is the training data: by name, or since nothing else was named."""
-        from j48geo.data.source import same_file
+        from j48geo.data.source import is_same_file
 
-        return model.training is not None if self.train is None else same_file(self.train, test)
+        return model.training is not None if self.train is None else is_same_file(self.train, test)
 
     def read(self, path: str, model: Model) -> Dataset:
         """All rows of another file, in the columns of the model."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 
 from j48geo.cli.options import option_group
-from j48geo.data.source import same_file
+from j48geo.data.source import is_same_file
 from j48geo.errors import UnknownNameError
 from j48geo.text import pluralize
 
@@ -75,7 +75,7 @@ def check_plot_path(path: str | None, output: str | None = None) -> None:
     from j48geo.show.plots.page import check_picture
 
     check_picture(path)
-    if output not in (None, "-") and same_file(path, output):
+    if output not in (None, "-") and is_same_file(path, output):
         raise click.UsageError(f"--plot and --output are both {path}; expected two files")
 
 

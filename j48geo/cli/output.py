@@ -13,7 +13,7 @@ import click
 
 from j48geo.cli.notes import Notes
 from j48geo.compilation import announce_compilation
-from j48geo.data.source import same_file
+from j48geo.data.source import is_same_file
 from j48geo.output_files import (
     OutputError,
     open_atomic,
@@ -172,7 +172,7 @@ class Output:
                 continue
             for parameter in inputs:
                 value = context.params.get(parameter.name or "")
-                if isinstance(value, str) and same_file(value, target):
+                if isinstance(value, str) and is_same_file(value, target):
                     raise click.UsageError(
                         f"{option} {target} is also {_shown_name(parameter)}, which would be "
                         "lost; name another file, or add --overwrite"
@@ -180,7 +180,7 @@ class Output:
 
     def check_other(self, path: str | None, option: str) -> None:
         """Refuse to write two things into one file."""
-        if path is not None and self.path not in (None, "-") and same_file(path, self.path):
+        if path is not None and self.path not in (None, "-") and is_same_file(path, self.path):
             raise click.UsageError(f"{option} and --output are both {path}; expected two files")
 
 

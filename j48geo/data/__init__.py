@@ -1,7 +1,7 @@
 """Read rows of any format: ARFF, CSV, Parquet, Arrow, and tables in memory.
 
 `open_rows` opens a file, whose rows then come in blocks (`Rows`); `read_arff`, `read_csv` and
-`read_data` read a whole file (`j48geo.Dataset`), `table_dataset` a table of pandas, polars or
+`read_data` read a whole file (`j48geo.Dataset`), `read_table` a table of pandas, polars or
 pyarrow. Costs, labels, scales and scores come from small files of their own.
 """
 
@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # as type checkers read it; importing typing takes longer
 if TYPE_CHECKING:
     from j48geo.data.arff.stream import read_arff
     from j48geo.data.csv import read_csv
-    from j48geo.data.frame import table_dataset
+    from j48geo.data.frame import read_table
     from j48geo.data.rows import Rows, open_rows
     from j48geo.data.small_tables import (
         read_cost_matrix,
@@ -35,7 +35,7 @@ __all__ = [
     "read_label_table",
     "read_scales",
     "read_score_table",
-    "table_dataset",
+    "read_table",
 ]
 
 __getattr__, __dir__ = lazy_exports(
@@ -52,6 +52,6 @@ __getattr__, __dir__ = lazy_exports(
         "read_label_table": "small_tables",
         "read_scales": "small_tables",
         "read_score_table": "small_tables",
-        "table_dataset": "frame",
+        "read_table": "frame",
     },
 )

@@ -13,8 +13,8 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.data.columns import Unnamed, matched
-from j48geo.data.frame import table_dataset
+from j48geo.data.columns import UnknownLabels, match_columns
+from j48geo.data.frame import read_table
 from j48geo.data.source import ByteSource, SourceLike, display_name
 from j48geo.data.stream import ArrowFormat, RowStream, TableReading
 from j48geo.errors import DataReadError, J48GeoError, MismatchError
@@ -74,17 +74,17 @@ class ArrowStream(RowStream):
         self.name = display_name(source)
         self._format = file_format
         self._stack = ExitStack()
-        self._unnamed = Unnamed(how.unknown)
+        self._unnamed = UnknownLabels(how.unknown)
         if opened is not None:
             self._stack.callback(opened.close)
         if file_format is ArrowFormat.STREAM:  # others are read from their end
             self.opened = opened
         try:
             self._pyarrow = _pyarrow(file_format, self.name)
-            with self._told():
+            with self._translate_errors():
                 names, self._read, last = self._opened(source, opened)
                 first = _first_row(names, last) if header.inferred else []
-            self.header, places, said = matched(
+            self.header, places, notes = match_columns(
                 names, header, first, how.class_attribute, source=self.name
             )
         except BaseException:
@@ -93,12 +93,12 @@ class ArrowStream(RowStream):
         pairs = zip(places, self.header.attributes, strict=True)
         self._wanted = {names[k]: a.name for k, a in pairs if k is not None}
         few = f"{len(self._wanted)} of {len(names)} columns"
-        self._said = [f"{self.name} is {file_format.value}; {few} are read", *said]
+        self._notes = [f"{self.name} is {file_format.value}; {few} are read", *notes]
 
     @property
     def notes(self) -> list[str]:
-        """What must be said of the rows so far."""
-        return [*self._said, *self._unnamed.notes]
+        """What the user should know of the rows so far."""
+        return [*self._notes, *self._unnamed.notes]
 
     def close(self) -> None:
         """Close the file, if it was opened here."""
@@ -108,7 +108,7 @@ class ArrowStream(RowStream):
         done = 0
         batches = self._read(list(self._wanted))
         while True:
-            with self._told():
+            with self._translate_errors():
                 batch = next(batches, None)
             if batch is None:
                 return
@@ -116,9 +116,9 @@ class ArrowStream(RowStream):
                 part = batch.slice(start, _ROWS_IN_BLOCK)
                 # Rows without any column that is known are rows all the same.
                 columns = {new: part.column(old) for old, new in self._wanted.items()}
-                with self._told():
+                with self._translate_errors():
                     table = self._pyarrow.table(columns or {"": self._pyarrow.nulls(part.num_rows)})
-                    block = table_dataset(
+                    block = read_table(
                         table,
                         self.header,
                         name=self.name,
@@ -181,7 +181,7 @@ class ArrowStream(RowStream):
         return self._pyarrow.BufferReader(b"".join(iter(lambda: opened.read(1 << 20), b"")))
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
         """Let pyarrow's errors be errors of the file, in one line."""
         try:
             yield
@@ -282,7 +282,7 @@ def check_columns(schema: Any, attributes: Sequence[Attribute]) -> None:
             )
 
 
-def batch_dataset(batch: Any, attributes: Sequence[Attribute], header: Header) -> Dataset:
+def read_batch(batch: Any, attributes: Sequence[Attribute], header: Header) -> Dataset:
     """The rows of a pyarrow batch or table in the columns of a header, as far as they are used.
 
     Raises
@@ -296,6 +296,6 @@ def batch_dataset(batch: Any, attributes: Sequence[Attribute], header: Header) -
         pyarrow: Any = sys.modules["pyarrow"]
         some = pyarrow.Table.from_batches([some])
     try:
-        return table_dataset(some, header, name="the batch")
+        return read_table(some, header, name="the batch")
     except DataReadError as error:
         raise MismatchError(str(error)) from error

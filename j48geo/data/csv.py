@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.data.arff.rows import Pool, new_pools, undeclared
+from j48geo.data.arff.rows import Pool, describe_undeclared, new_pools
 from j48geo.data.arff.tokens import decode
-from j48geo.data.columns import Unnamed, matched
-from j48geo.data.source import SourceLike, line_blocks, open_source
+from j48geo.data.columns import UnknownLabels, match_columns
+from j48geo.data.source import SourceLike, open_source, read_line_blocks
 from j48geo.data.stream import RowStream, TableReading
 from j48geo.errors import DataReadError, DecimalCommaError
 from j48geo.java.calendar import time_zone
@@ -63,9 +63,9 @@ class CsvStream(RowStream):
         self._zone = time_zone(timezone)
         self._source = self.opened = open_source(source, encoding=encoding)
         self.name = self._source.name
-        self._said: list[str] = []
+        self._notes: list[str] = []
         self._read_out = False  # whether the next line has to be fetched, and may take its time
-        self._unnamed = Unnamed(self._how.unknown)
+        self._unnamed = UnknownLabels(self._how.unknown)
         try:
             self._rows = self._separated(header)
             names = self._next_row()
@@ -75,7 +75,7 @@ class CsvStream(RowStream):
             line = self._rows.line_num
             # Only a guessed header asks for it: a pipe may wait for an answer to its names.
             self._first = self._next_row() if header.inferred else None
-            self.header, self._columns, said = matched(
+            self.header, self._columns, notes = match_columns(
                 [name.strip() for name in names],
                 header,
                 self._first or (),
@@ -84,7 +84,7 @@ class CsvStream(RowStream):
                 line=line,
                 keep=self._how.keep,
             )
-            self._said += said
+            self._notes += notes
         except BaseException:
             self.close()
             raise
@@ -92,11 +92,11 @@ class CsvStream(RowStream):
 
     @property
     def notes(self) -> list[str]:
-        """What must be said of the rows so far."""
-        return [*self._source.notes, *self._said, *self._unnamed.notes]
+        """What the user should know of the rows so far."""
+        return [*self._source.notes, *self._notes, *self._unnamed.notes]
 
     def _text_lines(self) -> Iterator[str]:
-        for block in line_blocks(self._source):
+        for block in read_line_blocks(self._source):
             *lines, last = io.StringIO(decode(block), newline="")
             yield from lines
             self._read_out = True
@@ -117,7 +117,7 @@ class CsvStream(RowStream):
             delimiter = delimiter or ","
             lines = chain(head, lines)
             if delimiter != ",":
-                self._said.append(f"fields are separated by {_SEPARATORS[delimiter]}")
+                self._notes.append(f"fields are separated by {_SEPARATORS[delimiter]}")
         if self._how.decimal == "," and delimiter != ";":
             raise DataReadError(
                 "a decimal comma", "expected ; between the fields, to tell them apart", self.name
@@ -217,7 +217,7 @@ class CsvStream(RowStream):
 
 def _refusal(text: str, attribute: Attribute, has_comma: bool) -> tuple[str, str]:
     if attribute.is_nominal:
-        return undeclared(text, attribute)
+        return describe_undeclared(text, attribute)
     if attribute.type == "date":
         return f"{text!r} is no date for {attribute.name}", f"expected {attribute.format}"
     expected = "expected a number, ? or nothing"

@@ -18,7 +18,7 @@ from j48geo.errors import DataReadError
 from j48geo.java.numbers import parse_double
 
 if TYPE_CHECKING:
-    from j48geo.data.columns import Unnamed
+    from j48geo.data.columns import UnknownLabels
 
 LARGEST_WHOLE = 2**53
 """Whole numbers beyond this have no double of their own."""
@@ -50,14 +50,14 @@ def _names(table: Any) -> list[str]:
     return [str(n) for n in (table.column_names if kind == "pyarrow" else table.columns)]
 
 
-def table_dataset(
+def read_table(
     table: Any,
     header: Header,
     used: Sequence[int] | None = None,
     *,
     name: str = "the table",
     first_row: int = 1,
-    unnamed: Unnamed | None = None,
+    unnamed: UnknownLabels | None = None,
 ) -> Dataset:
     """The rows of a table in the columns of a header.
 
@@ -76,9 +76,9 @@ def table_dataset(
         What becomes of labels that the header does not name; by default they are refused.
     """
     if unnamed is None:
-        from j48geo.data.columns import Unnamed
+        from j48geo.data.columns import UnknownLabels
 
-        unnamed = Unnamed()
+        unnamed = UnknownLabels()
     names = _names(table)
     twice = sorted({n for n in names if names.count(n) > 1 and n in header.names})
     if twice:
@@ -144,7 +144,7 @@ def _text(cell: Any) -> str:
 
 
 def _column(
-    table: Any, attribute: Attribute, name: str, first_row: int, unnamed: Unnamed
+    table: Any, attribute: Attribute, name: str, first_row: int, unnamed: UnknownLabels
 ) -> Floats:
     values = table[attribute.name]
     if attribute.type == "numeric":
@@ -189,10 +189,10 @@ def _arrow_numbers(values: Any) -> Floats | None:
     """The same of a column of pyarrow, whose nulls are missing."""
     if str(values.type) not in _ARROW_NUMBERS:
         return None
-    found = _numbers(values.fill_null(0))
-    if found is not None and values.null_count:
-        found = np.where(values.is_null().to_numpy(), np.nan, found)
-    return found
+    numbers = _numbers(values.fill_null(0))
+    if numbers is not None and values.null_count:
+        numbers = np.where(values.is_null().to_numpy(), np.nan, numbers)
+    return numbers
 
 
 def _arrow_labels(values: Any, attribute: Attribute) -> Floats | None:
@@ -202,11 +202,11 @@ def _arrow_labels(values: Any, attribute: Attribute) -> Floats | None:
     encoded = values.dictionary_encode()
     if hasattr(encoded, "combine_chunks"):
         encoded = encoded.combine_chunks()
-    found = [attribute.index_of.get(label) for label in encoded.dictionary.to_pylist()]
-    if None in found:
+    indices = [attribute.index_of.get(label) for label in encoded.dictionary.to_pylist()]
+    if None in indices:
         return None
-    places = np.array([*found, np.nan], dtype=np.float64)
-    codes: Ints = encoded.indices.fill_null(len(found)).to_numpy(zero_copy_only=False)
+    places = np.array([*indices, np.nan], dtype=np.float64)
+    codes: Ints = encoded.indices.fill_null(len(indices)).to_numpy(zero_copy_only=False)
     return places[codes]
 
 
@@ -224,14 +224,14 @@ def _is_missing(cell: Any) -> bool:
 
 
 def _each(
-    cells: list[Any], attribute: Attribute, name: str, first_row: int, unnamed: Unnamed
+    cells: list[Any], attribute: Attribute, name: str, first_row: int, unnamed: UnknownLabels
 ) -> Floats:
     """Every cell as a number; a message names the row."""
     known: dict[Any, float] = {}
-    found = np.empty(len(cells))
+    column = np.empty(len(cells))
     for row, cell in enumerate(cells):
         if _is_missing(cell):
-            found[row] = np.nan
+            column[row] = np.nan
             continue
         key = (type(cell), cell)
         if key not in known:
@@ -239,7 +239,7 @@ def _each(
             if attribute.is_nominal and str(cell) not in attribute.index_of:
                 value = _unlisted(cell, value, attribute, unnamed)
             if value != value:  # counted cell by cell
-                found[row] = value
+                column[row] = value
                 continue
             if isinstance(value, str):
                 shown = repr(cell) if len(repr(cell)) <= 60 else f"{repr(cell)[:60]}..."
@@ -247,11 +247,13 @@ def _each(
                     f"row {first_row + row}, column {attribute.name!r}: {shown}", value, name
                 )
             known[key] = value
-        found[row] = known[key]
-    return found
+        column[row] = known[key]
+    return column
 
 
-def _unlisted(cell: Any, value: float | str, attribute: Attribute, unnamed: Unnamed) -> float | str:
+def _unlisted(
+    cell: Any, value: float | str, attribute: Attribute, unnamed: UnknownLabels
+) -> float | str:
     """What stands for a label that is not spelt like any: another spelling, or an unknown one."""
     if not isinstance(value, str) and attribute.values[int(value)] != ANY_OTHER:
         return value
@@ -270,8 +272,8 @@ def _number(cell: Any) -> float | str:
     if isinstance(cell, (float, np.floating)):
         return float(cell)
     if isinstance(cell, str):
-        found = parse_double(cell.strip())
-        return "expected a number" if found is None else found
+        number = parse_double(cell.strip())
+        return "expected a number" if number is None else number
     if type(cell).__name__ == "Decimal":
         return float(cell)
     return f"expected a number, not a {type(cell).__name__}"
@@ -302,7 +304,7 @@ def _label(cell: Any, attribute: Attribute) -> float | str:
     return f"expected one of {', '.join(attribute.values[:20])}{more}"
 
 
-def like_table(table: Any, columns: Mapping[str, Any]) -> Any:
+def make_table_like(table: Any, columns: Mapping[str, Any]) -> Any:
     """A table of the same kind with these columns, and pandas' index."""
     kind = _kind(table)
     module: Any = sys.modules[kind]
@@ -313,7 +315,7 @@ def like_table(table: Any, columns: Mapping[str, Any]) -> Any:
     return module.table({name: module.array(list(values)) for name, values in columns.items()})
 
 
-def like_column(table: Any, name: str, values: Any) -> Any:
+def make_column_like(table: Any, name: str, values: Any) -> Any:
     """One column of the same kind, and with pandas' index."""
     kind = _kind(table)
     module: Any = sys.modules[kind]

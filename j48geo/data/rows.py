@@ -18,7 +18,7 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.compilation import expect_rows, prefetch
 from j48geo.core.dataset import Dataset, Header
-from j48geo.data.source import SourceLike, display_name, guarded
+from j48geo.data.source import SourceLike, display_name, translate_errors
 from j48geo.data.stream import TableReading, open_data
 from j48geo.errors import DataReadError, J48GeoError
 
@@ -154,11 +154,11 @@ class Rows:
     def viewed(self, header: Header, change: Change) -> Rows:
         """The same rows under another header, each block changed as it passes."""
         before = self._change
-        found = object.__new__(Rows)
-        found.name, found.header, found._store = self.name, header, self._store
-        found.arrive = self.arrive
-        found._change = change if before is None else lambda block: change(before(block))
-        return found
+        view = object.__new__(Rows)
+        view.name, view.header, view._store = self.name, header, self._store
+        view.arrive = self.arrive
+        view._change = change if before is None else lambda block: change(before(block))
+        return view
 
     def keep(self) -> Rows:
         """The same rows, which from now on can be had again, and by their numbers."""
@@ -169,8 +169,8 @@ class Rows:
         """The rows with these numbers, counted from 0, in this order; they must be kept."""
         spool = self._store.spool
         assert spool is not None
-        found = spool.rows_at(places)
-        return found if self._change is None else self._change(found)
+        rows = spool.rows_at(places)
+        return rows if self._change is None else self._change(rows)
 
     def whole(self, heaviest: float = float("inf")) -> Dataset | None:
         """All rows together, or None if those with a class weigh more than `heaviest`.
@@ -179,7 +179,7 @@ class Rows:
         """
         store = self._store
         if store.gone or store.spool is not None:
-            return joined(self.header, list(self))
+            return join_blocks(self.header, list(self))
         weight, cells = 0.0, 0
         seen: list[Dataset] = []
         for block in chain(tuple(store.held), _looked_ahead(store)):
@@ -190,15 +190,15 @@ class Rows:
             n_rows = cells / max(1, len(block.header))
             if weight > heaviest or (cells > HELD_CELLS and n_rows > heaviest):
                 return None
-        together = joined(self.header, seen)
+        together = join_blocks(self.header, seen)
         store.held = _parts(together, seen)  # so that no row is in memory twice
         return together if self._change is None else self._change(together)
 
     def all(self) -> Dataset:
         """All rows together."""
-        found = self.whole()
-        assert found is not None
-        return found
+        data = self.whole()
+        assert data is not None
+        return data
 
 
 def _looked_ahead(store: _Store) -> Iterator[Dataset]:
@@ -238,7 +238,7 @@ def open_rows(
         As in `j48geo.data.stream.open_data`.
     """
     name = display_name(source)
-    stream = guarded(
+    stream = translate_errors(
         DataReadError,
         name,
         lambda: open_data(
@@ -258,7 +258,9 @@ def open_rows(
             yield from prefetch(steps) if stream.bytes_left() > 1 else steps
 
     def each(steps: Iterator[Dataset]) -> Iterator[Dataset]:
-        while (block := guarded(DataReadError, name, lambda: next(steps, None))) is not None:
+        while (
+            block := translate_errors(DataReadError, name, lambda: next(steps, None))
+        ) is not None:
             yield block
 
     stack = ExitStack()
@@ -274,7 +276,7 @@ def open_rows(
     )
 
 
-def joined(header: Header, blocks: list[Dataset]) -> Dataset:
+def join_blocks(header: Header, blocks: list[Dataset]) -> Dataset:
     """One data set; string and relational cells are not needed by a tree and left behind."""
     if not blocks:
         return Dataset(header, np.empty((0, len(header))), np.empty(0))

@@ -136,30 +136,39 @@ def read_label_table(raw: bytes, name: str) -> dict[int, str] | None:
     {1: 'yes', 2: 'no'}
     """
     text = raw.decode("utf-8-sig", "surrogateescape")
-    rows: Iterable[Mapping[str, object]]
-    if text.lstrip().startswith("{"):
-        try:
-            value = json.loads(text)
-        except ValueError:
-            return None
-        rows = value.get("leaves")
-        if not isinstance(rows, list) or "format" in value:
-            return None
-        if not all(isinstance(x, dict) and "leaf" in x and "label" in x for x in rows):
-            return None
-    else:
-        rows = csv.DictReader(io.StringIO(text))
-        if not {"leaf", "label"} <= {title.strip() for title in rows.fieldnames or ()}:
-            return None
-    found: dict[int, str] = {}
+    rows = _json_leaves(text) if text.lstrip().startswith("{") else _csv_leaves(text)
+    if rows is None:
+        return None
+    labels: dict[int, str] = {}
     for row in rows:
         leaf = str(row["leaf"])
         if not (leaf.isascii() and leaf.isdigit()):
             raise DataReadError(f"{leaf!r} is no number of a leaf", "expected 1, 2, ...", name)
-        if int(leaf) in found:
+        if int(leaf) in labels:
             raise DataReadError(f"leaf {leaf} stands there twice", "expected it once", name)
-        found[int(leaf)] = str(row["label"])
-    return found
+        labels[int(leaf)] = str(row["label"])
+    return labels
+
+
+def _json_leaves(text: str) -> Iterable[Mapping[str, object]] | None:
+    """The leaves with their labels in JSON; None if it is something else, such as a model."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    rows = value.get("leaves")
+    if not isinstance(rows, list) or "format" in value:
+        return None
+    if not all(isinstance(x, dict) and "leaf" in x and "label" in x for x in rows):
+        return None
+    return rows
+
+
+def _csv_leaves(text: str) -> Iterable[Mapping[str, object]] | None:
+    """The rows of CSV with columns ``leaf`` and ``label``; None if it has not both."""
+    rows = csv.DictReader(io.StringIO(text))
+    titles = {title.strip() for title in rows.fieldnames or ()}
+    return rows if {"leaf", "label"} <= titles else None
 
 
 # ------------------------------------------------------------------------------------ scores
@@ -200,8 +209,8 @@ def read_score_table(source: SourceLike, score: str, actual: str | None = None) 
 
     Examples
     --------
-    >>> found = read_score_table(b"score,actual\n0.7,yes\n0.2,no\n,no\n", "score")
-    >>> found.scores, found.actual, found.classes, found.left_out
+    >>> table = read_score_table(b"score,actual\n0.7,yes\n0.2,no\n,no\n", "score")
+    >>> table.scores, table.actual, table.classes, table.left_out
     ((0.7, 0.2), (1, 0), ('no', 'yes'), 1)
     """
     raw, name = read_bytes(source, limit=_LARGEST)
@@ -307,41 +316,49 @@ def read_cost_matrix(source: SourceLike) -> tuple[tuple[float, ...], ...]:
     ]
     if not lines:
         raise DataReadError("no cost matrix in it", _COSTS, name)
-    first, head = lines[0]
-    if head.startswith("["):
-        whole = " ".join(line for _, line in lines)
-        if not whole.endswith("]"):
-            raise DataReadError("no bracket ends the matrix", _COSTS, name, first)
-        rows = [(first, row) for row in whole[1:-1].split(";") if row.strip()]
-        n = len(rows)
-    else:
-        rows = lines[1:]
-        size = head.split()
-        if len(size) != 2 or not all(word.isascii() and word.isdigit() for word in size):
-            raise DataReadError(f"{head!r} is not the size of a matrix", _COSTS, name, first)
-        n, m = map(int, size)
-        if n != m or not n:
-            raise DataReadError(f"a matrix of {n} x {m}", "expected a square one", name, first)
-        if len(rows) != n:
-            raise DataReadError(f"{len(rows)} rows", f"expected {n}", name, first)
+    rows = _bracketed(lines, name) if lines[0][1].startswith("[") else _sized(lines, name)
+    n = len(rows)
     for number, row in rows:
-        if (found := len(row.split())) != n:
-            raise DataReadError(f"{found} costs in a row", f"expected {n}", name, number)
+        if (count := len(row.split())) != n:
+            raise DataReadError(f"{count} costs in a row", f"expected {n}", name, number)
     return tuple(tuple(_cost(word, name, number) for word in row.split()) for number, row in rows)
+
+
+def _bracketed(lines: list[tuple[int, str]], name: str) -> list[tuple[int, str]]:
+    """The rows of a matrix such as ``[0 5; 1 0]``, each with the number of its line."""
+    first = lines[0][0]
+    text = " ".join(line for _, line in lines)
+    if not text.endswith("]"):
+        raise DataReadError("no bracket ends the matrix", _COSTS, name, first)
+    return [(first, row) for row in text[1:-1].split(";") if row.strip()]
+
+
+def _sized(lines: list[tuple[int, str]], name: str) -> list[tuple[int, str]]:
+    """The rows below a line with their numbers of rows and columns, as Weka writes them."""
+    (first, head), *rows = lines
+    size = head.split()
+    if len(size) != 2 or not all(word.isascii() and word.isdigit() for word in size):
+        raise DataReadError(f"{head!r} is not the size of a matrix", _COSTS, name, first)
+    n, m = map(int, size)
+    if n != m or not n:
+        raise DataReadError(f"a matrix of {n} x {m}", "expected a square one", name, first)
+    if len(rows) != n:
+        raise DataReadError(f"{len(rows)} rows", f"expected {n}", name, first)
+    return rows
 
 
 def _cost(word: str, name: str, number: int) -> float:
     problem = f"{word!r} is no cost"
-    found = _number(word, problem, name, number)
-    if not isfinite(found):
+    cost = _number(word, problem, name, number)
+    if not isfinite(cost):
         raise DataReadError(problem, "expected a number", name, number)
-    return found
+    return cost
 
 
 # ------------------------------------------------------------------------------------ a case
 
 
-def case_dataset(values: Mapping[str, Any], header: Header) -> Dataset:
+def read_case(values: Mapping[str, Any], header: Header) -> Dataset:
     """One row; attributes that are not named are missing, and so is ``?``.
 
     Raises
@@ -357,10 +374,10 @@ def case_dataset(values: Mapping[str, Any], header: Header) -> Dataset:
         attribute = header.attributes[column]
         if value == "?" and "?" not in attribute.index_of:
             continue
-        found = cell_value(value, attribute)
-        if isinstance(found, str):
-            raise DataReadError(f"{name}={value}", found, "the case")
-        X[0, column] = found
+        cell = cell_value(value, attribute)
+        if isinstance(cell, str):
+            raise DataReadError(f"{name}={value}", cell, "the case")
+        X[0, column] = cell
     return Dataset(header, X, np.ones(1))
 
 
@@ -386,11 +403,11 @@ def split_case(text: str, header: Header) -> dict[str, str]:
         start = comma + 1
         while text.startswith(" ", start):
             start += 1
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     ends = [place for place, _ in places[1:]] + [len(text)]
     for (place, name), end in zip(places, ends, strict=True):
         value = text[place + len(name) + 1 : end]
         if end < len(text):
             value = value.rstrip().removesuffix(",")
-        found[name] = value.strip()
-    return found
+        values[name] = value.strip()
+    return values

@@ -94,7 +94,7 @@ class ByteSource:
     arrives
         Whether bytes come when somebody sends them, as through a pipe.
     taken
-        Bytes that `line_blocks` has read so far.
+        Bytes that `read_line_blocks` has read so far.
     """
 
     name: str
@@ -140,7 +140,7 @@ def display_name(source: SourceLike) -> str:
     return name if isinstance(name, str) and name else "<stream>"
 
 
-def guarded(kind: type[ReadError], name: str, step: Callable[[], T]) -> T:
+def translate_errors(kind: type[ReadError], name: str, step: Callable[[], T]) -> T:
     """`step()`; what the machine cannot do becomes an error of the file called `name`."""
     try:
         return step()
@@ -153,7 +153,7 @@ def guarded(kind: type[ReadError], name: str, step: Callable[[], T]) -> T:
         raise kind(f"cannot be read: {reason}", source=name) from error
 
 
-def same_file(one: str, other: str | None) -> bool:
+def is_same_file(one: str, other: str | None) -> bool:
     """Whether two names mean one file, whether it exists or not; ``-`` is no file."""
     if other is None or "-" in (one, other):
         return False
@@ -255,7 +255,7 @@ def _unzipped(
 def _guarded(
     read: Callable[[int], bytes | None], name: str, error: type[ReadError]
 ) -> Callable[[int], bytes]:
-    def guarded(size: int) -> bytes:
+    def translate_errors(size: int) -> bytes:
         try:
             return read(size) or b""
         except _DAMAGED_GZIP as problem:
@@ -263,7 +263,7 @@ def _guarded(
         except OSError as problem:
             raise error(f"cannot be read: {problem.strerror or problem}", source=name) from problem
 
-    return guarded
+    return translate_errors
 
 
 def _at_least(read: Callable[[int], bytes], size: int) -> bytes:
@@ -287,8 +287,8 @@ def utf16_without_mark(head: bytes) -> str | None:
     return None
 
 
-def unmarked_note(encoding: str) -> str:
-    """What is said where it is one."""
+def describe_encoding(encoding: str) -> str:
+    """The note for a file whose encoding had to be found out."""
     return f"{encoding.upper()} without a byte order mark was decoded"
 
 
@@ -305,7 +305,7 @@ def _as_utf8(
             break
     else:
         if encoding is None and (wide := utf16_without_mark(head)) is not None:
-            opened.notes.append(unmarked_note(wide))
+            opened.notes.append(describe_encoding(wide))
             encoding = wide
     try:
         codec = codecs.lookup(encoding or "utf-8")
@@ -363,7 +363,7 @@ def _whole(opened: ByteSource, limit: int | None, error: type[ReadError]) -> byt
     return b"".join(parts)
 
 
-def line_blocks(
+def read_line_blocks(
     source: ByteSource, *, size: int = 1 << 20, error: type[ReadError] = DataReadError
 ) -> Iterator[bytes]:
     """Blocks of about `size` bytes, each cut behind an end of line (LF, CR or CRLF)."""

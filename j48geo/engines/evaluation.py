@@ -14,7 +14,7 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Attribute, Dataset
 from j48geo.core.rows_by_leaf import RowsByLeaf
 from j48geo.core.tree import BoxTree
-from j48geo.data.arrow import batch_dataset, check_columns
+from j48geo.data.arrow import check_columns, read_batch
 from j48geo.data.rows import check_weights
 from j48geo.decide.evaluation.evaluation import (
     ClassesEvaluation,
@@ -133,7 +133,7 @@ class BatchEvaluator(LabelledBatches):
     def __call__(self, batch: Any) -> EvaluationSums:
         """The sums of a batch."""
         model = self._learnt
-        rows = batch_dataset(batch, self.used, model.setting.tree.header)
+        rows = read_batch(batch, self.used, model.setting.tree.header)
         if self.weights:
             rows = set_weights(rows, batch[self.weights])
         return self._judged(rows)
@@ -238,7 +238,7 @@ class RowCounter(LabelledBatches):
 
     def __call__(self, batch: Any) -> RowsByLeaf:
         """The weights of a batch."""
-        rows = batch_dataset(batch, self.used, self.tree.header)
+        rows = read_batch(batch, self.used, self.tree.header)
         if self.weights:
             rows = set_weights(rows, batch[self.weights])
         return RowsByLeaf.of(self.tree, rows.X, rows.class_values, rows.weights)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from j48geo.core.dataset import Attribute
-from j48geo.data.arrow import batch_dataset, check_columns
+from j48geo.data.arrow import check_columns, read_batch
 from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.model.choice_table import CHOICE_TABLE, Carried
 from j48geo.score.methods import PROBABILITIES
@@ -214,7 +214,7 @@ class Scorer:
         pyarrow: Any = sys.modules["pyarrow"]
         scoring, estimates = self._ready
         classes = scoring.setting.tree.classes
-        X = batch_dataset(batch, self.used, scoring.setting.tree.header).X
+        X = read_batch(batch, self.used, scoring.setting.tree.header).X
         scored = scoring.batch(X)
         names = np.array([*classes, None], dtype=object)
         answers = {
@@ -236,7 +236,7 @@ class Scorer:
     def facts(self, batch: Any) -> RankingFacts:
         """What the sentences under a ranking count, of a batch; those of several add up."""
         scoring, _ = self._ready
-        X = batch_dataset(batch, self.used, scoring.setting.tree.header).X
+        X = read_batch(batch, self.used, scoring.setting.tree.header).X
         scored = scoring.batch(X)
         return RankingFacts.of(scored, find_weka_scores(scoring.setting, X, scored))
 

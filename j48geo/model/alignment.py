@@ -10,7 +10,7 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset, Header
 from j48geo.data.column_matching import align_by_label, align_columns
-from j48geo.data.frame import is_table, table_dataset
+from j48geo.data.frame import is_table, read_table
 from j48geo.data.rows import Rows, open_rows
 from j48geo.errors import MismatchError
 
@@ -32,7 +32,7 @@ def align_any_rows(model: Model, X: Any) -> Rows:
         plain = model.committee is None and model.filter is None
         used = model.tree.used_attributes if plain else range(len(header))
         needed = [k for k in sorted(used) if k != header.class_index]
-        return align_rows(model, Rows.of(table_dataset(X, header, needed)))
+        return align_rows(model, Rows.of(read_table(X, header, needed)))
     if isinstance(X, Dataset):
         return align_rows(model, Rows.of(X))
     return align_rows(model, Rows.of(Dataset(header, _check_array(X, header), np.ones(len(X)))))

@@ -17,7 +17,7 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.fitted_values import FittedValues
 from j48geo.core.tree import BoxTree
-from j48geo.data.frame import is_table, like_column, like_table
+from j48geo.data.frame import is_table, make_column_like, make_table_like
 from j48geo.data.rows import Rows
 from j48geo.errors import (
     ChoiceError,
@@ -386,7 +386,7 @@ class Model:
         with self._opened(X) as rows:
             parts = [names[block.prediction.predicted] for block in self.predictions(rows)]
         labels = np.concatenate([names[:0], *parts])
-        return like_column(X, "predicted", labels) if is_table(X) else labels
+        return make_column_like(X, "predicted", labels) if is_table(X) else labels
 
     def estimates(self, X: Any, methods: Sequence[str] | None = None, **sample: Any) -> Estimates:
         """Probabilities by several methods, a block of rows at a time."""
@@ -422,7 +422,7 @@ class Model:
         distribution = np.concatenate([nothing, *parts])
         if not is_table(X):
             return distribution
-        return like_table(X, dict(zip(self.classes, distribution.T, strict=True)))
+        return make_table_like(X, dict(zip(self.classes, distribution.T, strict=True)))
 
     def decision_function(self, X: Any) -> Any:
         """Signed distance to the decision boundary: positive inside the class.
@@ -441,8 +441,8 @@ class Model:
         if not is_table(X):
             return whole
         if len(self.classes) > 2:
-            return like_table(X, dict(zip(self.classes, whole.T, strict=True)))
-        return like_column(X, "distance", whole)
+            return make_table_like(X, dict(zip(self.classes, whole.T, strict=True)))
+        return make_column_like(X, "distance", whole)
 
     def ranking(self, X: Any, method: str = "auto", **how: Any) -> RankedCases:
         """Rows in order, with everything that is known of that order."""
@@ -508,9 +508,9 @@ class Model:
 
     def case(self, values: Mapping[str, Any]) -> Dataset:
         """One row from values by name; attributes that are not named are missing."""
-        from j48geo.data.small_tables import case_dataset
+        from j48geo.data.small_tables import read_case
 
-        return case_dataset(values, self.header)
+        return read_case(values, self.header)
 
     def explanations(
         self, X: Any, numbers: Iterable[int] | None = None

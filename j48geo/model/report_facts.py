@@ -15,7 +15,7 @@ import numpy as np
 from j48geo.arrays import Ints
 from j48geo.core.dataset import Dataset
 from j48geo.data.rows import Rows
-from j48geo.data.source import same_file
+from j48geo.data.source import is_same_file
 from j48geo.decide.evaluation.evaluation import Evaluation
 from j48geo.decide.leaf_counts import class_counts, count_coverage
 from j48geo.geometry.distance import has_boundary
@@ -163,7 +163,7 @@ def _choose_rows(model: Model, data: Any, test: Any) -> _ShownRows | None:
         name = os.path.basename(rows.name) if named else "the data"
         trained = test is None and model.trained_on(dataset)
         if model.training_name and isinstance(given, (str, os.PathLike)):
-            trained = trained or same_file(os.fspath(given), model.training_name)
+            trained = trained or is_same_file(os.fspath(given), model.training_name)
     return _ShownRows(dataset, name, trained)
 
 
@@ -271,7 +271,7 @@ def _file_facts(model: Model, data: Any, test: Any) -> Iterator[FileFacts]:
     for role, given in (("data", data), ("test", test)):
         path = given.name if isinstance(given, Rows) else given
         if isinstance(path, (str, os.PathLike)) and not (
-            role == "data" and same_file(os.fspath(path), training)
+            role == "data" and is_same_file(os.fspath(path), training)
         ):
             yield _describe_file(role, os.fspath(path))
 

@@ -12,9 +12,9 @@ from typing import Any, Literal
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import TreeText
-from j48geo.data.frame import is_table, table_dataset
+from j48geo.data.frame import is_table, read_table
 from j48geo.data.rows import Rows, open_rows
-from j48geo.data.source import ByteSource, SourceLike, display_name, guarded, read_bytes
+from j48geo.data.source import ByteSource, SourceLike, display_name, read_bytes, translate_errors
 from j48geo.data.stream import TableReading, is_arff_file
 from j48geo.errors import DataReadError, J48GeoError, MismatchError, ModelReadError
 from j48geo.model.wrappers import row_header
@@ -94,12 +94,12 @@ class ModelSource:
         self.has_told_types = False
         self.file: TreeText | None = None
         if reading.reader in (None, "json"):
-            content = guarded(ModelReadError, self.name, lambda: read_model_file(model))
+            content = translate_errors(ModelReadError, self.name, lambda: read_model_file(model))
             if not isinstance(content, ByteSource):
                 self.file = content
                 return
             model = content
-        self._raw, _ = guarded(ModelReadError, self.name, lambda: read_model_bytes(model))
+        self._raw, _ = translate_errors(ModelReadError, self.name, lambda: read_model_bytes(model))
 
     def text(self, header: Header | None = None) -> TreeText:
         """The trees, in the words of a header if there is one."""
@@ -109,7 +109,7 @@ class ModelSource:
             return self._alone
         source = ByteSource(self.name, io.BytesIO(self._raw).read)
         reader = self.reading.reader
-        return guarded(
+        return translate_errors(
             ModelReadError, self.name, lambda: read_trees(source, header=header, reader=reader)
         )
 
@@ -146,13 +146,13 @@ def open_any_rows(
     if not isinstance(source, (str, bytes, os.PathLike)) and is_table(source):
         header = types() if callable(types) else types
         used = model.used() if header == model.types() else None
-        return Rows.of(table_dataset(source, header, used), "the table")
+        return Rows.of(read_table(source, header, used), "the table")
     return model.reading.open(source, types)
 
 
 def choose_tree(text: TreeText, reading: Reading, data: Dataset | None) -> BoxTree:
     """The tree that is meant; where the text has several readings the rows decide."""
-    tree = guarded(
+    tree = translate_errors(
         ModelReadError, text.source, lambda: select_tree(text, tree=reading.tree_number, data=data)
     )
     return replace(tree, tolerance=OLD_TOLERANCE) if reading.old_weka else tree
@@ -193,7 +193,7 @@ def read_labels(source: SourceLike, tree: BoxTree) -> dict[int, str]:
         return {k: other.classes[leaf.label] for k, leaf in enumerate(other.leaves, 1)}
 
     try:
-        return guarded(DataReadError, name, read)
+        return translate_errors(DataReadError, name, read)
     except ModelReadError as error:
         raise DataReadError(
             error.problem,

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_consistent_length
 
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.data.frame import table_attributes, table_dataset
+from j48geo.data.frame import read_table, table_attributes
 from j48geo.growing.options import GrowOptions
 from j48geo.model.availability import check_names
 from j48geo.model.growth import grow
@@ -118,7 +118,7 @@ class J48TreeClassifier(BaseTreeClassifier):
         target = Attribute(_free_name(y, attributes), "nominal", tuple(map(str, classes)))
         header = Header("X", (*attributes, target), len(attributes))
         if named:
-            rows = table_dataset(X, header, name="X").X
+            rows = read_table(X, header, name="X").X
             rows[:, -1] = place
             self.feature_names_in_ = np.array([a.name for a in attributes], dtype=object)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from j48geo.core.dataset import Attribute, Header
-from j48geo.data.columns import matched
+from j48geo.data.columns import match_columns
 from j48geo.errors import DataReadError
 
 TOLD = Header(
@@ -17,11 +17,11 @@ TOLD = Header(
 
 
 def places(names: str, first: str = "", choice: str = "last") -> tuple[int | None, ...]:
-    return matched(names.split(), TOLD, first.split(), choice, source="t.csv").places
+    return match_columns(names.split(), TOLD, first.split(), choice, source="t.csv").places
 
 
 def test_an_attribute_without_a_column_is_left_out_and_the_class_is_kept() -> None:
-    found = matched(["z", "x"], TOLD, source="t.csv")
+    found = match_columns(["z", "x"], TOLD, source="t.csv")
     assert found.header.names == ("x", "class")
     assert found.header.class_index == 1
     assert found.places == (1, None)
@@ -32,12 +32,12 @@ def test_an_attribute_without_a_column_is_left_out_and_the_class_is_kept() -> No
 
 
 def test_names_are_compared_letter_for_letter() -> None:
-    assert matched(["X", "y"], TOLD, source="t.csv").header.names == ("y", "class")
+    assert match_columns(["X", "y"], TOLD, source="t.csv").header.names == ("y", "class")
 
 
 def test_two_columns_of_a_name_that_matters_are_refused_and_others_are_not() -> None:
     with pytest.raises(DataReadError, match=r"^t\.csv: two columns are called x; expected one$"):
-        matched(["x", "y", "x"], TOLD, source="t.csv")
+        match_columns(["x", "y", "x"], TOLD, source="t.csv")
     assert places("x y z z") == (0, 1, None)
 
 
@@ -56,5 +56,5 @@ def test_the_last_column_is_the_class_if_it_begins_with_a_class_label() -> None:
 
 
 def test_what_is_taken_for_the_class_is_said() -> None:
-    found = matched(["x", "y", "diagnosis"], TOLD, ["1", "2", "no"], source="t.csv")
+    found = match_columns(["x", "y", "diagnosis"], TOLD, ["1", "2", "no"], source="t.csv")
     assert found.notes == ("column diagnosis is taken for the class",)

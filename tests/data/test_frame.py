@@ -13,10 +13,10 @@ from j48geo.core.dataset import Attribute, Header
 from j48geo.data.frame import (
     cell_value,
     is_table,
-    like_column,
-    like_table,
+    make_column_like,
+    make_table_like,
+    read_table,
     table_attributes,
-    table_dataset,
 )
 from j48geo.errors import DataReadError
 
@@ -53,7 +53,7 @@ def test_columns_are_matched_by_name_and_labels_by_label(kind: str) -> None:
         },
     )
     assert is_table(table)
-    found = table_dataset(table, HEADER, used=[0, 1])
+    found = read_table(table, HEADER, used=[0, 1])
     nan = np.nan
     ms = 1577923200000.0
     np.testing.assert_array_equal(
@@ -65,9 +65,9 @@ def test_columns_are_matched_by_name_and_labels_by_label(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_answer_is_a_table_of_the_same_kind(kind: str) -> None:
     table = made(kind, {"x": [1.0, 2.0]})
-    found = like_table(table, {"a": np.array([0.25, 0.5]), "b": np.array([0.75, 0.5])})
+    found = make_table_like(table, {"a": np.array([0.25, 0.5]), "b": np.array([0.75, 0.5])})
     assert type(found) is type(table)
-    column = like_column(table, "predicted", np.array(["a", None], dtype=object))
+    column = make_column_like(table, "predicted", np.array(["a", None], dtype=object))
     for values, wanted in ((found["b"], [0.75, 0.5]), (column, ["a", None])):
         cells = values.to_pylist() if kind == "pyarrow" else values.to_list()
         assert [None if x is None or x != x else x for x in cells] == wanted
@@ -76,15 +76,15 @@ def test_an_answer_is_a_table_of_the_same_kind(kind: str) -> None:
 def test_the_index_of_pandas_is_kept() -> None:
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame({"x": [1.0, 2.0]}, index=["one", "two"])
-    assert like_table(table, {"a": [1, 2]}).index.tolist() == ["one", "two"]
-    column = like_column(table, "predicted", ["a", "b"])
+    assert make_table_like(table, {"a": [1, 2]}).index.tolist() == ["one", "two"]
+    column = make_column_like(table, "predicted", ["a", "b"])
     assert (column.name, column.index.tolist()) == ("predicted", ["one", "two"])
 
 
 def test_categories_count_by_label_and_not_by_code() -> None:
     pandas = pytest.importorskip("pandas")
     column = pandas.Categorical(["b", "a", "b"], categories=["b", "a", "z"])
-    found = table_dataset(pandas.DataFrame({"class": column}), HEADER)
+    found = read_table(pandas.DataFrame({"class": column}), HEADER)
     assert found.class_values.tolist() == [1, 0, 1]
 
 
@@ -136,10 +136,10 @@ def test_a_cell_is_a_number_or_says_what_was_expected(
 def test_what_does_not_fit_is_told_with_its_row_and_column(kind: str) -> None:
     table = made(kind, {"x": [1.0, 2.0], "c": ["red", "green"]})
     with pytest.raises(DataReadError) as told:
-        table_dataset(table, HEADER, name="mine")
+        read_table(table, HEADER, name="mine")
     assert str(told.value) == "mine: row 2, column 'c': 'green'; expected one of red, 1, true"
     with pytest.raises(DataReadError) as told:
-        table_dataset(table, HEADER, used=[4])
+        read_table(table, HEADER, used=[4])
     assert str(told.value) == ("the table: no column 'class', which the tree asks for; it has x, c")
 
 
@@ -147,16 +147,16 @@ def test_two_columns_of_one_name_are_refused_if_the_name_matters() -> None:
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame([[1.0, 2.0, 3.0]], columns=["x", "x", "other"])
     with pytest.raises(DataReadError, match="two columns are called 'x'; expected one"):
-        table_dataset(table, HEADER)
+        read_table(table, HEADER)
     table.columns = ["x", "other", "other"]
-    assert table_dataset(table, HEADER).X[0, 0] == 1.0
+    assert read_table(table, HEADER).X[0, 0] == 1.0
 
 
 def test_whole_numbers_without_a_double_are_refused_in_a_column_too() -> None:
     pandas = pytest.importorskip("pandas")
-    assert table_dataset(pandas.DataFrame({"x": [1, 2**53]}), HEADER).X[1, 0] == 2.0**53
+    assert read_table(pandas.DataFrame({"x": [1, 2**53]}), HEADER).X[1, 0] == 2.0**53
     with pytest.raises(DataReadError, match=r"row 2, column 'x': 9007199254740993; "):
-        table_dataset(pandas.DataFrame({"x": [1, 2**53 + 1]}), HEADER)
+        read_table(pandas.DataFrame({"x": [1, 2**53 + 1]}), HEADER)
 
 
 def test_arrays_lists_and_dictionaries_are_no_tables() -> None:
@@ -187,7 +187,7 @@ def test_categories_of_numbers_are_labels() -> None:
     table = pandas.DataFrame({"c": pandas.Categorical([3, 1, 3], categories=[3, 2, 1])})
     (attribute,) = table_attributes(table)
     assert attribute == Attribute("c", "nominal", ("3", "2", "1"))
-    assert table_dataset(table, Header("r", (attribute,))).X.ravel().tolist() == [0, 2, 0]
+    assert read_table(table, Header("r", (attribute,))).X.ravel().tolist() == [0, 2, 0]
 
 
 def test_times_are_no_numbers() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from j48geo import compilation
 from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.data.rows import Rows, check_weights, joined, open_rows
+from j48geo.data.rows import Rows, check_weights, join_blocks, open_rows
 from j48geo.errors import DataReadError
 
 HEADER = Header("r", (Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
@@ -125,7 +125,7 @@ def test_kept_rows_have_a_whole_too() -> None:
 
 
 def test_no_blocks_are_no_rows() -> None:
-    assert joined(HEADER, []).X.shape == (0, 2)
+    assert join_blocks(HEADER, []).X.shape == (0, 2)
     assert len(Source([]).rows().all()) == 0
 
 

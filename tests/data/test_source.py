@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from j48geo.data.source import ByteSource, line_blocks, open_source, read_bytes
+from j48geo.data.source import ByteSource, open_source, read_bytes, read_line_blocks
 from j48geo.errors import DataReadError, ModelReadError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -133,7 +133,7 @@ def test_what_is_peeked_at_is_still_read() -> None:
 def test_blocks_are_cut_behind_line_ends_and_never_within(pieces: list[bytes], size: int) -> None:
     text = b"".join(pieces)
     stream = io.BytesIO(text)
-    blocks = list(line_blocks(ByteSource("", stream.read), size=size))
+    blocks = list(read_line_blocks(ByteSource("", stream.read), size=size))
     assert b"".join(blocks) == text
     for block, following in pairwise(blocks):
         assert block.endswith((b"\n", b"\r"))

@@ -18,7 +18,7 @@ from j48geo.core.counts import counts_from_text
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
-from j48geo.data.frame import table_dataset
+from j48geo.data.frame import read_table
 from j48geo.errors import ModelReadError
 from j48geo.read.readers import read_tree
 from j48geo.score.prediction import Prediction, flag_names, predict
@@ -190,7 +190,7 @@ def test_no_class_of_a_text_alone_is_wrong(
         except ModelReadError:
             total["in texts that need their data"] += len(case.classes)
             continue
-        rows = table_dataset(without_types(case.rows), tree.header, tree.used_attributes)
+        rows = read_table(without_types(case.rows), tree.header, tree.used_attributes)
         laplace = bool(tree.options.laplace)
         found = predict(tree, counts_from_text(tree), rows.X, laplace=laplace)
         told = [None if k < 0 else tree.classes[k] for k in found.predicted]

@@ -109,11 +109,11 @@ def _of_scores(
     notes: Notes,
 ) -> CurveResult:
     from j48geo.data.small_tables import read_score_table
-    from j48geo.data.source import guarded
+    from j48geo.data.source import translate_errors
     from j48geo.decide.curves import CurveResult, score_curve
     from j48geo.errors import DataReadError
 
-    table = guarded(DataReadError, source, lambda: read_score_table(source, score, actual))
+    table = translate_errors(DataReadError, source, lambda: read_score_table(source, score, actual))
     if table.left_out:
         notes.note(f"{table.left_out} rows without a score or a class are left out")
     curve, label = score_curve(table.scores, table.actual, table.weights, table.classes, positive)

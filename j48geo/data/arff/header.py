@@ -210,18 +210,18 @@ def _error(token: Token, problem: str, expected: str = "") -> DataReadError:
 
 def _unique(parts: list[Any]) -> tuple[Attribute, ...]:
     """The attributes of single declarations and of runs of plain ones."""
-    found: dict[str, Attribute] = {}
+    by_name: dict[str, Attribute] = {}
     for part in parts:
         if isinstance(part, Token):
             attributes, line, columns = part.value
         else:
             attributes, line, columns = [part[1]], part[0].line, [part[0].column]
         for k, attribute in enumerate(attributes):
-            if attribute.name in found:
+            if attribute.name in by_name:
                 problem = f"attribute {attribute.name!r} is declared twice"
                 raise DataReadError(problem, line=line + k, column=columns[k])
-            found[attribute.name] = attribute
-    return tuple(found.values())
+            by_name[attribute.name] = attribute
+    return tuple(by_name.values())
 
 
 def _depth(attributes: tuple[Attribute, ...]) -> int:

@@ -223,7 +223,7 @@ class RowReader:
         def convert(text: str) -> float:
             index = index_of.get(text)
             if index is None:
-                raise self.tokens.error(*undeclared(text, attribute))
+                raise self.tokens.error(*describe_undeclared(text, attribute))
             return index
 
         return convert
@@ -303,7 +303,7 @@ def new_pools(attributes: tuple[Attribute, ...]) -> dict[int, Pool]:
     }
 
 
-def undeclared(text: str, attribute: Attribute) -> tuple[str, str]:
+def describe_undeclared(text: str, attribute: Attribute) -> tuple[str, str]:
     """What is wrong, and what was expected, where a label is not declared."""
     shown = ", ".join(attribute.values[:_SHOWN_LABELS])
     more = ", ..." if len(attribute.values) > _SHOWN_LABELS else ""

@@ -25,6 +25,15 @@ _HASH_SEED = 1469598103
 _HASH_FACTOR = 16777619
 _HASH_MASK = 0xFFFFFFFF
 
+_LINE_FEED, _RETURN, _BLANK, _BACKSLASH = ord("\n"), ord("\r"), ord(" "), ord("\\")
+_COMMA, _PERCENT, _QUESTION_MARK = ord(","), ord("%"), ord("?")
+_APOSTROPHE, _QUOTE, _OPEN_BRACE, _CLOSE_BRACE = ord("'"), ord('"'), ord("{"), ord("}")
+_PLUS, _MINUS, _POINT, _ZERO, _NINE = ord("+"), ord("-"), ord("."), ord("0"), ord("9")
+_SMALL_E, _LARGE_E = ord("e"), ord("E")
+
+# What a line must have next: values, then its end; or a weight, its closing brace, and the end.
+_VALUES, _WEIGHT, _CLOSING_BRACE, _LINE_END = range(4)
+
 
 def _hash(word: bytes) -> int:
     """The hash that the kernel computes."""
@@ -150,14 +159,13 @@ class KernelScanner:
 @helper
 def _ends_word(byte: int) -> bool:
     """Whether a byte ends a word: a separator, a comment, a quote or a brace."""
-    return (
-        byte <= 32
-        or byte == 44
-        or byte == 37
-        or byte == 39
-        or byte == 34
-        or byte == 123
-        or byte == 125
+    return byte <= _BLANK or byte in (
+        _COMMA,
+        _PERCENT,
+        _APOSTROPHE,
+        _QUOTE,
+        _OPEN_BRACE,
+        _CLOSE_BRACE,
     )
 
 
@@ -165,14 +173,14 @@ def _ends_word(byte: int) -> bool:
 def _label(view: Bytes, at: int, column: int, labels: _Labels) -> tuple[int, float]:
     """Where the label at `at` ends, and its index, NaN for ``?``; -1 if it is none."""
     quote = view[at]
-    quoted = quote == 39 or quote == 34
+    quoted = quote in (_APOSTROPHE, _QUOTE)
     at += quoted
     start = at
     value = np.int64(_HASH_SEED)
     while True:
         byte = view[at]
         if quoted:
-            if byte == quote or byte == 10 or byte == 13 or byte == 92:
+            if byte == quote or byte in (_LINE_FEED, _RETURN, _BACKSLASH):
                 break
         elif _ends_word(byte):
             break
@@ -185,7 +193,7 @@ def _label(view: Bytes, at: int, column: int, labels: _Labels) -> tuple[int, flo
         at += 1
     elif length == 0:  # a brace, which is no empty label
         return -1, 0.0
-    elif length == 1 and quote == 63:
+    elif length == 1 and quote == _QUESTION_MARK:
         return at, np.nan
     base = labels.first[column]
     mask = labels.first[column + 1] - base - 1
@@ -206,39 +214,39 @@ def _label(view: Bytes, at: int, column: int, labels: _Labels) -> tuple[int, flo
 @helper
 def _number(view: Bytes, at: int) -> tuple[int, float, bool]:
     """Where the number at `at` ends, -1 if it is none; its value; whether Python must read it."""
-    negative = view[at] == 45
-    if negative or view[at] == 43:
+    negative = view[at] == _MINUS
+    if negative or view[at] == _PLUS:
         at += 1
     mantissa = np.int64(0)
     exponent = 0
     start = at
-    digit = np.int64(view[at]) - 48
+    digit = np.int64(view[at]) - _ZERO
     while 0 <= digit <= 9:
         mantissa = mantissa * 10 + digit
         at += 1
-        digit = np.int64(view[at]) - 48
+        digit = np.int64(view[at]) - _ZERO
     digits = at - start
-    if view[at] == 46:
+    if view[at] == _POINT:
         at += 1
         start = at
-        digit = np.int64(view[at]) - 48
+        digit = np.int64(view[at]) - _ZERO
         while 0 <= digit <= 9:
             mantissa = mantissa * 10 + digit
             at += 1
-            digit = np.int64(view[at]) - 48
+            digit = np.int64(view[at]) - _ZERO
         exponent = start - at
         digits -= exponent
     if digits == 0:
         return -1, 0.0, False
-    if view[at] == 101 or view[at] == 69:
+    if view[at] == _SMALL_E or view[at] == _LARGE_E:
         at += 1
-        sign = -1 if view[at] == 45 else 1
-        at += view[at] == 45 or view[at] == 43
+        sign = -1 if view[at] == _MINUS else 1
+        at += view[at] == _MINUS or view[at] == _PLUS
         power = 0
         start = at
-        while 48 <= view[at] <= 57:
+        while _ZERO <= view[at] <= _NINE:
             if power < 100000:
-                power = power * 10 + (np.int64(view[at]) - 48)  # type: ignore[assignment]
+                power = power * 10 + (np.int64(view[at]) - _ZERO)  # type: ignore[assignment]
             at += 1
         if at == start:
             return -1, 0.0, False
@@ -251,15 +259,76 @@ def _number(view: Bytes, at: int) -> tuple[int, float, bool]:
     return at, -number if negative else number, False
 
 
+@helper
+def _ends_line(byte: int) -> bool:
+    """Whether a byte ends a line."""
+    return byte in (_LINE_FEED, _RETURN)
+
+
+@helper
+def _scan_line(
+    view: Bytes, at: int, n_rows: int, n_hard: int, labels: _Labels, room: _Room
+) -> tuple[int, int, int, float, bool]:
+    """One line into row `n_rows`: where it stopped, columns, hard numbers, weight, ordinary or not.
+
+    It stops at the end of the line, or at what only the exact reader can read.
+    """
+    first = labels.first
+    width = len(first) - 1
+    column = 0
+    weight = 1.0
+    state = _VALUES
+    while True:
+        byte = view[at]
+        if byte <= _BLANK or byte == _COMMA:
+            if _ends_line(byte):
+                break
+            at += 1
+        elif byte == _PERCENT:  # a comment, up to the end of the line
+            while not _ends_line(view[at]):
+                at += 1
+            break
+        elif state == _VALUES and column < width:
+            is_hard = False
+            if first[column + 1] > first[column]:
+                end, number = _label(view, at, column, labels)
+            elif byte == _QUESTION_MARK and _ends_word(view[at + 1]):
+                end, number = at + 1, np.nan
+            else:
+                end, number, is_hard = _number(view, at)
+            if end < 0 or (is_hard and n_hard == room.hard.shape[1]):
+                return at, column, n_hard, weight, False
+            if is_hard:
+                room.hard[0, n_hard] = n_rows * width + column
+                room.hard[1, n_hard] = at
+                room.hard[2, n_hard] = end
+                n_hard += 1
+            room.X[n_rows, column] = number
+            column += 1
+            at = end
+        elif (state == _VALUES and byte == _OPEN_BRACE) or (
+            state == _CLOSING_BRACE and byte == _CLOSE_BRACE
+        ):
+            state += 1
+            at += 1
+        elif state == _WEIGHT:
+            end, weight, is_hard = _number(view, at)
+            state = _CLOSING_BRACE
+            if end < 0 or is_hard:
+                return at, column, n_hard, weight, False
+            at = end
+        else:
+            return at, column, n_hard, weight, False
+    is_whole = column == 0 or (column == width and (state in (_VALUES, _LINE_END)))
+    return at, column, n_hard, weight, is_whole
+
+
 def _scan_lines(view: Bytes, start: int, labels: _Labels, room: _Room) -> tuple[int, int, int, int]:
     """One pass over the bytes.
 
     The last byte ends a line, so that no loop over a word need look for the end of the block.
     """
-    first = labels.first
-    X, weights, line, slow, hard = room
     size = len(view)
-    width = len(first) - 1
     n_rows = 0
     n_slow = 0
     n_hard = 0
@@ -267,68 +336,21 @@ def _scan_lines(view: Bytes, start: int, labels: _Labels, room: _Room) -> tuple[
     at = start
     while at < size:
         line_start = at
-        column = 0
-        hard_before = n_hard
-        weight = 1.0
-        state = 0  # 0 values, 1 a weight is expected, 2 its brace, 3 the end of the line
-        ordinary = True
-        while True:
-            byte = view[at]
-            if byte <= 32 or byte == 44:
-                if byte == 10 or byte == 13:
-                    break
-                at += 1
-            elif byte == 37:  # a comment
-                while view[at] != 10 and view[at] != 13:
-                    at += 1
-                break
-            elif state == 0 and column < width:
-                is_hard = False
-                if first[column + 1] > first[column]:
-                    end, number = _label(view, at, column, labels)
-                elif byte == 63 and _ends_word(view[at + 1]):
-                    end, number = at + 1, np.nan
-                else:
-                    end, number, is_hard = _number(view, at)
-                if end < 0 or (is_hard and n_hard == hard.shape[1]):
-                    ordinary = False
-                    break
-                if is_hard:
-                    hard[0, n_hard] = n_rows * width + column
-                    hard[1, n_hard] = at
-                    hard[2, n_hard] = end
-                    n_hard += 1
-                X[n_rows, column] = number
-                column += 1
-                at = end
-            elif (state == 0 and byte == 123) or (state == 2 and byte == 125):
-                state += 1
-                at += 1
-            elif state == 1:
-                at, weight, is_hard = _number(view, at)
-                state = 2
-                if at < 0 or is_hard:
-                    ordinary = False
-                    break
-            else:
-                ordinary = False
-                break
-
-        if ordinary and column == 0:
-            pass  # an empty line
-        elif ordinary and column == width and (state == 0 or state == 3):
-            weights[n_rows] = weight
-            line[n_rows] = n_lines
-            n_rows += 1
-        else:
-            n_hard = hard_before
-            slow[0, n_slow] = n_lines
-            slow[1, n_slow] = line_start
+        at, column, n_hard_after, weight, is_ordinary = _scan_line(
+            view, at, n_rows, n_hard, labels, room
+        )
+        if not is_ordinary:  # left to the exact reader; its hard numbers are forgotten
+            room.slow[0, n_slow] = n_lines
+            room.slow[1, n_slow] = line_start
             n_slow += 1
-            at = max(at, line_start)
-            while view[at] != 10 and view[at] != 13:
+            while not _ends_line(view[at]):
                 at += 1
-        if view[at] == 13 and at + 1 < size and view[at + 1] == 10:
+        elif column > 0:  # otherwise the line is empty
+            room.weights[n_rows] = weight
+            room.line[n_rows] = n_lines
+            n_rows += 1
+            n_hard = n_hard_after
+        if view[at] == _RETURN and at + 1 < size and view[at + 1] == _LINE_FEED:
             at += 1
         at += 1
         n_lines += 1

@@ -16,7 +16,7 @@ from j48geo.data.arff.header import read_header
 from j48geo.data.arff.rows import RowReader
 from j48geo.data.arff.scan_numpy import PlainScanner, Scan
 from j48geo.data.arff.tokens import Lines, Tokens, bad_bytes_in, decode
-from j48geo.data.source import SourceLike, line_blocks, open_source
+from j48geo.data.source import SourceLike, open_source, read_line_blocks
 from j48geo.data.stream import RowStream
 from j48geo.errors import DataReadError
 from j48geo.java.calendar import time_zone
@@ -77,7 +77,7 @@ class ArffStream(RowStream):
         self._engine = engine
         opened = self.opened = open_source(source, encoding=encoding)
         self.name = opened.name
-        self._lines = Lines(line_blocks(opened, size=block_size), source=self.name)
+        self._lines = Lines(read_line_blocks(opened, size=block_size), source=self.name)
         self._tokens = Tokens(self._lines)
         try:
             header, notes = read_header(self._tokens)

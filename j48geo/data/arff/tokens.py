@@ -190,18 +190,18 @@ class Tokens:
         pattern
             For a whole line with its end, of ASCII.
         """
-        lines, match = self._lines, None
+        lines, last = self._lines, None
         while self._at_line_end and lines.fill():
-            found = pattern.match(lines.block, lines.position)
-            if found is None:
+            match = pattern.match(lines.block, lines.position)
+            if match is None:
                 break
-            match = found
+            last = match
             lines.position = match.end()
             self._number = lines.number
             lines.number += 1
             yield self._number, match
-        if match is not None:
-            self._line = match[0].decode("ascii")
+        if last is not None:
+            self._line = last[0].decode("ascii")
 
     def _load(self) -> bool:
         raw = self._lines.next_line()

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from j48geo.data.source import unmarked_note, utf16_without_mark
+from j48geo.data.source import describe_encoding, utf16_without_mark
 from j48geo.errors import ModelReadError
 
 _CODE_PAGES = ("cp1252", "cp1251", "cp1250", "cp1253", "cp1254", "latin-1")
@@ -42,7 +42,7 @@ def decode_text(data: bytes, source: str) -> list[DecodedText]:
     elif data.startswith(b"\xef\xbb\xbf"):
         found = [_try_encoding(data[3:], "utf-8", "a UTF-8 byte order mark was skipped")]
     elif (wide := utf16_without_mark(data[:4096])) is not None:
-        found = [_try_encoding(data, wide, unmarked_note(wide))]
+        found = [_try_encoding(data, wide, describe_encoding(wide))]
     else:
         found = [_try_encoding(data, "utf-8", "")]
     if found[0] is None:  # no UTF-8
