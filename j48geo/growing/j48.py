@@ -34,14 +34,14 @@ _PRESORTED_CELL, _PRESORTED_NODE = 1.1e-7, 3e-4
 
 _choice = EngineChoice(
     "j48geo.growing.loops:search",
-    8.0,
+    9.0,
     together="j48geo.growing.loops:LOOPS",
     load_seconds=0.3,
     saving=0.97,
 )
 _presorted_choice = EngineChoice(
     "j48geo.growing.loops:search_presorted",
-    7.5,
+    8.3,
     together="j48geo.growing.loops:LOOPS",
     load_seconds=0.3,
     saving=0.65,
