@@ -267,40 +267,50 @@ def committee_from_text(
     own = ensemble.laplace or (None,) * len(trees)
     if ensemble.rule == "boost":  # members vote by their classes, which nothing smooths
         own = (False,) * len(trees)
-    made = [
-        TreeBounds(tree, laplace=tree.options.laplace if said is None else said)
-        for tree, said in zip(trees, own, strict=True)
+    members = [
+        TreeBounds(tree, laplace=tree.options.laplace if smoothed is None else smoothed)
+        for tree, smoothed in zip(trees, own, strict=True)
     ]
     if data is None or not len(data):
-        return Committee(entries, ensemble, tuple(made))
+        return Committee(entries, ensemble, tuple(members))
+    counted = _count_members(ensemble, members, data)
+    if counted is None:
+        return Committee(entries, ensemble, tuple(members))
+    return Committee(entries, ensemble, tuple(_limit_thresholds(m, data) for m in counted), True)
+
+
+def _count_members(
+    ensemble: Ensemble, members: list[TreeBounds], data: Dataset
+) -> list[TreeBounds] | None:
+    """The members with their counts; None if the rows are not the training data."""
+    replayed: list[TreeBounds | None]
     if ensemble.rule == "one of each":
-        found = [_counted(m, _against_rest(data, m.tree, k)) for k, m in enumerate(made)]
+        replayed = [_replay(m, _against_rest(data, m.tree, k)) for k, m in enumerate(members)]
     elif ensemble.rule == "boost":  # all but the first are grown from other weights
-        found = [_counted(made[0], data), *made[1:]]
+        replayed = [_replay(members[0], data), *members[1:]]
     elif ensemble.name == "Bagging":
-        found = list(made) if _could_be_drawn(trees, data) else [None]
+        trees = [member.tree for member in members]
+        return members if _could_be_drawn(trees, data) else None
     else:
-        found = [_counted(member, data) for member in made]
-    known = [tree for tree in found if tree is not None]
-    if len(known) < len(found):
-        return Committee(entries, ensemble, tuple(made))
-    return Committee(entries, ensemble, tuple(_spanned(tree, data) for tree in known), True)
+        replayed = [_replay(member, data) for member in members]
+    counted = [member for member in replayed if member is not None]
+    return counted if len(counted) == len(replayed) else None
 
 
-def _counted(made: TreeBounds, data: Dataset) -> TreeBounds | None:
+def _replay(member: TreeBounds, data: Dataset) -> TreeBounds | None:
     """The tree with its counts, if the rows give back what it prints."""
-    found = replay(made.tree, data)
-    if not found.recognised:
+    replayed = replay(member.tree, data)
+    if not replayed.recognised:
         return None
-    return replace(made, tree=found.tree, counts=found.counts)
+    return replace(member, tree=replayed.tree, counts=replayed.counts)
 
 
-def _spanned(made: TreeBounds, data: Dataset) -> TreeBounds:
+def _limit_thresholds(member: TreeBounds, data: Dataset) -> TreeBounds:
     """Thresholds are values of the training rows: those that print alike are left."""
-    if made.counts is not None:
-        return made
-    choices = threshold_choices(made.tree, data.X)
-    return replace(made, thresholds={node: (min(x), max(x)) for node, x in choices.items()})
+    if member.counts is not None:
+        return member
+    choices = threshold_choices(member.tree, data.X)
+    return replace(member, thresholds={node: (min(x), max(x)) for node, x in choices.items()})
 
 
 def _against_rest(data: Dataset, tree: BoxTree, k: int) -> Dataset:

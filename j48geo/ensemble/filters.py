@@ -155,26 +155,36 @@ def fit_filters(how: NamedFilter, after: Header, data: Dataset) -> Iterator[Fitt
     data
         Rows from before the filter.
     """
-    header = data.header
-    place = {name: column for column, name in enumerate(header.names)}
-    if how.name in _CHANGES_VALUES and header.names != after.names:
-        return
-    if how.name == "Remove":
-        if all(name in place for name in after.names):
-            yield Remove(tuple(place[name] for name in after.names))
-    elif how.name == "Standardize":
+    if how.name in _CHANGES_VALUES:
+        if data.header.names == after.names:
+            yield from _fit_values(how, data)
+    elif how.name == "Discretize":
+        cuts = _cuts(after, data)
+        if cuts is not None:
+            yield Discretize(cuts, binary=False)
+    else:
+        yield from _fit_columns(how, after, data.header)
+
+
+def _fit_values(how: NamedFilter, data: Dataset) -> Iterator[FittedFilter]:
+    """Filters that change values and keep the columns."""
+    if how.name == "Standardize":
         means = _each(data, _mean)
         yield Standardize(means, np.sqrt(_each(data, _variance)))
         yield Standardize(means, np.sqrt(_each(data, _variance_36)))
     elif how.name == "Normalize":
         scale, translation = _option(how, "-S", 1.0), _option(how, "-T", 0.0)
         yield Normalize(_each(data, _least), _each(data, _most), scale, translation)
-    elif how.name == "ReplaceMissingValues":
+    else:
         yield ReplaceMissingValues(_each(data, _mean, _mode))
-    elif how.name == "Discretize":
-        cuts = _cuts(after, data)
-        if cuts is not None:
-            yield Discretize(cuts, binary=False)
+
+
+def _fit_columns(how: NamedFilter, after: Header, header: Header) -> Iterator[FittedFilter]:
+    """Filters that make other columns, whose names tell how."""
+    place = {name: column for column, name in enumerate(header.names)}
+    if how.name == "Remove":
+        if all(name in place for name in after.names):
+            yield Remove(tuple(place[name] for name in after.names))
     elif how.name == "NominalToBinary":
         columns = [_made_of(attribute, header, place) for attribute in after.attributes]
         if None not in columns:

@@ -79,6 +79,10 @@ class GrowOptions:
         if self.confidence != 0.25 and (self.unpruned or self.reduced_error):
             other = "-U" if self.unpruned else "-R"
             raise GrowOptionsError(f"-C with {other}: no confidence is used there; expected no -C")
+        self._check_numbers()
+
+    def _check_numbers(self) -> None:
+        """Refuse numbers out of range, and those of ``-R`` without it."""
         if not self.reduced_error and self.folds != 3:
             raise GrowOptionsError("-N: folds are those of -R; expected -R with it")
         if not self.reduced_error and self.seed != 1:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.arrays import Floats
-from j48geo.core.dataset import Dataset
+from j48geo.core.dataset import Dataset, Header
 from j48geo.errors import DataReadError
 from j48geo.growing.loops.distributions import CLASS_COLUMN, NUMERIC_COLUMN, TrainingColumns
 
@@ -71,7 +71,33 @@ def build_table(data: Dataset, *, binary: bool) -> TrainingTable:
     DataReadError
         If J48 cannot handle the class or an attribute.
     """
-    header = data.header
+    n_values = _count_values(data.header)
+    y = data.class_values
+    known = np.flatnonzero(~np.isnan(y))
+    # One attribute after the other, so that there is one copy of the rows and no more.
+    X = np.empty((len(n_values), len(known)))
+    for a in range(len(n_values)):
+        np.take(data.X[:, a], known, out=X[a])
+    weight = np.ascontiguousarray(data.weights[known])
+    whole = bool(((weight >= 0) & (weight == np.floor(weight))).all() and weight.sum() < 2**53)
+    missing = any(np.isnan(X[a]).any() for a in range(len(n_values)))
+    widths = [2 if n < 0 or binary else n for n in n_values]
+    first_bag = np.concatenate([[0], np.cumsum(widths)]).astype(np.intp)
+    columns = TrainingColumns(
+        X,
+        np.array(n_values, dtype=np.intp),
+        y[known].astype(np.intp),
+        weight,
+        len(data.header.classes),
+        first_bag[:-1].copy(),
+        np.cumsum([n == NUMERIC_COLUMN for n in n_values]).astype(np.intp),
+        _xlogx(min(_TABLE, int(max(weight.sum(), 0.0)) + 2) if np.isfinite(weight.sum()) else 2),
+    )
+    return TrainingTable(columns, data, int(first_bag[-1]), whole and not missing)
+
+
+def _count_values(header: Header) -> list[int]:
+    """Declared values of every attribute, as `TrainingColumns.n_values` has them."""
     target = header.class_attribute
     if not target.is_nominal:
         raise _unable(f"a {target.type} class ({target.name!r})", "a nominal one")
@@ -89,28 +115,7 @@ def build_table(data: Dataset, *, binary: bool) -> TrainingTable:
             raise _unable(
                 f"a {attribute.type} attribute ({attribute.name!r})", "numbers, dates and labels"
             )
-    y = data.class_values
-    known = np.flatnonzero(~np.isnan(y))
-    # One attribute after the other, so that there is one copy of the rows and no more.
-    X = np.empty((len(n_values), len(known)))
-    for a in range(len(n_values)):
-        np.take(data.X[:, a], known, out=X[a])
-    weight = np.ascontiguousarray(data.weights[known])
-    whole = bool(((weight >= 0) & (weight == np.floor(weight))).all() and weight.sum() < 2**53)
-    missing = any(np.isnan(X[a]).any() for a in range(len(n_values)))
-    widths = [2 if n < 0 or binary else n for n in n_values]
-    first_bag = np.concatenate([[0], np.cumsum(widths)]).astype(np.intp)
-    columns = TrainingColumns(
-        X,
-        np.array(n_values, dtype=np.intp),
-        y[known].astype(np.intp),
-        weight,
-        len(target.values),
-        first_bag[:-1].copy(),
-        np.cumsum([n == NUMERIC_COLUMN for n in n_values]).astype(np.intp),
-        _xlogx(min(_TABLE, int(max(weight.sum(), 0.0)) + 2) if np.isfinite(weight.sum()) else 2),
-    )
-    return TrainingTable(columns, data, int(first_bag[-1]), whole and not missing)
+    return n_values
 
 
 def _xlogx(count: int) -> NDArray[np.float64]:

@@ -448,6 +448,7 @@ def _suspects(trial: _Trial) -> list[int]:
 
 
 def _notes(tree: BoxTree, dataset: Dataset, chosen: _Trial) -> Iterator[str]:
+    """What a person should know of the reading that was chosen, a sentence each."""
     rows, compared = chosen.reading.rows, chosen.leaves.compared
     if not compared:
         yield "the text prints no counts, so there is nothing to compare"
@@ -463,6 +464,14 @@ def _notes(tree: BoxTree, dataset: Dataset, chosen: _Trial) -> Iterator[str]:
         )
     elif tree.options.reduced_error and chosen.ok:
         yield "the counts are those of all rows, although the options say -R"
+    yield from _notes_on_tests(tree, chosen)
+    if not chosen.could_agree:
+        held = sum(leaf.weight or 0.0 for leaf in chosen.tree.leaves)
+        yield f"the leaves hold {held:g} in all, the data has {rows.weight:g}"
+
+
+def _notes_on_tests(tree: BoxTree, chosen: _Trial) -> Iterator[str]:
+    """What the counts decided about comparisons, thresholds and the meaning of (n/e)."""
     if chosen.tree.tolerance > tree.tolerance:
         yield "the counts agree only with the comparison of Weka before 3.8.3, x - t < 1e-6"
     elif chosen.tree.tolerance < tree.tolerance:
@@ -478,6 +487,3 @@ def _notes(tree: BoxTree, dataset: Dataset, chosen: _Trial) -> Iterator[str]:
     if loose:
         which = pluralize(loose, "threshold")
         yield f"{which} known to the printed decimals only: not restored from values of the data"
-    if not chosen.could_agree:
-        held = sum(leaf.weight or 0.0 for leaf in chosen.tree.leaves)
-        yield f"the leaves hold {held:g} in all, the data has {rows.weight:g}"
