@@ -335,3 +335,13 @@ def test_without_training_data_the_leaves_around_are_not_told(
     assert done.code == 2
     said = "sigma: the leaves around are learnt from the training data: --train FILE\n"
     assert done.err == said
+
+
+def test_a_second_case_adds_to_the_first(j48geo: Run, fixtures_dir: Path) -> None:
+    model = fixtures_dir / "iris" / "model.txt"
+    both = j48geo("explain", model, "--case", "petalwidth=1.7", "--case", "petallength=5.0")
+    assert both.code == 0
+    assert both.out == j48geo("explain", model, "--case", "petalwidth=1.7,petallength=5.0").out
+    twice = j48geo("explain", model, "--case", "petalwidth=1.7", "--case", "petalwidth=0.2")
+    assert (twice.code, twice.out) == (2, "")
+    assert "--case gives petalwidth twice, as 1.7 and as 0.2" in twice.err

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +15,7 @@ from j48geo.cli.output import Output
 from j48geo.model.choice_table import METRIC_CHOICES
 
 if TYPE_CHECKING:
+    from j48geo.core.dataset import Header
     from j48geo.model.model import Model
     from j48geo.score.explained_case import ExplainedCase
 
@@ -40,16 +41,18 @@ Examples:
 )
 @click.option(
     "--case",
+    "parts",
     metavar="NAME=VALUE,...",
-    default=None,
-    help="A case without a file; attributes that are not named are missing.",
+    multiple=True,
+    help="A case without a file; attributes that are not named are missing. Given again, it adds "
+    "to the same case.",
 )
 @choice_options("sigma", *METRIC_CHOICES)
 @output_options("table", "json", "jsonl")
 def explain(
     inputs: Inputs,
     numbers: tuple[int, ...],
-    case: str | None,
+    parts: tuple[str, ...],
     choices: dict[str, Any],
     output: Output,
 ) -> None:
@@ -60,24 +63,36 @@ def explain(
     leaves around that 'nearby' averages. '--format json' is an object, for several rows an
     array of them.
     """
-    if case is None and inputs.data is None:
+    if not parts and inputs.data is None:
         raise click.UsageError("which case? Give DATA and --row N, or --case NAME=VALUE")
-    if case is not None and numbers:
+    if parts and numbers:
         raise click.UsageError("give --row or --case, not both")
-    if case is None and not numbers and output.format != "jsonl":
+    if not parts and not numbers and output.format != "jsonl":
         raise click.UsageError("which row? Give --row N, or --format jsonl for all")
     notes = output.notes
     with inputs.open(notes, choices) as (model, rows):
         if not model.has_training and len(model.tree.leaves) > 1:
             notes.detail("the leaves around are told if the training data is known: --train FILE")
-        if case is None:
+        if not parts:
             explanations = model.explanations(rows, numbers or None)
         else:
-            from j48geo.data.small_tables import split_case
-
-            explanations = iter([model.explain(split_case(case, model.header))])
-        alone = case is not None and not model.has_training and "metric" not in choices
+            explanations = iter([model.explain(_merge_case(parts, model.header))])
+        alone = bool(parts) and not model.has_training and "metric" not in choices
         output.write(_pieces(output.format, _noted(model, explanations, alone, output)))
+
+
+def _merge_case(parts: Sequence[str], header: Header) -> dict[str, str]:
+    """One case from all ``--case``; no attribute may have two values."""
+    from j48geo.data.small_tables import split_case
+
+    values: dict[str, str] = {}
+    for part in parts:
+        for name, value in split_case(part, header).items():
+            if values.setdefault(name, value) != value:
+                raise click.UsageError(
+                    f"--case gives {name} twice, as {values[name]} and as {value}"
+                )
+    return values
 
 
 def _noted(
