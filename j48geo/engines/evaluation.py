@@ -84,8 +84,8 @@ class BatchEvaluator(LabelledBatches):
     >>> import pyarrow as pa
     >>> from j48geo import load
     >>> model = load("x <= 2: no (2.0)\nx > 2: yes (1.0)\n").with_(metric="none")
-    >>> judge = Judge.of(model, ["laplace"])
-    >>> parts = [judge(pa.record_batch({"x": [x], "class": ["yes"]})) for x in (1.0, 7.0)]
+    >>> evaluator = BatchEvaluator.of(model, ["laplace"])
+    >>> parts = [evaluator(pa.record_batch({"x": [x], "class": ["yes"]})) for x in (1.0, 7.0)]
     >>> (parts[0] + parts[1]).confusion.weight.tolist()
     [[0.0, 0.0], [1.0, 1.0]]
     """
