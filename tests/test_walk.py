@@ -35,3 +35,10 @@ def walk() -> str:
 )
 def test_a_ranking_computes_it_once(walk: str, function: str) -> None:
     assert re.search(rf"^ +1 {re.escape(function)}$", walk, re.M), function
+
+
+def test_the_guide_quotes_the_count(walk: str) -> None:
+    guide = (ROOT / "j48geo" / "guide" / "design.md").read_text(encoding="utf-8")
+    modules = re.search(r"^modules entered: (\d+)$", walk, re.M)
+    assert modules is not None
+    assert f"second run: {modules[1]} modules" in guide
