@@ -105,6 +105,10 @@ def _count_values(header: Header) -> list[int]:
         raise _unable(f"a class of {len(target.values)} label(s)", "at least two labels")
     n_values = []
     for i, attribute in enumerate(header.attributes):
+        if attribute.weight != 1 and i != header.class_index:  # as Weka 3.9.7
+            raise _unable(
+                f"an attribute of weight {attribute.weight:g} ({attribute.name!r})", "weights of 1"
+            )
         if i == header.class_index:
             n_values.append(CLASS_COLUMN)
         elif attribute.is_nominal:

@@ -72,3 +72,14 @@ def test_what_weka_refuses_is_a_usage_error(j48geo: Run, two_classes: str) -> No
         "<data>: J48 cannot grow from a numeric class ('n'); expected a nominal one\n"
     )
     assert j48geo("grow", two_classes, "--criterion", "asymmetric", "--w", "much").code == 2
+
+
+def test_weights_of_attributes_are_refused_as_weka_does(j48geo: Run, tmp_path: Path) -> None:
+    data = tmp_path / "d.arff"
+    text = "@relation r\n@attribute x numeric{}\n@attribute c {{a,b}}{}\n@data\n1,a\n2,b\n"
+    data.write_text(text.format(" {0.5}", ""))
+    refused = j48geo("grow", data)
+    assert (refused.code, refused.out) == (4, "")
+    assert "an attribute of weight 0.5 ('x')" in refused.err
+    data.write_text(text.format("", " {0.5}"))  # the class is not asked
+    assert j48geo("grow", data).code == 0
