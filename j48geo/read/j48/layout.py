@@ -13,8 +13,9 @@ from j48geo.read.j48.surroundings import Surroundings
 from j48geo.read.j48.text import TextPosition
 
 _LINE_LIKE_BRANCH = re.compile(
-    r"(?:\|[ \t]+)+\S|\(\d|[^\n]+ (?:<=|>=|<|>|!=|=) +\S[^\n]*(?:\)|: \S+)?$"
+    r"(?:\|[ \t]+)+\S|[ \t]*\(\d|[^\n]+ (?:<=|>=|<|>|!=|=) +\S[^\n]*(?:\)|: \S+)?$"
 )
+_ENDS_LIKE_COUNTS = re.compile(r"(?:[^\n]*\([\d.]+(?:/[\d.]*)?|[\d./]*)\)[ \t]*$")
 _FOOTER = re.compile(
     r"(?P<before>\n*)Number of Leaves(?P<a>[ \t]*:[ \t]*)(?P<leaves>\d+)(?P<between>[ \t]*\n\s*)"
     r"(?P<word>Size of (?:the )?tree)(?P<b>[ \t]*:[ \t]*)(?P<size>\d+)(?P<after>[ \t]*\n?)",
@@ -71,7 +72,7 @@ def read_layout(
 
 def _compare_half_footer(place: TextPosition, reading: BlockReading) -> str:
     """Compare the one line of a footer that may be left; what is to be noted."""
-    _refuse_lines_after(place, reading.end)
+    _refuse_lines_after(place, reading)
     half = _HALF.match(place.text, reading.end)
     if half is None:
         return "the text has no footer, so the number of leaves could not be compared"
@@ -152,10 +153,15 @@ def _compare_footer(
     return notes
 
 
-def _refuse_lines_after(place: TextPosition, end: int) -> None:
+def _refuse_lines_after(place: TextPosition, reading: BlockReading) -> None:
+    end = reading.end
     stop = place.text.find("\n", end)
     line = place.text[end : stop if stop >= 0 else len(place.text)][:2000]
-    if _LINE_LIKE_BRANCH.match(line):
+    first = reading.branches[0]
+    # The only line of a tree of one leaf may be broken anywhere, also in its label.
+    is_leaf_without_counts = not first.operator and first.leaf and first.leaf.weight is None
+    is_rest_of_leaf = is_leaf_without_counts and _ENDS_LIKE_COUNTS.match(line)
+    if _LINE_LIKE_BRANCH.match(line) or is_rest_of_leaf:
         raise place.error(
             end, "the tree is complete before this line", "expected a blank line or the footer"
         )
