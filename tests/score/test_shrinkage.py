@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from math import inf, nan
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from literal_shrinkage import shrunken
 from random_trees import datasets, trees
+from sklearn.datasets import load_breast_cancer
 
 from j48geo.core.build import at_most, build_tree, leaf
-from j48geo.core.counts import counts_from_data, counts_from_text
+from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.errors import ChoiceError, UnknownCountsError, UnknownNameError
@@ -90,37 +93,29 @@ def test_a_leaf_whose_counts_are_not_known_is_named() -> None:
         shrunken_estimates(tree, counts_from_text(tree), 1.0)
 
 
-def test_imodels_shrinks_the_same_tree_alike() -> None:
-    """The authors' own package on a tree of scikit-learn, if it is installed."""
-    imodels = pytest.importorskip("imodels")
-    from sklearn.datasets import load_breast_cancer
-    from sklearn.tree import DecisionTreeClassifier
-
-    X, y = load_breast_cancer(return_X_y=True)
-    for strength in (0.5, 10.0, 100.0):
-        sk = DecisionTreeClassifier(max_depth=5, random_state=0).fit(X, y)
-        inner = sk.tree_
-        tree, counts = _ours(inner, X, y)
-        theirs = imodels.HSTreeClassifier(sk, reg_param=strength)
-        found = shrunken_estimates(tree, counts, strength)
-        at = inner.apply(X.astype(np.float32))
-        place = {node: k for k, node in enumerate(np.flatnonzero(inner.children_left < 0))}
-        ours = found[[place[node] for node in at]]
-        np.testing.assert_allclose(ours, theirs.predict_proba(X), rtol=0, atol=1e-12)
+def test_leaves_are_shrunk_as_by_the_package_of_the_authors(fixtures_dir: Path) -> None:
+    """The numbers of imodels, written by scripts/studies/compare_imodels."""
+    by_imodels = json.loads((fixtures_dir / "imodels_shrinkage.json").read_text(encoding="utf-8"))
+    tree, counts = _tree_and_counts(by_imodels)
+    assert len(by_imodels["probabilities"]) == 3
+    for strength, probabilities in by_imodels["probabilities"].items():
+        estimates = shrunken_estimates(tree, counts, float(strength))
+        np.testing.assert_allclose(estimates, probabilities, rtol=0, atol=1e-12)
 
 
-def _ours(inner: object, X: np.ndarray, y: np.ndarray) -> tuple[BoxTree, object]:
+def _tree_and_counts(nodes: dict[str, list[float]]) -> tuple[BoxTree, NodeCounts]:
     """A tree of scikit-learn as one of ours, which has the same preorder, with its counts."""
+    X, y = load_breast_cancer(return_X_y=True)
     names = [f"x{k}" for k in range(X.shape[1])]
     attributes = (*(Attribute(n) for n in names), Attribute("c", "nominal", ("0", "1")))
     header = Header("sk", attributes, X.shape[1])
 
     def part(node: int) -> object:
-        left, right = inner.children_left[node], inner.children_right[node]
+        left, right = nodes["left"][node], nodes["right"][node]
         if left < 0:
             return leaf("0")
         return at_most(
-            names[inner.feature[node]], float(inner.threshold[node]), part(left), part(right)
+            names[nodes["feature"][node]], nodes["threshold"][node], part(left), part(right)
         )
 
     tree = build_tree(header, part(0))
