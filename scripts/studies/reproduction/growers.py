@@ -15,7 +15,7 @@ from j48geo.core.dataset import Dataset
 from j48geo.data.stream import read_data
 from j48geo.decide.evaluation.auc import auc
 from j48geo.growing.criterion_trees import CriterionOptions, grow_by_criterion_with_counts
-from j48geo.growing.folds import judged, stratified_folds
+from j48geo.growing.folds import evaluate_grown, stratified_folds
 from j48geo.growing.options import GrowOptions
 from reproduction.catalogue import DataSet
 from reproduction.progress import Progress
@@ -199,7 +199,7 @@ def judge_once(
         )
         for method in methods:
             tree = grow_by_criterion_with_counts(grown, METHODS[method])
-            distribution = judged(tree, grown, judging).distribution
+            distribution = evaluate_grown(tree, grown, judging).distribution
             share = float((grown.class_values == 1).mean())
             _add(found[method], distribution, judging.class_values == 1, share)
     return found
