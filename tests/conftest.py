@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import NoReturn
 
@@ -171,6 +171,31 @@ def pytest_configure(config: pytest.Config) -> None:
     """Set up the tables of results."""
     config.pluginmanager.register(CaseTable(), "j48geo-case-table")
     config.pluginmanager.register(ExportTable(), "j48geo-export-table")
+
+
+# -------------------------------------------------------------------- skipped tests
+
+
+def _forget_place(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """Take the place out of a skip, so that pytest prints one line for each reason."""
+    if report.skipped and isinstance(report.longrepr, tuple):
+        report.longrepr = (str(ROOT / "tests"), None, report.longrepr[2])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let every reason for skipping a test be printed once."""
+    report = yield
+    _forget_place(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Let every reason for skipping a file be printed once."""
+    report = yield
+    _forget_place(report)
+    return report
 
 
 # -------------------------------------------------------------------- slow tests

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from engine_modules import import_engine
 
 import j48geo
 from j48geo.model.model import Model
@@ -79,7 +80,7 @@ def scored(pima: Model, rows: Any) -> Any:
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
     """Spark on two cores, which tries a task four times."""
-    pytest.importorskip("pyspark")
+    import_engine("pyspark", "Spark")
     if shutil.which("java") is None:
         pytest.skip("Spark needs Java")
     from pyspark.sql import SparkSession

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from engine_modules import import_engine
 
 from j48geo.core.summaries import Moments
 from j48geo.engines.evaluation import BatchEvaluator, RowCounter
@@ -42,7 +43,7 @@ def by_duckdb(folder: Path) -> Iterable[Any]:
 
 
 def by_dask(folder: Path) -> Iterable[Any]:
-    dask = pytest.importorskip("dask")
+    dask = import_engine("dask", "Dask")
     import pyarrow.parquet as pq
 
     read = [dask.delayed(pq.read_table)(path) for path in sorted(folder.glob("*.parquet"))]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from engine_modules import import_engine
 
 from j48geo.model.model import Model
 
@@ -74,12 +75,12 @@ def test_duckdb(folder: Path, scored: Any) -> None:
 
 
 def test_dask(folder: Path, scored: Any) -> None:
-    pytest.importorskip("dask.dataframe")
+    import_engine("dask.dataframe", "Dask")
     check(run("Dask")["scores"].to_dict("list"), scored)
 
 
 def test_dask_with_a_worker_that_is_killed(folder: Path, pima: Model, scored: Any) -> None:
-    distributed = pytest.importorskip("distributed")
+    distributed = import_engine("distributed", "Dask")
     import dask
     import pyarrow.parquet as pq
 
@@ -114,7 +115,7 @@ def test_dask_with_a_worker_that_is_killed(folder: Path, pima: Model, scored: An
 
 
 def test_mlflow_on_spark(folder: Path, scored: Any, spark: Any) -> None:
-    mlflow = pytest.importorskip("mlflow")
+    mlflow = import_engine("mlflow", "MLflow")
     from pyspark.sql import functions as F
 
     run("MLflow")
@@ -125,7 +126,7 @@ def test_mlflow_on_spark(folder: Path, scored: Any, spark: Any) -> None:
 
 
 def test_mlflow(folder: Path, rows: Any, scored: Any) -> None:
-    mlflow = pytest.importorskip("mlflow")
+    mlflow = import_engine("mlflow", "MLflow")
     run("MLflow")
     model = mlflow.pyfunc.load_model("served")
     assert not list((folder / "served").rglob("*.pkl"))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from engine_modules import import_engine
 
 import j48geo
 from j48geo.decide.evaluation.auc import count_pairs
@@ -20,7 +21,7 @@ from j48geo.model.model import Model
 from j48geo.score.ranking import rank_scores
 from j48geo.show.reports.ranking import ranking_details, ranking_sentences
 
-pytest.importorskip("pyspark")
+import_engine("pyspark", "Spark")
 pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]
 
 from j48geo import spark as door  # noqa: E402
