@@ -20,34 +20,34 @@ ImpurityFunction = Callable[[Floats], Floats]
 
 def gini(f: Floats) -> Floats:
     """Σ f (1 - f); two classes: 2ab (FFH02 section 3.2)."""
-    found: Floats = (f * (1.0 - f)).sum(axis=-1)
-    return found
+    impurity: Floats = (f * (1.0 - f)).sum(axis=-1)
+    return impurity
 
 
 def dkm(f: Floats) -> Floats:
     """2 √(ab) of two classes (Kearns and Mansour)."""
-    found: Floats = 2.0 * np.sqrt(f[..., 0] * f[..., 1])
-    return found
+    impurity: Floats = 2.0 * np.sqrt(f[..., 0] * f[..., 1])
+    return impurity
 
 
 def error(f: Floats) -> Floats:
     """Share of all classes but the largest."""
-    found: Floats = 1.0 - f.max(axis=-1)
-    return found
+    impurity: Floats = 1.0 - f.max(axis=-1)
+    return impurity
 
 
 def entropy(f: Floats) -> Floats:
     """Shannon's entropy in bits."""
-    found: Floats = -(f * np.log2(np.where(f > 0, f, 1.0))).sum(axis=-1)
-    return found
+    impurity: Floats = -(f * np.log2(np.where(f > 0, f, 1.0))).sum(axis=-1)
+    return impurity
 
 
 def asymmetric(w: Floats) -> ImpurityFunction:
     """Σ f (1 - f) / ((1 - 2w) f + w²): largest at f = w (MZR08 section 2)."""
 
     def at(f: Floats) -> Floats:
-        found: Floats = (f * (1.0 - f) / ((1.0 - 2.0 * w) * f + w * w)).sum(axis=-1)
-        return found
+        impurity: Floats = (f * (1.0 - f) / ((1.0 - 2.0 * w) * f + w * w)).sum(axis=-1)
+        return impurity
 
     return at
 
@@ -104,10 +104,10 @@ def area(plus: Floats, minus: Floats) -> Floats:
     minus = np.take_along_axis(minus, order, axis=-1)
     before = np.cumsum(plus, axis=-1) - plus
     squares = plus.sum(axis=-1) * minus.sum(axis=-1)
-    found: Floats = (minus * (2.0 * before + plus)).sum(axis=-1) / np.where(
+    auc: Floats = (minus * (2.0 * before + plus)).sum(axis=-1) / np.where(
         squares > 0, 2.0 * squares, 1.0
     )
-    return np.where(squares > 0, found, 0.5)
+    return np.where(squares > 0, auc, 0.5)
 
 
 def split_information(weight: Floats) -> Floats:

@@ -339,29 +339,29 @@ def _could_be_drawn(trees: Sequence[BoxTree], data: Dataset) -> bool:
 # ------------------------------------------------------------------------------------ rules
 
 
-def _average(ensemble: Ensemble, said: Sequence[ClassBounds]) -> tuple[Ints, Floats]:
-    low = np.add.reduce([bounds.low for bounds in said])
-    high = np.add.reduce([bounds.high for bounds in said])
+def _average(ensemble: Ensemble, members: Sequence[ClassBounds]) -> tuple[Ints, Floats]:
+    low = np.add.reduce([bounds.low for bounds in members])
+    high = np.add.reduce([bounds.high for bounds in members])
     sure = _sure(low[:, :, None] - high[:, None, :])
     return sure, _where_known(low, high)
 
 
-def _boost(ensemble: Ensemble, said: Sequence[ClassBounds]) -> tuple[Ints, Floats]:
+def _boost(ensemble: Ensemble, members: Sequence[ClassBounds]) -> tuple[Ints, Floats]:
     assert ensemble.weights is not None
     below, above = ensemble.slack
-    low = np.zeros(said[0].low.shape)
-    high = np.zeros(said[0].low.shape)
-    for weight, bounds in zip(ensemble.weights.tolist(), said, strict=True):
+    low = np.zeros(members[0].low.shape)
+    high = np.zeros(members[0].low.shape)
+    for weight, bounds in zip(ensemble.weights.tolist(), members, strict=True):
         only = bounds.may & (bounds.may.sum(axis=1, keepdims=True) == 1)
         low += np.where(only, weight - below, np.minimum(0.0, (weight - below) * bounds.may))
         high += np.where(bounds.may, np.maximum(0.0, weight + above), 0.0)
     return _sure(low[:, :, None] - high[:, None, :]), np.full(low.shape, np.nan)
 
 
-def _least_cost(ensemble: Ensemble, said: Sequence[ClassBounds]) -> tuple[Ints, Floats]:
+def _least_cost(ensemble: Ensemble, members: Sequence[ClassBounds]) -> tuple[Ints, Floats]:
     assert ensemble.costs is not None
     below, above = ensemble.slack
-    (bounds,) = said
+    (bounds,) = members
     n_classes = bounds.low.shape[1]
     less = np.full((len(bounds.low), n_classes, n_classes), np.inf)
     for c in range(n_classes):
@@ -375,12 +375,12 @@ def _least_cost(ensemble: Ensemble, said: Sequence[ClassBounds]) -> tuple[Ints, 
     return sure, distribution
 
 
-def _one_of_each(ensemble: Ensemble, said: Sequence[ClassBounds]) -> tuple[Ints, Floats]:
+def _one_of_each(ensemble: Ensemble, members: Sequence[ClassBounds]) -> tuple[Ints, Floats]:
     """Member k knows the probability of class k; Weka 3.6 adds that of the others, too."""
-    low = np.column_stack([bounds.low[:, -1] for bounds in said])
-    high = np.column_stack([bounds.high[:, -1] for bounds in said])
-    against_low = np.column_stack([bounds.low[:, 0] for bounds in said])
-    against_high = np.column_stack([bounds.high[:, 0] for bounds in said])
+    low = np.column_stack([bounds.low[:, -1] for bounds in members])
+    high = np.column_stack([bounds.high[:, -1] for bounds in members])
+    against_low = np.column_stack([bounds.low[:, 0] for bounds in members])
+    against_high = np.column_stack([bounds.high[:, 0] for bounds in members])
     new = low[:, :, None] - high[:, None, :]
     old = (low - against_high)[:, :, None] - (high - against_low)[:, None, :]
     found = _sure(np.minimum(new, old))

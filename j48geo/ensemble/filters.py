@@ -76,35 +76,35 @@ def apply_filter(how: FittedFilter | NamedFilter, header: Header, X: Floats) -> 
 
 
 def _replaced(how: ReplaceMissingValues, header: Header, X: Floats) -> Floats:
-    found = X.copy()
+    X_after = X.copy()
     for column, attribute in enumerate(header.attributes):
         if column != header.class_index and (attribute.is_nominal or attribute.is_numeric):
-            found[np.isnan(X[:, column]), column] = how.values[column]
-    return found
+            X_after[np.isnan(X[:, column]), column] = how.values[column]
+    return X_after
 
 
 def _standardized(how: Standardize, header: Header, X: Floats) -> Floats:
-    found = X.copy()
+    X_after = X.copy()
     for column, attribute in enumerate(header.attributes):
         if column != header.class_index and attribute.is_numeric:
-            found[:, column] -= how.means[column]
+            X_after[:, column] -= how.means[column]
             if how.deviations[column] > 0:
-                found[:, column] /= how.deviations[column]
-    return found
+                X_after[:, column] /= how.deviations[column]
+    return X_after
 
 
 def _normalized(how: Normalize, header: Header, X: Floats) -> Floats:
-    found = X.copy()
+    X_after = X.copy()
     for column, attribute in enumerate(header.attributes):
         if column == header.class_index or not attribute.is_numeric:
             continue
         low, high = how.smallest[column], how.largest[column]
         known = ~np.isnan(X[:, column])
         if np.isnan(low) or low == high:
-            found[known, column] = 0.0
+            X_after[known, column] = 0.0
         else:
-            found[:, column] = (X[:, column] - low) / (high - low) * how.scale + how.translation
-    return found
+            X_after[:, column] = (X[:, column] - low) / (high - low) * how.scale + how.translation
+    return X_after
 
 
 def _binary(how: NominalToBinary, X: Floats) -> Floats:
@@ -198,21 +198,21 @@ def _option(how: NamedFilter, name: str, default: float) -> float:
 
 def _each(data: Dataset, numeric, nominal=None) -> Floats:  # type: ignore[no-untyped-def]
     """A number of each column from its known values and their weights; NaN of the others."""
-    found = np.full(len(data.header), np.nan)
+    numbers = np.full(len(data.header), np.nan)
     for column, attribute in enumerate(data.header.attributes):
         how = numeric if attribute.is_numeric else nominal if attribute.is_nominal else None
         known = ~np.isnan(data.X[:, column])
         if how is not None:
-            found[column] = how(data.X[known, column], data.weights[known])
-    return found
+            numbers[column] = how(data.X[known, column], data.weights[known])
+    return numbers
 
 
 def _mean(x: Floats, weights: Floats) -> float:
-    found = total = 0.0
+    weight_sum = total = 0.0
     for value, weight in zip(x.tolist(), weights.tolist(), strict=True):
-        found += weight
+        weight_sum += weight
         total += weight * value
-    return total / found if found > 0 else 0.0
+    return total / weight_sum if weight_sum > 0 else 0.0
 
 
 def _mode(x: Floats, weights: Floats) -> float:
@@ -229,26 +229,30 @@ def _most(x: Floats, _: Floats) -> float:
 
 def _variance(x: Floats, weights: Floats) -> float:
     """Weka 3.8 and 3.9: Welford's running sums."""
-    mean = squares = found = 0.0
+    mean = squares = weight_sum = 0.0
     for i, (value, weight) in enumerate(zip(x.tolist(), weights.tolist(), strict=True)):
         if i == 0:
-            mean, found = value, weight
+            mean, weight_sum = value, weight
             continue
         delta = weight * (value - mean)
-        found += weight
-        mean += delta / found
+        weight_sum += weight
+        mean += delta / weight_sum
         squares += delta * (value - mean)
-    return max(0.0, squares / (found - 1)) if found > 1 else 0.0
+    return max(0.0, squares / (weight_sum - 1)) if weight_sum > 1 else 0.0
 
 
 def _variance_36(x: Floats, weights: Floats) -> float:
     """Weka 3.6: the sum of the squares less the square of the sum."""
-    total = squares = found = 0.0
+    total = squares = weight_sum = 0.0
     for value, weight in zip(x.tolist(), weights.tolist(), strict=True):
         total += weight * value
         squares += weight * value * value
-        found += weight
-    return max(0.0, (squares - total * total / found) / (found - 1)) if found > 1 else 0.0
+        weight_sum += weight
+    return (
+        max(0.0, (squares - total * total / weight_sum) / (weight_sum - 1))
+        if weight_sum > 1
+        else 0.0
+    )
 
 
 # ------------------------------------------------------------------ what the header tells
@@ -262,17 +266,17 @@ def _cuts(after: Header, data: Dataset) -> tuple[Floats | None, ...] | None:
     """
     if after.names != data.header.names:
         return None
-    found: list[Floats | None] = []
+    all_cuts: list[Floats | None] = []
     for column, (old, new) in enumerate(zip(data.header.attributes, after.attributes, strict=True)):
         if old.is_nominal == new.is_nominal:
-            found.append(None)
+            all_cuts.append(None)
             continue
         printed = _printed_cuts(new.values)
         if printed is None or not old.is_numeric:
             return None
         x = data.X[:, column]
-        found.append(_exact(printed, np.unique(x[~np.isnan(x)])))
-    return tuple(found)
+        all_cuts.append(_exact(printed, np.unique(x[~np.isnan(x)])))
+    return tuple(all_cuts)
 
 
 def _printed_cuts(values: tuple[str, ...]) -> list[float] | None:

@@ -1,6 +1,6 @@
 """Trees by the papers' criteria: FFH02's AUCsplit and its rivals, MZR08's entropies.
 
-NodeRows are divided, missing values shared out and thresholds chosen as J48 does, so that every
+Rows are divided, missing values shared out and thresholds chosen as J48 does, so that every
 command reads these trees as it reads J48's. Only the choice of the split, the end of
 growing and the pruning are the papers'.
 """
@@ -185,10 +185,10 @@ class CriterionGrower(Grower):
         if self.paper.min_gain_of == "node-share":
             gain *= W / self.everything
         elif self.paper.min_gain_of == "parent":
-            least *= self.before(rows)
+            least *= self.impurity_before(rows)
         return gain > NOTHING and gain >= least
 
-    def before(self, rows: NodeRows) -> float:
+    def impurity_before(self, rows: NodeRows) -> float:
         """Impurity of a node; of the area, what can be gained at most."""
         if self.paper.criterion == "auc":
             return 0.5
@@ -341,7 +341,7 @@ def grow_by_criterion_with_counts(data: Dataset, options: CriterionOptions) -> G
         grower.grow(rows, prune=c45, collapse=c45 and paper.j48.collapse)
         if paper.prune == "pep":
             grower.prune_pessimistically()
-    told = Options(
+    tree_options = Options(
         text=paper.j48.text or None,
         laplace=paper.j48.laplace,
         binary=paper.j48.binary,
@@ -351,7 +351,7 @@ def grow_by_criterion_with_counts(data: Dataset, options: CriterionOptions) -> G
         old_weka=False,
     )
     banner = "J48 unpruned tree" if paper.j48.unpruned else "J48 pruned tree"
-    return freeze_tree(grower.nodes, data.header, told, TreeLayout(banner=banner))
+    return freeze_tree(grower.nodes, data.header, tree_options, TreeLayout(banner=banner))
 
 
 def _positive(data: Dataset, options: CriterionOptions, table: TrainingTable) -> int:

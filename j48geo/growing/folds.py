@@ -22,7 +22,7 @@ _NO_CLASS = -1
 
 
 class Fold(NamedTuple):
-    """NodeRows to grow from and rows to test by, each in Weka's order.
+    """Rows to grow from and rows to test by, each in Weka's order.
 
     The order matters to the last bits of sums of fractional weights.
     """

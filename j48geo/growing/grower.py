@@ -22,7 +22,7 @@ from j48geo.arrays import Floats
 from j48geo.compilation import EngineChoice, trees_to_come
 from j48geo.growing import loops as plain
 from j48geo.growing.loops.branches import BINARY, MULTIWAY, NUMERIC
-from j48geo.growing.loops.distributions import BestSplits, SearchRules, major
+from j48geo.growing.loops.distributions import BestSplits, SearchRules, find_major_class
 from j48geo.growing.nodes import GrowingNodes, NodeDistribution
 from j48geo.growing.options import GrowOptions, GrowOptionsError
 from j48geo.growing.table import TrainingTable
@@ -39,7 +39,7 @@ class WalkStep(Enum):
 
 
 class NodeRows(NamedTuple):
-    """NodeRows of a node, in order, the weight of each, and where they begin in all orders."""
+    """Rows of a node, in order, the weight of each, and where they begin in all orders."""
 
     ids: NDArray[np.int32]
     weight: Floats
@@ -204,10 +204,10 @@ class Grower:
     def open(self, node: int, rows: NodeRows) -> list[NodeRows]:
         """Search a split for a leaf's rows; the rows of its branches, or none."""
         columns = self.table.columns
-        C, T = self.loops.one_bag(columns.y, columns.n_classes, rows.ids, rows.weight)
+        C, T = self.loops.count_classes(columns.y, columns.n_classes, rows.ids, rows.weight)
         self.nodes.distribution[node] = NodeDistribution.of_leaf(C, T)
         least = 2.0 * self.options.least
-        if least - T > SMALL or abs(T - C[major(C.tolist())]) < SMALL:
+        if least - T > SMALL or abs(T - C[find_major_class(C.tolist())]) < SMALL:
             return []
         a = self.search(rows, T)
         if a < 0:
@@ -239,15 +239,15 @@ class Grower:
         return int(self.loops.search(columns, rows.ids, rows.weight, W, rules, best_splits))
 
     def settled(self, rows: NodeRows) -> NodeRows:
-        """NodeRows of a node after all that is below it has been grown."""
+        """Rows of a node after all that is below it has been grown."""
         return rows
 
     def parted(self, node: int, rows: NodeRows) -> list[NodeRows]:
-        """NodeRows of every branch of a node that has just got its split."""
+        """Rows of every branch of a node that has just got its split."""
         return self.divided(node, rows)
 
     def divided(self, node: int, rows: NodeRows) -> list[NodeRows]:
-        """NodeRows of every branch."""
+        """Rows of every branch."""
         _, B, _, T = self.nodes.distribution[node]
         ids, weight, start = self.loops.divide(
             self.table.columns.X, self.nodes.split_test(node), B, T, rows.ids, rows.weight
@@ -323,7 +323,7 @@ class Grower:
         columns = self.table.columns
         bags = int(self.nodes.bags[node])
         if not bags:
-            C, T = self.loops.one_bag(columns.y, columns.n_classes, rows.ids, rows.weight)
+            C, T = self.loops.count_classes(columns.y, columns.n_classes, rows.ids, rows.weight)
             self.nodes.distribution[node] = NodeDistribution.of_leaf(C, T)
             return []
         made = self.loops.redistribute(
@@ -336,7 +336,7 @@ class Grower:
 class PresortedGrower(Grower):
     """Grows from whole weights and nothing missing, where the order of rows cannot matter.
 
-    NodeRows are sorted once by every numeric attribute. The rows of a node stand side by side
+    Rows are sorted once by every numeric attribute. The rows of a node stand side by side
     in each of these orders; a split divides its part of them all, keeping the order.
     """
 
@@ -369,7 +369,7 @@ class PresortedGrower(Grower):
         )
 
     def parted(self, node: int, rows: NodeRows) -> list[NodeRows]:
-        """NodeRows of every branch: parts of the orders."""
+        """Rows of every branch: parts of the orders."""
         start = self.loops.partition(
             self.table.columns.X,
             self.nodes.split_test(node),

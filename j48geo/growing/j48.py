@@ -18,8 +18,8 @@ from j48geo.errors import UnknownNameError
 from j48geo.growing import loops, vectorised
 from j48geo.growing.grower import Grower, NodeRows, PresortedGrower, Takeover
 from j48geo.growing.loops import ENTRIES, LOOPS
-from j48geo.growing.loops.branches import side_of
-from j48geo.growing.loops.distributions import major
+from j48geo.growing.loops.branches import find_branch
+from j48geo.growing.loops.distributions import find_major_class
 from j48geo.growing.nodes import GrowingNodes, GrownTree, NodeDistribution, freeze_tree
 from j48geo.growing.options import GrowOptions, GrowOptionsError
 from j48geo.growing.table import TrainingTable, build_table
@@ -88,7 +88,7 @@ def grow_j48_with_counts(
     table = build_table(data, binary=options.binary)
     with np.errstate(all="ignore"):  # as in Java, what overflows is infinite
         nodes = _grown(table, options, engine)
-    told = Options(
+    tree_options = Options(
         text=options.text or None,
         laplace=options.laplace,
         binary=options.binary,
@@ -100,7 +100,7 @@ def grow_j48_with_counts(
         scheme="weka.classifiers.trees.J48",
     )
     banner = "J48 unpruned tree" if options.unpruned else "J48 pruned tree"
-    return freeze_tree(nodes, data.header, told, TreeLayout(banner=banner))
+    return freeze_tree(nodes, data.header, tree_options, TreeLayout(banner=banner))
 
 
 def _grown(table: TrainingTable, options: GrowOptions, engine: Engine) -> GrowingNodes:
@@ -141,7 +141,7 @@ def compiled_loops() -> Any:
 
 
 def folds_of(label: Ints, options: GrowOptions) -> tuple[Ints, Ints]:
-    """NodeRows to grow from and rows to prune by, each in Weka's order.
+    """Rows to grow from and rows to prune by, each in Weka's order.
 
     Raises
     ------
@@ -175,7 +175,7 @@ def prune_by_rows(grower: Grower, rows: NodeRows) -> None:
                 waiting += reversed([(child, part, True) for child, part in below])
             continue
         grown, judged = nodes.distribution[node], seen.pop(node)
-        label = major(grown.C)
+        label = find_major_class(grown.C)
         errors[node] = judged.T - float(judged.C[label])
         if not children:
             continue
@@ -197,7 +197,7 @@ def _distribute(grower: Grower, node: int, rows: NodeRows) -> NodeDistribution:
     bags = int(nodes.bags[node])
     if not bags:
         return NodeDistribution.of_leaf(
-            *grower.loops.one_bag(columns.y, columns.n_classes, rows.ids, rows.weight)
+            *grower.loops.count_classes(columns.y, columns.n_classes, rows.ids, rows.weight)
         )
     attribute, kind, cut, value = nodes.split_test(node)
     grown = nodes.distribution[node]
@@ -205,7 +205,7 @@ def _distribute(grower: Grower, node: int, rows: NodeRows) -> NodeDistribution:
     B, C, T = np.zeros(bags), np.zeros(columns.n_classes), 0.0
     share = grown.B / grown.T
     for row, weight in zip(rows.ids.tolist(), rows.weight.tolist(), strict=True):
-        side = side_of(columns.X[attribute, row], kind, cut, value)
+        side = find_branch(columns.X[attribute, row], kind, cut, value)
         c = columns.y[row]
         for b in range(bags) if side < 0 else (side,):
             w = share[b] * weight if side < 0 else weight

@@ -10,7 +10,7 @@ from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
 from j48geo.core.dataset import Header
 from j48geo.core.tree import BoxTree, Leaf, Options, Split, SplitKind, TreeLayout, build_nodes
-from j48geo.growing.loops.distributions import SplitArrays, SplitTest, major
+from j48geo.growing.loops.distributions import SplitArrays, SplitTest, find_major_class
 from j48geo.java.numbers import SMALL
 
 KINDS: tuple[SplitKind, ...] = ("numeric", "multiway", "binary")
@@ -40,11 +40,11 @@ class NodeDistribution(NamedTuple):
     @property
     def wrong(self) -> float:
         """Weight of all classes but the largest."""
-        return self.T - float(self.C[major(self.C.tolist())])
+        return self.T - float(self.C[find_major_class(self.C.tolist())])
 
     def label(self, bag: int) -> int:
         """Class of a bag; of the whole if there is nothing in it."""
-        return major((self.P[bag] if self.B[bag] > SMALL else self.C).tolist())
+        return find_major_class((self.P[bag] if self.B[bag] > SMALL else self.C).tolist())
 
     @property
     def biggest(self) -> int:

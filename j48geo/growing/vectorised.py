@@ -14,12 +14,18 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.growing.loops.branches import MULTIWAY, NUMERIC, leaf_errors
-from j48geo.growing.loops.distributions import LN2, NodeContext, SplitTest, before, ratio
+from j48geo.growing.loops.distributions import (
+    LN2,
+    NodeContext,
+    SplitTest,
+    class_information,
+    gain_ratio,
+)
 from j48geo.growing.loops.split_search import (
-    choose,
-    corrected,
-    judge_nominal,
-    least_of_cut,
+    choose_attribute,
+    correct_gain,
+    evaluate_nominal,
+    least_cut_weight,
 )
 from j48geo.java.numbers import SMALL
 from j48geo.replaying.thresholds import NARROWEST_CUT
@@ -30,7 +36,7 @@ _BLOCK = 1 << 16
 _log = np.frompyfunc(log, 1, 1)
 
 
-def one_bag(y: Ints, n_classes: int, rows: Ints, w: Floats) -> tuple[Floats, float]:
+def count_classes(y: Ints, n_classes: int, rows: Ints, w: Floats) -> tuple[Floats, float]:
     """Weight of every class and of all."""
     return _counted(y[rows], w, n_classes), float(w.sum())
 
@@ -41,7 +47,7 @@ def _counted(place: Ints, w: Floats, count: int) -> Floats:
     return found
 
 
-def sides(x: Floats, test: Any) -> Ints:
+def find_branches(x: Floats, test: Any) -> Ints:
     """The branch of every value."""
     if test.kind == MULTIWAY:
         return x.astype(np.intp)
@@ -54,7 +60,7 @@ def redistribute(
 ) -> tuple[Floats, Floats, Floats, float]:
     """P, B, C, T of a given split for these rows."""
     K = columns.n_classes
-    place = sides(columns.X[test.a][rows], test) * K + columns.y[rows]
+    place = find_branches(columns.X[test.a][rows], test) * K + columns.y[rows]
     P = _counted(place, w, bags * K).reshape(bags, K)
     return P, P.sum(axis=1), P.sum(axis=0), float(w.sum())
 
@@ -62,8 +68,8 @@ def redistribute(
 def divide(
     X: Floats, test: Any, B: Floats, T: float, rows: Ints, w: Floats
 ) -> tuple[Ints, Floats, Ints]:
-    """NodeRows and weights of all branches one after the other, and where each branch starts."""
-    side = sides(X[test.a][rows], test)
+    """Rows and weights of all branches one after the other, and where each branch starts."""
+    side = find_branches(X[test.a][rows], test)
     order = np.argsort(side, kind="stable")
     start = np.concatenate([[0], np.cumsum(np.bincount(side, minlength=len(B)))])
     return rows[order], w[order], start
@@ -74,7 +80,7 @@ def partition(
 ) -> Ints:
     """Divide rows begin..end of every order by a split, keeping each order."""
     part = orders[:, begin:end]
-    branch = sides(X[test.a][part[0]], test)
+    branch = find_branches(X[test.a][part[0]], test)
     side[part[0]] = branch
     step = max(1, _BLOCK // (end - begin))
     for k in range(0, len(part), step):
@@ -95,7 +101,7 @@ def raised_errors(
     while waiting:
         node, at, weight = waiting.pop()
         if not bags[node]:
-            C, T = one_bag(columns.y, columns.n_classes, at, weight)
+            C, T = count_classes(columns.y, columns.n_classes, at, weight)
             errors[node] = leaf_errors(C, T, cf, z)
             continue
         seen.append(node)
@@ -138,8 +144,8 @@ def search_presorted(
         P = _counted(columns.X[a][rows].astype(np.intp) * K + y, w, n * K).reshape(n, K)
         best_splits.C[a] = C
         bag = columns.first_bag[a]
-        judge_nominal(P, P.sum(axis=1), W, a, bag, rules, context, best_splits)
-    least = least_of_cut(W, K, rules.least)
+        evaluate_nominal(P, P.sum(axis=1), W, a, bag, rules, context, best_splits)
+    least = least_cut_weight(W, K, rules.least)
     if 2.0 * least - len(rows) <= SMALL:
         numbers = np.flatnonzero(columns.n_values == -1)
         step = max(1, _BLOCK // len(rows))
@@ -148,7 +154,7 @@ def search_presorted(
             _try_numbers(
                 columns, numbers[k : k + step], part, C, present, W, least, rules, best_splits
             )
-    return choose(columns.n_values, rules, best_splits)
+    return choose_attribute(columns.n_values, rules, best_splits)
 
 
 def _try_numbers(
@@ -187,14 +193,14 @@ def _try_numbers(
     for c in present:
         s += _xlogx(C[c] - P[c], table)
     s -= _xlogx(T - left, table)
-    gain = before(C, T, table) - -(s / LN2)
+    gain = class_information(C, T, table) - -(s / LN2)
     gain = np.where(np.abs(gain) < SMALL, 0.0, gain / T)
     ends = np.searchsorted(which, np.arange(len(attributes) + 1)).tolist()
     for a, i, j in zip(attributes.tolist(), ends[:-1], ends[1:], strict=True):
         if i == j:
             continue
         best, chosen = _first_best(gain[i:j])
-        best, chosen = corrected(best, chosen, j - i, T, rules.correct)
+        best, chosen = correct_gain(best, chosen, j - i, T, rules.correct)
         if chosen < 0:
             continue
         k = i + chosen
@@ -209,7 +215,7 @@ def _try_numbers(
         best_splits.cut[a] = lower if cut == upper else cut
         best_splits.valid[a] = True
         best_splits.gain[a] = best
-        best_splits.ratio[a] = ratio(B, T, best, T, table)
+        best_splits.ratio[a] = gain_ratio(B, T, best, T, table)
 
 
 def _first_best(gain: Floats) -> tuple[float, int]:

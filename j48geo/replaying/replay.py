@@ -358,16 +358,16 @@ def _row_sets(tree: BoxTree, dataset: Dataset) -> Iterator[_Rows]:
     y, weights = dataset.X[:, _class_column(tree)], dataset.weights
     known = np.flatnonzero(~np.isnan(y))
     everything = _Rows(known, float(weights[known].sum()))
-    said = tree.options.reduced_error
-    if not said:
+    uses_pruning_set = tree.options.reduced_error
+    if not uses_pruning_set:
         yield everything
     held = sum(leaf.weight or 0.0 for leaf in tree.leaves)
     folds = tree.options.folds
-    possible = said or (said is None and held < everything.weight)
+    possible = uses_pruning_set or (uses_pruning_set is None and held < everything.weight)
     if possible and 2 <= folds <= len(known):
         grown = known[select_growing_rows(y[known].astype(np.intp), folds)]
         yield _Rows(grown, float(weights[grown].sum()), growing=True)
-    if said:
+    if uses_pruning_set:
         yield everything
 
 

@@ -18,16 +18,16 @@ from j48geo.growing.loops.branches import (
     raised_errors,
     redistribute,
 )
-from j48geo.growing.loops.distributions import add_missing, one_bag
+from j48geo.growing.loops.distributions import add_missing, count_classes
 from j48geo.growing.loops.split_search import search, search_presorted
 
 __all__ = [
     "ENTRIES",
     "LOOPS",
     "add_missing",
+    "count_classes",
     "divide",
     "leaf_errors",
-    "one_bag",
     "partition",
     "raised_errors",
     "redistribute",
@@ -38,7 +38,7 @@ __all__ = [
 ENTRIES = (
     "divide",
     "leaf_errors",
-    "one_bag",
+    "count_classes",
     "partition",
     "raised_errors",
     "redistribute",

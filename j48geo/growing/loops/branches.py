@@ -8,20 +8,25 @@ from typing import Any
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.growing.loops.distributions import SplitTest, add_missing, major, one_bag
+from j48geo.growing.loops.distributions import (
+    SplitTest,
+    add_missing,
+    count_classes,
+    find_major_class,
+)
 from j48geo.java.numbers import SMALL
 
 NUMERIC, MULTIWAY, BINARY = 0, 1, 2
 """Kinds of a split."""
 
 
-def side_of(v: float, kind: int, cut: float, value: int) -> int:
+def find_branch(v: float, kind: int, cut: float, value: int) -> int:
     """The branch a value belongs to, -1 if it is missing."""
     if v != v:
         return -1
-    if kind == 0:
+    if kind == NUMERIC:
         return 0 if v <= cut else 1
-    if kind == 1:
+    if kind == MULTIWAY:
         return int(v)
     return 0 if int(v) == value else 1
 
@@ -38,7 +43,7 @@ def redistribute(
     T = 0.0
     missing = False
     for i in range(len(rows)):
-        b = side_of(x[rows[i]], kind, cut, value)
+        b = find_branch(x[rows[i]], kind, cut, value)
         if b < 0:
             missing = True
             continue
@@ -55,7 +60,7 @@ def redistribute(
 def divide(
     X: Floats, test: Any, B: Floats, T: float, rows: Ints, w: Floats
 ) -> tuple[Ints, Floats, Ints]:
-    """NodeRows and weights of all branches one after the other, and where each branch starts.
+    """Rows and weights of all branches one after the other, and where each branch starts.
 
     A row whose value is missing goes to every branch whose share is not nothing.
     """
@@ -68,7 +73,7 @@ def divide(
     side = np.empty(len(rows), dtype=np.intp)
     count = np.zeros(bags, dtype=np.intp)
     for i in range(len(rows)):
-        b = side_of(x[rows[i]], kind, cut, value)
+        b = find_branch(x[rows[i]], kind, cut, value)
         side[i] = b
         if b >= 0:
             count[b] += 1
@@ -116,7 +121,7 @@ def partition(
     start = np.zeros(bags + 1, dtype=np.intp)
     for i in range(begin, end):
         row = orders[0, i]
-        b = side_of(X[a, row], kind, cut, value)
+        b = find_branch(X[a, row], kind, cut, value)
         side[row] = b
         start[b + 1] += 1
     start[0] = begin
@@ -137,7 +142,7 @@ def partition(
 
 
 def upper_bound(N: float, e: float, z: float) -> float:
-    """The normal approximation of the same."""
+    """Errors to add to e of N, by the normal approximation of the confidence interval."""
     f = (e + 0.5) / N
     r = (f + z * z / (2.0 * N) + z * sqrt(f / N - f * f / N + z * z / (4.0 * N * N))) / (
         1.0 + z * z / N
@@ -165,7 +170,7 @@ def leaf_errors(C: Floats, T: float, cf: float, z: float) -> float:
     """Errors of a leaf with these classes, pessimistically."""
     if abs(T) < SMALL:
         return 0.0
-    wrong = T - C[major(C)]
+    wrong = T - C[find_major_class(C)]
     return float(wrong + extra_errors(T, wrong, cf, z))
 
 
@@ -174,7 +179,7 @@ def raised_errors(
 ) -> float:
     """Errors of the subtree below node `top` if these rows were sent into it.
 
-    NodeRows are sent down on a stack; the errors are then added from the leaves up, children in
+    Rows are sent down on a stack; the errors are then added from the leaves up, children in
     order.
     """
     first = splits.first
@@ -189,7 +194,7 @@ def raised_errors(
         seen = waiting_seen.pop()
         k = bags[node]
         if k == 0:
-            C, T = one_bag(columns.y, columns.n_classes, at, weight)
+            C, T = count_classes(columns.y, columns.n_classes, at, weight)
             errors[seen] = leaf_errors(C, T, cf, z)
             continue
         first_seen[seen] = len(nodes)

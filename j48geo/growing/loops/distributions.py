@@ -125,18 +125,18 @@ def xlogx(x: float, table: Floats) -> float:
     return x * log(x)
 
 
-def major(counts: Floats) -> int:
+def find_major_class(counts: Floats) -> int:
     """The class of the largest weight; the first of those that are equal within 1e-6."""
     largest = 0.0
-    found = 0
+    major = 0
     for c in range(len(counts)):
         if counts[c] - largest > SMALL:
             largest = counts[c]
-            found = c
-    return found
+            major = c
+    return major
 
 
-def one_bag(y: Ints, n_classes: int, rows: Ints, w: Floats) -> tuple[Floats, float]:
+def count_classes(y: Ints, n_classes: int, rows: Ints, w: Floats) -> tuple[Floats, float]:
     """Weight of every class and of all, summed in the order of the rows."""
     C = np.zeros(n_classes)
     T = 0.0
@@ -167,7 +167,7 @@ def add_missing(
     return T
 
 
-def gain(
+def information_gain(
     P: Floats, B: Floats, T: float, old: float, W: float, present: Ints, table: Floats
 ) -> float:
     """Gain of information by row, times the share of rows whose value is known.
@@ -186,7 +186,7 @@ def gain(
     return g / T
 
 
-def before(C: Floats, T: float, table: Floats) -> float:
+def class_information(C: Floats, T: float, table: Floats) -> float:
     """Information in the classes before a split."""
     s = 0.0
     for c in range(len(C)):
@@ -194,7 +194,7 @@ def before(C: Floats, T: float, table: Floats) -> float:
     return (xlogx(T, table) - s) / LN2
 
 
-def ratio(B: Floats, T: float, g: float, W: float, table: Floats) -> float:
+def gain_ratio(B: Floats, T: float, g: float, W: float, table: Floats) -> float:
     """Gain by the information of the split itself, missing values being a branch of it."""
     s = 0.0
     if T > SMALL:
@@ -208,10 +208,10 @@ def ratio(B: Floats, T: float, g: float, W: float, table: Floats) -> float:
     return g / (s / W)
 
 
-def enough(B: Floats, least: float) -> bool:
+def has_two_branches(B: Floats, least: float) -> bool:
     """Whether two bags have the least weight."""
-    found = 0
+    heavy = 0
     for b in range(len(B)):
         if least - B[b] < SMALL or B[b] >= least:
-            found += 1
-    return found >= 2
+            heavy += 1
+    return heavy >= 2

@@ -16,10 +16,10 @@ from j48geo.growing.loops.distributions import (
     NUMERIC_COLUMN,
     NodeContext,
     add_missing,
-    before,
-    enough,
-    gain,
-    ratio,
+    class_information,
+    gain_ratio,
+    has_two_branches,
+    information_gain,
 )
 from j48geo.java.numbers import SMALL
 from j48geo.replaying.thresholds import NARROWEST_CUT
@@ -41,7 +41,7 @@ def order_pair(key: Floats, index: Ints, i: int, j: int) -> None:
         exchange(key, index, i, j)
 
 
-def part(key: Floats, index: Ints, lo: int, hi: int) -> int:
+def partition_keys(key: Floats, index: Ints, lo: int, hi: int) -> int:
     """Put smaller keys left and larger ones right of a key in its final place; that place."""
     middle = (lo + hi) // 2
     order_pair(key, index, lo, middle)
@@ -81,7 +81,7 @@ def sort_keys(key: Floats, index: Ints) -> None:
         lo = waiting[depth, 0]
         hi = waiting[depth, 1]
         while hi - lo > 2:
-            a = part(key, index, lo, hi)
+            a = partition_keys(key, index, lo, hi)
             if a - lo < hi - a:
                 waiting[depth, 0] = a + 1
                 waiting[depth, 1] = hi
@@ -99,7 +99,7 @@ def sort_keys(key: Floats, index: Ints) -> None:
             order_pair(key, index, lo + 1, hi)
 
 
-def least_of_cut(T: float, n_classes: int, least: int) -> float:
+def least_cut_weight(T: float, n_classes: int, least: int) -> float:
     """Weight that both sides of a cut must have."""
     share = 0.1 * T / n_classes
     if share - least < SMALL or share <= least:
@@ -109,7 +109,7 @@ def least_of_cut(T: float, n_classes: int, least: int) -> float:
     return share
 
 
-def corrected(best: float, at: int, cuts: int, W: float, correct: bool) -> tuple[float, int]:
+def correct_gain(best: float, at: int, cuts: int, W: float, correct: bool) -> tuple[float, int]:
     """The gain less the cost of having chosen among so many cuts; -1 if nothing is left."""
     if cuts == 0:
         return 0.0, -1
@@ -137,7 +137,7 @@ def whole_xlogx(n: int, table: Floats) -> float:
     return n * log(n)
 
 
-def scan(
+def scan_cuts(
     value: Floats,
     label: Ints,
     weight: Floats,
@@ -159,10 +159,10 @@ def scan(
         B[1] += weight[i]
         C[label[i]] += weight[i]
         T += weight[i]
-    least = least_of_cut(T, len(C), rules.least)
+    least = least_cut_weight(T, len(C), rules.least)
     if 2.0 * least - m > SMALL:  # a number of rows, not their weight
         return 0.0, -1
-    old = before(C, T, context.table)
+    old = class_information(C, T, context.table)
     best = 0.0
     at = -1
     cuts = 0
@@ -178,17 +178,17 @@ def scan(
             and (least - B[1] < SMALL or B[1] >= least)
         ):
             cuts += 1
-            g = gain(P, B, T, old, context.W, context.present, context.table)
+            g = information_gain(P, B, T, old, context.W, context.present, context.table)
             if g - best > SMALL:
                 best = g
                 at = i
-    return corrected(best, at, cuts, context.W, rules.correct)
+    return correct_gain(best, at, cuts, context.W, rules.correct)
 
 
-def scan_whole(
+def scan_whole_cuts(
     value: Floats, label: Ints, weight: Floats, rules: Any, context: Any, n_classes: int
 ) -> tuple[float, int]:
-    """The same as `scan` where weights are whole and all are known."""
+    """The same as `scan_cuts` where weights are whole and all are known."""
     present = context.present
     table = context.table
     m = len(value)
@@ -198,7 +198,7 @@ def scan_whole(
     for i in range(m):
         right[label[i]] += int(weight[i])
         total += int(weight[i])
-    least = least_of_cut(context.W, n_classes, rules.least)
+    least = least_cut_weight(context.W, n_classes, rules.least)
     if 2.0 * least - m > SMALL:
         return 0.0, -1
     s = 0.0
@@ -232,10 +232,10 @@ def scan_whole(
             if g - best > SMALL:
                 best = g
                 at = i
-    return corrected(best, at, cuts, context.W, rules.correct)
+    return correct_gain(best, at, cuts, context.W, rules.correct)
 
 
-def fill_numeric(label: Ints, weight: Floats, at: int, P: Floats, B: Floats, C: Floats) -> float:
+def count_cut(label: Ints, weight: Floats, at: int, P: Floats, B: Floats, C: Floats) -> float:
     """The distribution of a cut after row `at`, made anew; its T."""
     clear(P, B, C)
     for i in range(len(label)):
@@ -246,7 +246,7 @@ def fill_numeric(label: Ints, weight: Floats, at: int, P: Floats, B: Floats, C: 
     return float(0.0 + B[0] + B[1])
 
 
-def keep_cut(
+def store_cut(
     value: Floats,
     label: Ints,
     weight: Floats,
@@ -263,11 +263,11 @@ def keep_cut(
     cut = (upper + lower) / 2.0
     best_splits.cut[a] = lower if cut == upper else cut
     B = best_splits.B[bag : bag + 2]
-    T = fill_numeric(label, weight, at, best_splits.P[bag : bag + 2], B, best_splits.C[a])
+    T = count_cut(label, weight, at, best_splits.P[bag : bag + 2], B, best_splits.C[a])
     best_splits.T[a] = T
     best_splits.valid[a] = True
     best_splits.gain[a] = g
-    best_splits.ratio[a] = ratio(B, T, g, context.W, context.table)
+    best_splits.ratio[a] = gain_ratio(B, T, g, context.W, context.table)
 
 
 def try_numeric(
@@ -284,9 +284,9 @@ def try_numeric(
     bag = columns.first_bag[a]
     P = best_splits.P[bag : bag + 2]
     B = best_splits.B[bag : bag + 2]
-    g, at = scan(value, label, weight, rules, context, P, B, best_splits.C[a])
+    g, at = scan_cuts(value, label, weight, rules, context, P, B, best_splits.C[a])
     if at >= 0:
-        keep_cut(value, label, weight, bag, a, g, at, context, best_splits)
+        store_cut(value, label, weight, bag, a, g, at, context, best_splits)
 
 
 def try_presorted(
@@ -300,16 +300,16 @@ def try_presorted(
     best_splits: Any,
 ) -> None:
     """The same as `try_numeric` where weights are whole and all are known."""
-    g, at = scan_whole(value, label, weight, rules, context, columns.n_classes)
+    g, at = scan_whole_cuts(value, label, weight, rules, context, columns.n_classes)
     if at >= 0:
-        keep_cut(value, label, weight, columns.first_bag[a], a, g, at, context, best_splits)
+        store_cut(value, label, weight, columns.first_bag[a], a, g, at, context, best_splits)
 
 
 MISSING_KEY = float(np.finfo(np.float64).max)
 """Where missing values stand when rows are sorted."""
 
 
-def keep_bags(P: Floats, B: Floats, all_P: Floats, all_B: Floats, bag: int) -> None:
+def store_bags(P: Floats, B: Floats, all_P: Floats, all_B: Floats, bag: int) -> None:
     """Copy the weights of bags to their place among those of all attributes."""
     # Cell by cell: for an assignment of slices numba compiles a check with a long message,
     # which takes it a second and more wherever it stands.
@@ -319,21 +319,21 @@ def keep_bags(P: Floats, B: Floats, all_P: Floats, all_B: Floats, bag: int) -> N
             all_P[bag + b, c] = P[b, c]
 
 
-def judge_nominal(
+def evaluate_nominal(
     P: Floats, B: Floats, T: float, a: int, bag: int, rules: Any, context: Any, best_splits: Any
 ) -> None:
     """What splits by the values of an attribute are worth, given all their counts."""
     W, present, table = context
     C = best_splits.C[a]
     best_splits.T[a] = T
-    old = before(C, T, table)
+    old = class_information(C, T, table)
     if not rules.binary:
-        if enough(B, rules.least):
+        if has_two_branches(B, rules.least):
             best_splits.valid[a] = True
-            g = gain(P, B, T, old, W, present, table)
+            g = information_gain(P, B, T, old, W, present, table)
             best_splits.gain[a] = g
-            best_splits.ratio[a] = ratio(B, T, g, W, table)
-            keep_bags(P, B, best_splits.P, best_splits.B, bag)
+            best_splits.ratio[a] = gain_ratio(B, T, g, W, table)
+            store_bags(P, B, best_splits.P, best_splits.B, bag)
         return
     pair = np.zeros((2, len(C)))
     sizes = np.zeros(2)
@@ -345,16 +345,16 @@ def judge_nominal(
             pair[1, c] = C[c] - P[b, c]
         sizes[0] = B[b]
         sizes[1] = T - B[b]
-        if not enough(sizes, rules.least):
+        if not has_two_branches(sizes, rules.least):
             continue
         best_splits.valid[a] = True
-        g = gain(pair, sizes, T, old, W, present, table)
-        r = ratio(sizes, T, g, W, table)
+        g = information_gain(pair, sizes, T, old, W, present, table)
+        r = gain_ratio(sizes, T, g, W, table)
         if b == 0 or r - best_splits.ratio[a] > SMALL:
             best_splits.gain[a] = g
             best_splits.ratio[a] = r
             best_splits.value[a] = b
-            keep_bags(pair, sizes, best_splits.P, best_splits.B, bag)
+            store_bags(pair, sizes, best_splits.P, best_splits.B, bag)
 
 
 def try_nominal(
@@ -377,10 +377,10 @@ def try_nominal(
             B[b] += w[i]
             C[c] += w[i]
             T += w[i]
-    judge_nominal(P, B, T, a, columns.first_bag[a], rules, context, best_splits)
+    evaluate_nominal(P, B, T, a, columns.first_bag[a], rules, context, best_splits)
 
 
-def choose(n_values: Ints, rules: Any, best_splits: Any) -> int:
+def choose_attribute(n_values: Ints, rules: Any, best_splits: Any) -> int:
     """Among attributes of at least average gain (less 0.001) the one of the best ratio."""
     total = 0.0
     counted = 0
@@ -426,7 +426,7 @@ def search(columns: Any, rows: Ints, w: Floats, W: float, rules: Any, best_split
     Parameters
     ----------
     rows, w
-        NodeRows of the node and their weights, reordered in place by every numeric attribute.
+        Rows of the node and their weights, reordered in place by every numeric attribute.
     W
         Weight of all rows.
     """
@@ -465,7 +465,7 @@ def search(columns: Any, rows: Ints, w: Floats, W: float, rules: Any, best_split
         try_numeric(
             value[:known], label[:known], w[:known], columns, a, rules, context, best_splits
         )
-    a = choose(columns.n_values, rules, best_splits)
+    a = choose_attribute(columns.n_values, rules, best_splits)
     if a >= 0:
         bags = 2 if columns.n_values[a] < 0 or rules.binary else columns.n_values[a]
         bag = columns.first_bag[a]
@@ -515,4 +515,4 @@ def search_presorted(
             label[i] = columns.y[row]
             weight[i] = columns.weight[row]
         try_presorted(value, label, weight, columns, a, rules, context, best_splits)
-    return choose(columns.n_values, rules, best_splits)
+    return choose_attribute(columns.n_values, rules, best_splits)
