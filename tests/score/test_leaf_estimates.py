@@ -107,12 +107,22 @@ def test_raw_and_laplace_estimates_are_wekas_distributions(tree: BoxTree, rows: 
     counts = counts_from_data(tree, rows.X, rows.class_values, rows.weights)
     own = counts.per_class
     counts = NodeCounts(own, own.sum(axis=1), "data", own)
+    # Weka gives no distribution at all, but zeros, if the cases weigh less than 1e-6.
+    answered = leaf_distributions(tree, counts).any(axis=1)
     for c in range(3):
         for kind, laplace in (("raw", False), ("laplace", True)):
             found = estimate_leaves(tree, counts, c, kind)
             expected = leaf_distributions(tree, counts, laplace=laplace)[:, c]
-            known = ~np.isnan(found) & (counts.weight[0] > 1e-3)
+            known = ~np.isnan(found) & (counts.weight[0] > 1e-3) & answered
             np.testing.assert_allclose(found[known], expected[known], rtol=1e-9, atol=1e-6)
+
+
+def test_cases_that_weigh_next_to_nothing_have_a_ratio_but_no_distribution_of_weka() -> None:
+    own = np.array([[3e-7, 1e-7], [3e-7, 0.0], [0.0, 1e-7]])
+    tree = build_tree(HEADER, at_most("x", 2, leaf("a"), leaf("b")))
+    counts = NodeCounts(own, own.sum(axis=1), "data", own)
+    assert estimate_leaves(tree, counts, 0, "raw").tolist() == pytest.approx([0.75, 0.75])
+    assert not leaf_distributions(tree, counts).any()
 
 
 def test_a_divided_case_has_the_mean_of_its_leaves() -> None:

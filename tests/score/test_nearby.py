@@ -427,12 +427,12 @@ print(found.tolist(), numba, "scipy" in sys.modules and not numba)
     [
         ("", "[[0.5, 0.5]] False False"),
         pytest.param(
-            "nearby._PAIR = 1.0",
+            "nearby._PAIR = nearby._ROOT = 1000.0",
             "[[0.5, 0.5]] True False",
             marks=pytest.mark.skipif(not is_numba_available(), reason="no numba"),
         ),
         (
-            "nearby._PAIR = 1.0; compilation.is_numba_available = lambda: False",
+            "nearby._PAIR = nearby._ROOT = 1000.0; compilation.is_numba_available = lambda: False",
             "[[0.5, 0.5]] False False",
         ),
     ],
