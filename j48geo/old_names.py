@@ -25,7 +25,7 @@ _MOVED = {
     "j48geo.score.sure": "j48geo.score",
     "j48geo.score.sure.bounds": "j48geo.score.uncertainty_bounds",
 }
-_RENAMED = {"Fitted": "FittedValues"}
+_RENAMED = {"Fitted": "FittedValues", "Whole": "Committee"}
 
 
 class OldNameFinder:
