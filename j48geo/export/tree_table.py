@@ -291,7 +291,8 @@ def describe_export(
     if table.unknown:
         lines.append(
             "Not known: distributions of some leaves (NaN), since the text does not tell their "
-            "counts; the training data does."
+            "counts; the training data does. Nor the class of a row with a missing value that "
+            "reaches several of them, even where 'j48geo predict' can tell it."
         )
     return [to_one_line(line) for line in lines]
 
