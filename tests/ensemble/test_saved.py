@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
-from saved_cases import CORPUS, SavedCase, saved_cases
-from weka_live import answers
+from saved_cases import SavedCase, saved_cases
+from weka_live import J48, Weka, answers
 
 from j48geo import read_arff
 from j48geo.arrays import Floats
 from j48geo.core.tree_text import TreeText
+from j48geo.core.wrappers import ReplaceMissingValues
 from j48geo.ensemble.committee import WrapperAnswer, answer_rows
 from j48geo.errors import MismatchError, ModelReadError
 from j48geo.read.readers import read_trees
 from j48geo.score.prediction import predict
 from j48geo.show.tree.weka_text import tree_text
+
+REMOVE = "weka.filters.unsupervised.attribute.Remove"
+RANKER = (
+    "-E weka.attributeSelection.InfoGainAttributeEval "
+    f'-S "weka.attributeSelection.Ranker -T -1.8E308 -N -1" -W {J48}'
+)
 
 
 def told(text: TreeText, X: Floats) -> WrapperAnswer:
@@ -65,22 +71,35 @@ def test_rows_of_another_width_are_refused(fixtures_dir: Path) -> None:
         answer_rows(text.entries, text.ensemble, X)
 
 
-@pytest.mark.corpus
-def test_columns_stay_in_their_order_where_nothing_is_removed() -> None:
-    folder = CORPUS / "attack" / "asc-ranker-model-wrong"
-    text = read_trees(folder / "saved.model")
-    assert text.ensemble is not None
-    data = read_arff(folder / "test.arff").with_class("first")
-    (entry,) = text.entries
-    assert entry.readings[0].header.names == data.header.names
-    assert entry.counts is not None
-    alone = predict(entry.readings[0], entry.counts, data.X)
-    np.testing.assert_array_equal(told(text, data.X).classified, alone.classified)
+@pytest.mark.weka
+@pytest.mark.parametrize("options", [RANKER, f'-F "{REMOVE} -V -R first-last" -W {J48}'])
+def test_columns_stay_in_their_order_where_nothing_is_removed(
+    options: str, weka: Weka, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    name = "AttributeSelectedClassifier" if options == RANKER else "FilteredClassifier"
+    saved, data = tmp_path / "saved.model", fixtures_dir / "parcels-binary" / "data.arff"
+    scheme = f"weka.classifiers.meta.{name}"
+    weka.save(saved, data, scheme=scheme, options=options)
+    _, truth = weka.ask(saved, data)
+    rows = read_arff(data)
+    answer = told(read_trees(saved), rows.X)
+    assert truth.same(answer.classified, answer.distribution) == len(rows)
 
 
-@pytest.mark.corpus
-@pytest.mark.parametrize("name", ["bad", "bad_1e+300", "bad_3"])
-def test_a_replacement_that_is_no_label_is_refused(name: str) -> None:
+@pytest.mark.parametrize("value", [1e9, 1e300, 3.5, -1.0, 4.0])
+def test_a_replacement_that_is_no_label_is_refused(
+    value: float, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    content = (fixtures_dir / "saved" / "replaced.model").read_bytes()
+    ensemble = read_trees(fixtures_dir / "saved" / "replaced.model").ensemble
+    assert ensemble is not None
+    assert isinstance(ensemble.filter, ReplaceMissingValues)
+    values = ensemble.filter.values.astype(">f8")
+    assert ensemble.header.attributes[2].is_nominal
+    hostile = values.copy()
+    hostile[2] = value
+    assert content.count(values.tobytes()) == 1
+    spoilt = tmp_path / "spoilt.model"
+    spoilt.write_bytes(content.replace(values.tobytes(), hostile.tobytes()))
     with pytest.raises(ModelReadError, match=r"ReplaceMissingValues gives .* a label it lacks"):
-        read_trees(CORPUS / "attack" / "hostile-model-segv" / f"{name}.model")
-    assert read_trees(CORPUS / "attack" / "hostile-model-segv" / "good.model").entries
+        read_trees(spoilt)
