@@ -25,7 +25,7 @@ def walk() -> str:
         "model/availability: auto_ranking",
         "model/model: Model.overlay",
         "score/setting: label_overlay",
-        "score/leaf_estimates: _effective_counts",
+        "core/counts: _leaf_basis",
         "geometry/metric: fit_metric",
         "score/nearby/average: fit_nearby",
         "replaying/replay: replay",

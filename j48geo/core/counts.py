@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -180,12 +180,84 @@ def counts_from_data(tree: BoxTree, X: Floats, y: Floats, weights: Floats) -> No
     return NodeCounts(per_class, bag.sum(axis=1), "data", bag)
 
 
-def find_basis_nodes(tree: BoxTree, counts: NodeCounts) -> Ints:
-    """The node whose counts speak for each leaf: its own, or its parent's if it is empty."""
+# An empty leaf takes its parent's counts. Everything that asks what a leaf says does so here:
+# Weka's predictions, the estimates, the bounds of a text, and the labels of written models.
+
+
+def is_empty(weight: Floats) -> Bools:
+    """Whether Weka takes a leaf of this weight for empty: at most 1e-6, False for NaN."""
+    empty: Bools = weight <= SMALL
+    return empty
+
+
+def find_basis_nodes(tree: BoxTree, weight: Floats) -> Ints:
+    """The node whose counts stand for each leaf: its own, or its parent if it is empty.
+
+    Parameters
+    ----------
+    weight : array of float64, shape (n_nodes,)
+        What decides which leaves are empty, such as `NodeCounts.weight`.
+    """
     nodes = np.array(tree.leaf_nodes, dtype=np.intp)
     parent = np.array([tree.nodes[node].parent for node in tree.leaf_nodes], dtype=np.intp)
-    is_empty = (parent >= 0) & (counts.weight[nodes] <= SMALL)
-    return np.where(is_empty, parent, nodes)
+    return np.where((parent >= 0) & is_empty(weight[nodes]), parent, nodes)
+
+
+class LeafBasis(NamedTuple):
+    """The counts that stand for each leaf when it answers, its parent's where it is empty.
+
+    Parameters
+    ----------
+    node : array of int, shape (n_leaves,)
+        The node that they belong to.
+    per_class : array of float64, shape (n_leaves, n_classes)
+        Weight of each class; NaN where it is unknown. Read-only.
+    total : array of float64, shape (n_leaves,)
+        Weight of all classes: Weka's own sum where it is stored. Read-only.
+    """
+
+    node: Ints
+    per_class: Floats
+    total: Floats
+
+
+def leaf_basis(tree: BoxTree, counts: NodeCounts) -> LeafBasis:
+    """The counts that stand for each leaf, made once for a tree and its counts."""
+    return cached_for(tree, _leaf_basis, counts)
+
+
+def _leaf_basis(tree: BoxTree, counts: NodeCounts) -> LeafBasis:
+    nodes = np.array(tree.leaf_nodes, dtype=np.intp)
+    basis = find_basis_nodes(tree, counts.weight)
+    if counts.empty is None:
+        empty = (basis != nodes) | is_empty(counts.per_class[nodes].sum(axis=1))
+    else:
+        empty = counts.empty[nodes]
+        basis = np.where(empty, basis, nodes)
+    per_class, stored = counts.per_class[basis], counts.total
+    if tree.size > 1:
+        # Empty but for shares that only its parent counted: Weka asks the parent's bag.
+        dropped = np.flatnonzero(empty & (basis == nodes))
+        per_class[dropped] = counts.bag[nodes[dropped]]
+    total = per_class.sum(axis=1) if stored is None else stored[basis]
+    if stored is not None and tree.size > 1:
+        total[dropped] = counts.weight[nodes[dropped]]
+    for array in (basis, per_class, total):
+        array.flags.writeable = False  # they are shared
+    return LeafBasis(basis, per_class, total)
+
+
+def find_leaf_label(bag: Floats, weight: float, parent: Floats) -> int:
+    """The label that Weka prints for a leaf.
+
+    Parameters
+    ----------
+    bag, weight
+        Weight of each class and of all at the leaf, as its parent counts its branches.
+    parent
+        Weight of each class at the parent node, which labels an empty leaf.
+    """
+    return find_largest_class(parent if weight <= SMALL else bag)
 
 
 def divide_by_known(share: Floats, branch: Ints, count: int) -> Floats:

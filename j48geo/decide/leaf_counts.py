@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from j48geo.core.counts import NodeCounts, find_basis_nodes
+from j48geo.core.counts import NodeCounts, leaf_basis
 from j48geo.core.dataset import Dataset
 from j48geo.core.routing import route_cases
 from j48geo.core.summaries import ExactSum, add_sums, exact_sums
@@ -156,9 +156,12 @@ def class_counts(tree: BoxTree, counts: NodeCounts) -> ClassCounts:
             whole = all(k.is_integer() for k in row)
             slack.append(Fraction(0) if whole else Fraction(sum(row)) * COUNT_ROUNDING)
     basis = list(of_leaf)
-    for leaf, node in enumerate(find_basis_nodes(tree, counts).tolist()):
-        if node != tree.leaf_nodes[leaf]:
-            basis[leaf] = _node_row(tree, counts, node, of_leaf)
+    stands_for = leaf_basis(tree, counts)
+    for leaf in np.flatnonzero((stands_for.per_class != rows).any(axis=1)).tolist():
+        if counts.source == "text":
+            basis[leaf] = _node_row(tree, int(stands_for.node[leaf]), of_leaf)
+        else:
+            basis[leaf] = tuple(map(_fraction, stands_for.per_class[leaf].tolist()))
     return ClassCounts(tuple(of_leaf), tuple(basis), tuple(slack))
 
 
@@ -180,10 +183,9 @@ def _printed_row(leaf: Leaf, row: list[float]) -> tuple[Fraction, ...]:
 
 
 def _node_row(
-    tree: BoxTree, counts: NodeCounts, node: int, of_leaf: Sequence[tuple[Fraction, ...]]
+    tree: BoxTree, node: int, of_leaf: Sequence[tuple[Fraction, ...]]
 ) -> tuple[Fraction, ...]:
-    if counts.source != "text":
-        return tuple(Fraction(k) for k in counts.per_class[node].tolist())
+    """The printed counts of all leaves below a node, added up."""
     below, waiting = [], [node]
     while waiting:
         now = tree.nodes[waiting.pop()]

@@ -16,12 +16,10 @@ import numpy as np
 
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
-from j48geo.core.cache import cached_for
-from j48geo.core.counts import NodeCounts, find_basis_nodes
+from j48geo.core.counts import NodeCounts, is_empty, leaf_basis
 from j48geo.core.routing import route_cases
 from j48geo.core.tree import BoxTree
 from j48geo.errors import ChoiceError, UnknownCountsError, UnknownNameError
-from j48geo.java.numbers import SMALL
 
 Number = int | float | Fraction
 
@@ -245,15 +243,10 @@ def effective_counts(tree: BoxTree, counts: NodeCounts) -> Floats:
     UnknownCountsError
         If the counts of a leaf are not known.
     """
-    return cached_for(tree, _effective_counts, counts)
-
-
-def _effective_counts(tree: BoxTree, counts: NodeCounts) -> Floats:
-    used = counts.per_class[find_basis_nodes(tree, counts)]
+    used = leaf_basis(tree, counts).per_class
     unknown = np.flatnonzero(~np.isfinite(used).all(axis=1))
     if len(unknown):
         raise unknown_counts_error(tree, int(unknown[0]))
-    used.flags.writeable = False  # it is shared
     return used
 
 
@@ -347,11 +340,12 @@ def shrunken_estimates(
         p = (k + added) / (n + added * k.shape[1])[:, None]
         part = n / (n + shrinkage)  # the same as 1 / (1 + λ / n), and no division by 0
     h = p.copy()
+    empty = is_empty(n)
     for node in tree.nodes:  # parents come first
         parent = node.parent
         if parent < 0:
             continue
-        if n[node.index] <= SMALL or n[parent] <= SMALL:  # nothing of its own
+        if empty[node.index] or empty[parent]:  # nothing of its own
             p[node.index], h[node.index] = p[parent], h[parent]
         else:
             h[node.index] = h[parent] + (p[node.index] - p[parent]) * part[parent]

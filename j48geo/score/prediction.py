@@ -17,7 +17,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.cache import cached_for
-from j48geo.core.counts import NodeCounts
+from j48geo.core.counts import NodeCounts, leaf_basis
 from j48geo.core.dataset import Dataset
 from j48geo.core.routing import branch_shares, find_leaves, sum_divided_cases
 from j48geo.core.tree import BoxTree
@@ -123,41 +123,20 @@ def leaf_distributions(tree: BoxTree, counts: NodeCounts, *, laplace: bool = Fal
 
 
 def _raw(tree: BoxTree, counts: NodeCounts) -> Floats:
-    used, total = _spoken(tree, counts)
+    basis = leaf_basis(tree, counts)
+    total = basis.total[:, None]
     # Weka takes a total of less than 1e-6 for none; a comparison with NaN stays NaN below.
     nothing = total < SMALL
-    raw: Floats = np.where(nothing, 0.0, used / np.where(nothing, 1.0, total))
+    raw: Floats = np.where(nothing, 0.0, basis.per_class / np.where(nothing, 1.0, total))
     raw.setflags(write=False)
     return raw
 
 
 def _smoothed(tree: BoxTree, counts: NodeCounts) -> Floats:
-    used, total = _spoken(tree, counts)
-    smoothed: Floats = (used + 1.0) / (total + used.shape[1])
+    basis = leaf_basis(tree, counts)
+    smoothed: Floats = (basis.per_class + 1.0) / (basis.total[:, None] + len(tree.classes))
     smoothed.setflags(write=False)
     return smoothed
-
-
-def _spoken(tree: BoxTree, counts: NodeCounts) -> tuple[Floats, Floats]:
-    """Weight of each class that speaks for each leaf, and of all of them, shape (n_leaves, 1)."""
-    nodes = np.array(tree.leaf_nodes, dtype=np.intp)
-    parent = np.array([tree.nodes[node].parent for node in tree.leaf_nodes], dtype=np.intp)
-    used, stored = counts.per_class[nodes], counts.total
-    total = used.sum(axis=1) if stored is None else stored[nodes]
-    weight = counts.weight[nodes]
-    if counts.empty is None:
-        silent = (weight <= SMALL) | (used.sum(axis=1) <= SMALL)
-    else:
-        silent = counts.empty[nodes]
-    silent = silent & (parent >= 0)
-    leaf = np.flatnonzero(silent & (weight <= SMALL))
-    used[leaf] = counts.per_class[parent[leaf]]
-    total[leaf] = used[leaf].sum(axis=1) if stored is None else stored[parent[leaf]]
-    # Empty but for what only its parent counted: Weka asks the parent's bag.
-    leaf = np.flatnonzero(silent & ~(weight <= SMALL))
-    used[leaf] = counts.bag[nodes[leaf]]
-    total[leaf] = used[leaf].sum(axis=1) if stored is None else weight[leaf]
-    return used, total[:, None]
 
 
 def predict(tree: BoxTree, counts: NodeCounts, X: Floats, *, laplace: bool = False) -> Prediction:

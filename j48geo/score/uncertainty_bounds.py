@@ -16,7 +16,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.core.cache import cached_for
-from j48geo.core.counts import NodeCounts
+from j48geo.core.counts import NodeCounts, find_basis_nodes
 from j48geo.core.descent import goes_left
 from j48geo.core.tree import BoxTree, Split
 from j48geo.java.numbers import HALF_UNIT, SMALL
@@ -238,18 +238,15 @@ def _leaf_bounds(tree: BoxTree, weights: _Weights, laplace: bool | None) -> Clas
 
 
 def _of_leaves(tree: BoxTree, weights: _Weights, laplace: bool) -> tuple[Floats, Floats]:
-    nodes = np.array(tree.leaf_nodes, dtype=np.intp)
-    low, high = _shares_of_classes(weights, nodes, laplace)
-    for leaf, node in enumerate(nodes.tolist()):
-        parent = tree.nodes[node].parent
-        if parent >= 0 and weights.least[node] <= SMALL:  # an empty leaf asks its parent
-            a, b = _shares_of_classes(weights, np.array([parent]), laplace)
-            surely = weights.most[node] <= SMALL or (
-                weights.label is not None and tree.leaves[leaf].weight == 0
-            )
-            low[leaf] = a[0] if surely else np.minimum(low[leaf], a[0])
-            high[leaf] = b[0] if surely else np.maximum(high[leaf], b[0])
-    return low, high
+    most = weights.most
+    if weights.label is not None:
+        printed_empty = [tree.leaf_nodes[leaf.index] for leaf in tree.leaves if leaf.weight == 0]
+        most = most.copy()
+        most[printed_empty] = 0.0
+    # Equal where a leaf surely is empty, or surely is not; else both may stand for it.
+    low, high = _shares_of_classes(weights, find_basis_nodes(tree, most), laplace)
+    low_too, high_too = _shares_of_classes(weights, find_basis_nodes(tree, weights.least), laplace)
+    return np.minimum(low, low_too), np.maximum(high, high_too)
 
 
 def _shares_of_classes(weights: _Weights, nodes: Ints, laplace: bool) -> tuple[Floats, Floats]:

@@ -11,7 +11,13 @@ from hand_made import chain_tree, weather_rows, weather_tree
 from hypothesis import given
 from random_trees import HEADER, datasets, planted, trees
 
-from j48geo.core.counts import counts_from_data, counts_from_text
+from j48geo.core.counts import (
+    NodeCounts,
+    counts_from_data,
+    counts_from_text,
+    find_leaf_label,
+    leaf_basis,
+)
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree, Leaf, Split
 
@@ -120,3 +126,41 @@ def test_counting_leaves_the_tree_as_it_was() -> None:
     counts_from_data(tree, rows.X, rows.class_values, rows.weights)
     counts_from_text(tree)
     assert tree.digest() == before
+
+
+def test_an_empty_leaf_takes_the_counts_of_its_parent() -> None:
+    tree = planted(HEADER, (Split(2, "multiway"), [Leaf(0, 0), Leaf(0, 0), Leaf(0, 1)]))
+    X = np.array([[0, 0, 0, 0, 0.0], [0, 0, 2, 0, 1], [0, 0, 2, 0, 2]])
+    counts = counts_from_data(tree, X, X[:, 4], np.ones(3))
+    basis = leaf_basis(tree, counts)
+    assert basis.node.tolist() == [1, 0, 3]
+    assert basis.per_class.tolist() == [[1, 0, 0], [1, 1, 1], [0, 1, 1]]
+    assert basis.total.tolist() == [1, 3, 2]
+    stored = replace(counts, total=np.array([3.0, 1, 0, 2]), empty=np.zeros(4, dtype=np.bool_))
+    assert leaf_basis(tree, stored).node.tolist() == [1, 2, 3], "the file says which are empty"
+
+
+def test_a_leaf_that_only_its_parent_counts_takes_what_the_parent_counted_for_it() -> None:
+    split = Split(0, "numeric", 0.5)
+    tree = planted(HEADER, (split, [Leaf(0, 0), Leaf(0, 1)]))
+    X = np.array([[0, 0, 0, 0, 0], [1, 0, 0, 0, 1], [nan, 0, 0, 0, 2.0]])
+    counts = counts_from_data(tree, X, X[:, 4], np.array([1e-7, 1.0, 1e6]))
+    assert counts.leaves(tree)[0].tolist() == [1e-7, 0, 0]
+    basis = leaf_basis(tree, counts)
+    assert basis.node.tolist() == [1, 2]
+    assert basis.per_class[0].tolist() == counts.bag[1].tolist()
+    assert counts.bag[1, 2] > 0.09
+
+
+def test_a_tree_of_one_empty_leaf_has_no_parent_to_ask() -> None:
+    tree = planted(HEADER, Leaf(0, 0))
+    nothing = np.zeros((1, 3))
+    basis = leaf_basis(tree, NodeCounts(nothing, np.zeros(1), "data", nothing))
+    assert basis.node.tolist() == [0]
+    assert basis.total.tolist() == [0]
+
+
+def test_the_label_of_an_empty_leaf_is_that_of_its_parent() -> None:
+    bag, parent = np.array([0.0, 1e-6]), np.array([5.0, 4.0])
+    assert find_leaf_label(bag, 1e-6, parent) == 0
+    assert find_leaf_label(np.array([0.0, 2e-6]), 2e-6, parent) == 1
