@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import fields
@@ -12,6 +13,7 @@ from pathlib import Path
 import click
 import pytest
 from command_line import commands
+from consumers import require_program
 
 import j48geo
 from j48geo.model.choices import Choices
@@ -38,8 +40,15 @@ def test_what_a_page_shows_is_what_the_program_prints(name: str) -> None:
 @pytest.mark.parametrize("name", pages_with("python"))
 def test_the_python_of_a_page_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
+    missing = set()
     for block in re.findall(r"^```python\n(.*?)^```$", PAGES[name], re.M | re.S):
-        exec(compile(block, name, "exec"), {})
+        programs = set(re.findall(r"subprocess\.run\(\[\"(\w+)", block))
+        if absent := {program for program in programs if shutil.which(program) is None}:
+            missing |= absent
+        else:
+            exec(compile(block, name, "exec"), {})
+    for program in sorted(missing):
+        require_program(program)
 
 
 def test_every_command_has_help_and_stands_in_the_readme_and_in_the_guide() -> None:

@@ -5,13 +5,23 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from consumers import ask_c, ask_duckdb, ask_node, ask_onnx, ask_sqlite, compiled, labels_of_c
+from consumers import (
+    ask_c,
+    ask_duckdb,
+    ask_node,
+    ask_onnx,
+    ask_sqlite,
+    compiled,
+    labels_of_c,
+    require_program,
+)
 from hand_made import weather_rows, weather_tree
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -52,10 +62,39 @@ def labels(model: Model, predicted: Any) -> Any:
 # --------------------------------------------------------------------------- any tree
 
 
+def check_c(model: Model, rows: Dataset, found: Any, folder: Path) -> None:
+    predicted, weights = ask_c(str(model.to("c")), rows.X, len(model.classes), folder)
+    assert predicted.tolist() == found.predicted.tolist()
+    np.testing.assert_allclose(weights, found.distribution, rtol=0, atol=1e-14)
+
+
+def check_javascript(model: Model, rows: Dataset, found: Any, _: Path) -> None:
+    source = str(model.to("js"))
+    (script,) = ask_node([(source, model.header, model.tree.used_attributes, rows.X)])
+    assert script.label == labels(model, found.predicted).tolist()
+    np.testing.assert_allclose(script.distribution, found.distribution, rtol=0, atol=1e-14)
+
+
+def check_sqlite(model: Model, rows: Dataset, found: Any, _: Path) -> None:
+    used, wanted = model.tree.used_attributes, labels(model, found.predicted)
+    plain = ask_sqlite(str(model.to("sql")), model.header, used, rows.X)
+    assert plain.label == np.where(found.leaf >= 0, wanted, None).tolist()
+    try:
+        query = str(model.to("sql", distribution=True))
+    except ExportError as error:
+        assert re.search("new labels|not known", str(error))  # noqa: PT017
+        return
+    weighed = ask_sqlite(query, model.header, used, rows.X)
+    assert weighed.label == wanted.tolist()
+    np.testing.assert_allclose(weighed.distribution, found.distribution, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("check", [check_c, check_javascript, check_sqlite])
 @given(trees(), datasets(min_rows=1), datasets(min_rows=1), st.booleans(), st.booleans())
 @settings(max_examples=25)
 def test_every_consumer_answers_any_tree_as_predict_does(
     tmp_path_factory: pytest.TempPathFactory,
+    check: Callable[[Model, Dataset, Any, Path], None],
     tree: BoxTree,
     training: Dataset,
     rows: Dataset,
@@ -67,26 +106,7 @@ def test_every_consumer_answers_any_tree_as_predict_does(
     if relabelled:
         turned = {leaf.index + 1: tree.classes[leaf.label - 1] for leaf in tree.leaves}
         model = model.relabel(labels=turned)
-    found = answers(model, rows)
-    wanted = labels(model, found.predicted)
-    folder = tmp_path_factory.mktemp("c")
-    said, weights = ask_c(str(model.to("c")), rows.X, 3, folder)
-    assert said.tolist() == found.predicted.tolist()
-    np.testing.assert_allclose(weights, found.distribution, rtol=0, atol=1e-14)
-    used = tree.used_attributes
-    (script,) = ask_node([(str(model.to("js")), tree.header, used, rows.X)])
-    assert script.label == wanted.tolist()
-    np.testing.assert_allclose(script.distribution, found.distribution, rtol=0, atol=1e-14)
-    plain = ask_sqlite(str(model.to("sql")), tree.header, used, rows.X)
-    assert plain.label == np.where(found.leaf >= 0, wanted, None).tolist()
-    try:
-        query = str(model.to("sql", distribution=True))
-    except ExportError as error:
-        assert re.search("new labels|not known", str(error))  # noqa: PT017
-        return
-    weighed = ask_sqlite(query, tree.header, used, rows.X)
-    assert weighed.label == wanted.tolist()
-    np.testing.assert_allclose(weighed.distribution, found.distribution, rtol=0, atol=1e-14)
+    check(model, rows, answers(model, rows), tmp_path_factory.mktemp("export"))
 
 
 # ---------------------------------------------------------------------- hostile names
@@ -108,16 +128,49 @@ def different(size: int) -> Any:
     return st.lists(texts, min_size=size, max_size=size, unique_by=lambda t: t.casefold()[:12])
 
 
+def check_hostile_c(model: Model, X: Any, found: Any, _: str, folder: Path) -> None:
+    source = str(model.to("c"))
+    assert ask_c(source, X, 2, folder)[0].tolist() == found.predicted.tolist()
+    assert labels_of_c(source, folder) == [label.encode() for label in model.classes]
+
+
+def check_hostile_javascript(model: Model, X: Any, found: Any, _: str, __: Path) -> None:
+    (script,) = ask_node([(str(model.to("js")), model.header, (0, 1), X)])
+    assert script.label == labels(model, found.predicted).tolist()
+
+
+def check_hostile_sql(model: Model, X: Any, found: Any, table: str, _: Path) -> None:
+    query = str(model.to("sql", table=table, distribution=True))
+    for ask in (ask_sqlite, ask_duckdb):
+        answer = ask(query, model.header, (0, 1), X, table)
+        assert answer.label == labels(model, found.predicted).tolist()
+        np.testing.assert_allclose(answer.distribution, found.distribution, rtol=0, atol=1e-14)
+
+
+def check_hostile_mermaid(model: Model, *_: Any) -> None:
+    drawn = str(model.to("mermaid"))
+    shape = r'(%% .*|flowchart TD|  [TL]\d+\(?\["[^"\n]*"\]\)?|  T\d -->\|"[^"\n]*"\| [TL]\d)'
+    assert all(re.fullmatch(shape, line) for line in drawn.split("\n")[:-1])
+
+
+@pytest.mark.parametrize(
+    "check",
+    [check_hostile_c, check_hostile_javascript, check_hostile_sql, check_hostile_mermaid],
+)
 @given(different(4), different(2), different(2))
 @settings(max_examples=15)
 def test_hostile_names_and_labels_change_nothing(
-    tmp_path_factory: pytest.TempPathFactory, names: list[str], values: list[str], said: list[str]
+    tmp_path_factory: pytest.TempPathFactory,
+    check: Callable[..., None],
+    names: list[str],
+    values: list[str],
+    classes: list[str],
 ) -> None:
     number, nominal, own, table = names
     header = Header(
         "h",
         (Attribute(number), Attribute(nominal, "nominal", tuple(values)),
-         Attribute(own, "nominal", tuple(said))),
+         Attribute(own, "nominal", tuple(classes))),
         2,
     )  # fmt: skip
     tree = BoxTree(
@@ -134,21 +187,7 @@ def test_hostile_names_and_labels_change_nothing(
     model = Model(tree, counts_from_text(tree), source=f"{number}{nominal}")
     X = np.array([[0.1, 0, 0], [0.2, 0, 0], [0.2, 1, 0], [np.nan, 1, 0], [1, np.nan, 0]])
     found = answers(model, Dataset(header, X, np.ones(5)))
-    wanted = labels(model, found.predicted).tolist()
-    folder = tmp_path_factory.mktemp("c")
-    source = str(model.to("c"))
-    assert ask_c(source, X, 2, folder)[0].tolist() == found.predicted.tolist()
-    assert labels_of_c(source, folder) == [label.encode() for label in said]
-    (script,) = ask_node([(str(model.to("js")), header, (0, 1), X)])
-    assert script.label == wanted
-    query = str(model.to("sql", table=table, distribution=True))
-    for ask in (ask_sqlite, ask_duckdb):
-        answer = ask(query, header, (0, 1), X, table)
-        assert answer.label == wanted
-        np.testing.assert_allclose(answer.distribution, found.distribution, rtol=0, atol=1e-14)
-    drawn = str(model.to("mermaid"))
-    shape = r'(%% .*|flowchart TD|  [TL]\d+\(?\["[^"\n]*"\]\)?|  T\d -->\|"[^"\n]*"\| [TL]\d)'
-    assert all(re.fullmatch(shape, line) for line in drawn.split("\n")[:-1])
+    check(model, X, found, table, tmp_path_factory.mktemp("export"))
 
 
 def test_postgresql_takes_hostile_names(postgres: Any) -> None:
@@ -295,6 +334,7 @@ def test_options_of_other_formats_are_refused() -> None:
 
 
 def test_a_row_that_javascript_cannot_place_is_an_error() -> None:
+    require_program("node")
     source = str(weather().to("js"))
     for row, words in (
         ("{outlook: 'hail', humidity: 1, windy: null}", '"outlook" cannot be "hail"'),

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Header
@@ -34,6 +35,12 @@ class Answers:
     leaf: list[int | None]
     label: list[str | None]
     distribution: Floats
+
+
+def require_program(name: str) -> None:
+    """Skip the test that asks for a program which is not here."""
+    if shutil.which(name) is None:
+        pytest.skip(f"no {name} on the PATH")
 
 
 # ---------------------------------------------------------------------------------- gcc
@@ -73,6 +80,7 @@ int main(void)
 
 def compiled(source: str, folder: Path, *flags: str) -> Path:
     """The program of a C source; every warning is an error."""
+    require_program("gcc")
     (folder / "tree.c").write_bytes(source.encode("utf-8", "surrogateescape"))
     done = subprocess.run(
         ["gcc", *COMPILED, *flags, "tree.c", "-o", "tree"],
@@ -131,6 +139,7 @@ process.stdout.write(JSON.stringify(made.map(function (one) {
 
 def ask_node(asked: list[tuple[str, Header, tuple[int, ...], Floats]]) -> list[Answers]:
     """What node says of the rows of several scripts: source, header, columns, rows."""
+    require_program("node")
     tasks = [
         {
             "source": source,
