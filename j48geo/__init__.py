@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from j48geo.model.model import Model
     from j48geo.read.readers import read_tree
     from j48geo.replaying.replay import replay
-    from j48geo.show.tree.weka_text import tree_text
+    from j48geo.show.weka_text import tree_text
 
 __all__ = [
     "Attribute",
@@ -94,7 +94,7 @@ _find_public_name, __dir__ = lazy_exports(
         "read_csv": "data.csv",
         "read_tree": "read.readers",
         "replay": "replaying.replay",
-        "tree_text": "show.tree.weka_text",
+        "tree_text": "show.weka_text",
     },
 )
 

@@ -34,7 +34,7 @@ from j48geo.score.probabilities import (
 )
 from j48geo.score.scores import score_batch
 from j48geo.score.setting import Setting
-from j48geo.show.tree.weka_text import tree_to_dot
+from j48geo.show.weka_text import tree_to_dot
 
 
 def everything(tree: j48geo.BoxTree, data: j48geo.Dataset) -> list[Callable[[], object]]:

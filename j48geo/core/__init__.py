@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from j48geo.core.boxes import Box, Interval
     from j48geo.core.build import at_most, build_tree, by_value, is_value, leaf
     from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
-    from j48geo.core.dataset import Attribute, Dataset, Header
+    from j48geo.core.dataset import Attribute, Dataset, DataSummary, Header
     from j48geo.core.fitted_values import (
         DistanceKDE,
         FittedValues,
@@ -34,6 +34,7 @@ __all__ = [
     "Attribute",
     "Box",
     "BoxTree",
+    "DataSummary",
     "Dataset",
     "DistanceKDE",
     "Ensemble",
@@ -75,6 +76,7 @@ __getattr__, __dir__ = lazy_exports(
         "Attribute": "dataset",
         "Box": "boxes",
         "BoxTree": "tree",
+        "DataSummary": "dataset",
         "Dataset": "dataset",
         "DistanceKDE": "fitted_values",
         "Ensemble": "wrappers",

@@ -178,3 +178,50 @@ class Dataset:
 
 
 Cell = float | str | Dataset | None
+
+
+class DataSummary:
+    """Counts, ranges and labels of every attribute; feed it the rows block by block.
+
+    Attributes
+    ----------
+    rows, weight, is_weighted
+        How many rows there were, what they weigh, and whether one weighs other than 1.
+    missing, low, high : arrays, shape (n_attributes,)
+        Missing cells; the smallest and the largest number, infinite if there is none.
+    label_counts
+        For each nominal attribute how many rows have each label.
+    """
+
+    def __init__(self, header: Header) -> None:
+        n = len(header)
+        self.header = header
+        self.rows = 0
+        self.weight = 0.0
+        self.is_weighted = False
+        self.missing = np.zeros(n, dtype=np.int64)
+        self.low = np.full(n, np.inf)
+        self.high = np.full(n, -np.inf)
+        self.label_counts = [np.zeros(len(a.values), dtype=np.int64) for a in header.attributes]
+        self._sum = np.zeros(n)
+
+    def add(self, block: Dataset) -> None:
+        """Count the rows of `block`."""
+        self.rows += len(block)
+        self.weight += float(block.weights.sum())
+        self.is_weighted = self.is_weighted or bool((block.weights != 1).any())
+        for column, attribute in enumerate(self.header.attributes):
+            cells = block.X[:, column]
+            known = cells[~np.isnan(cells)]
+            self.missing[column] += len(cells) - len(known)
+            if attribute.is_nominal:
+                # Not a count of every label a block: there may be more labels than rows.
+                np.add.at(self.label_counts[column], known.astype(np.int64), 1)
+            elif attribute.is_numeric and len(known):
+                self.low[column] = min(self.low[column], known.min())
+                self.high[column] = max(self.high[column], known.max())
+                self._sum[column] += known.sum()
+
+    def mean(self, column: int) -> float:
+        """Mean of the known numbers of an attribute, all rows weighing the same."""
+        return float(self._sum[column]) / (self.rows - int(self.missing[column]))

@@ -198,3 +198,21 @@ class OrderedLeaves:
         points = list_roc_points(self.order, self.coverage)
         known = [(x, y) for x, y in points if x is not None and y is not None]
         return hull(known) if len(known) == len(points) else None
+
+    @cached_property
+    def auc(self) -> Fraction | None:
+        """Area under the curve of the labellings; None if a class is absent."""
+        return leaf_auc(self.order, self.coverage)
+
+    @cached_property
+    def own_point(self) -> tuple[Fraction | None, Fraction | None]:
+        """False and true positive rate of the tree's own labels."""
+        return locate_labelling(self.own, self.coverage)
+
+    @property
+    def own_is_on_hull(self) -> bool | None:
+        """Whether the tree's own labels are on the convex hull; None if a class is absent."""
+        fpr, tpr = self.own_point
+        if self.hull is None or fpr is None or tpr is None:
+            return None
+        return is_on_hull((fpr, tpr), self.hull)

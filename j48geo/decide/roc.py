@@ -69,6 +69,12 @@ class Curve:
         return np.where(known, _ratio(both, self.tp + self.fp + self.positives), np.nan)
 
     @property
+    def best_f(self) -> int | None:
+        """The point of the largest F-measure; None if it is 0/0 everywhere."""
+        f = self.f_measure
+        return int(np.nanargmax(f)) if np.isfinite(f).any() else None
+
+    @property
     def auc(self) -> float | None:
         """Area under the ROC curve, ties counted half; None if a class is absent."""
         return self.partial_auc(1.0)

@@ -19,6 +19,7 @@ from j48geo.decide.leaf_counts import ClassCounts, class_counts, count_coverage
 from j48geo.decide.leaf_order import Smoothing, order_leaves
 from j48geo.decide.relabelling import Relabelling, class_estimates, default_smoothing, label_leaves
 from j48geo.errors import ChoiceError
+from j48geo.model.result_table import ResultTable
 
 if TYPE_CHECKING:
     from j48geo.decide.costs import CostMatrix
@@ -70,6 +71,15 @@ def order_by_accuracy(
     return Labellings(model.tree, positive, order, shown, mp)
 
 
+def leaf_table(model: Model, smoothing: Smoothing = "none") -> ResultTable:
+    """The leaves by their share of the positive class, as a table."""
+    from j48geo.show.reports.labellings import leaf_rows, leaf_titles
+
+    model.require_positive("the order of the leaves")
+    order = order_by_accuracy(model, model.positive_index or 0, smoothing)
+    return ResultTable.of_rows(leaf_titles(), leaf_rows(order))
+
+
 def count_test_rows(model: Model, rows: Iterable[Dataset]) -> ClassCounts:
     """Weight of every class that rows bring to each leaf; rows without a class do not count."""
     return count_coverage(model.tree, model.counts, rows)
@@ -98,6 +108,14 @@ def audit_model(model: Model, w: str | Sequence[float] = "prior") -> tuple[list[
         largest_shares = [x / total for x in largest_shares]
     at = model.positive_index
     return audit_splits(model.tree, model.counts, largest_shares, at), largest_shares
+
+
+def audit_table(model: Model, w: str | Sequence[float] = "prior") -> ResultTable:
+    """Every split with its AUC, gains and entropies, as a table."""
+    from j48geo.show.reports.audit import audit_rows, audit_titles
+
+    splits, _ = audit_model(model, w)
+    return ResultTable.of_rows(audit_titles(), audit_rows(splits))
 
 
 def _check_shares(name: str, numbers: list[float], n: int, positive: int | None) -> list[float]:

@@ -61,20 +61,9 @@ class EvaluationResult:
     options: str = ""
 
     def __str__(self) -> str:
-        from j48geo.show.reports.class_evaluation import class_evaluation_to_text
-        from j48geo.show.reports.evaluation import (
-            confusion_to_text,
-            cross_validation_sentence,
-            evaluation_to_text,
-        )
+        from j48geo.show.reports.evaluation import evaluation_result_to_text
 
-        evaluation = self.evaluation
-        if isinstance(evaluation, ClassesEvaluation):
-            words = class_evaluation_to_text(evaluation)
-        else:
-            words = evaluation_to_text(evaluation)
-        heading = f"{cross_validation_sentence(self.folds, self.options)}\n" if self.folds else ""
-        return f"{heading}{words}\n{confusion_to_text(self.confusion)}"
+        return evaluation_result_to_text(self.evaluation, self.confusion, self.folds, self.options)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,8 @@ from j48geo.export.tree_table import ExportInput, ExportResult
 from j48geo.modelfile.fitted import fitted_pieces
 from j48geo.modelfile.tree import tree_pieces
 from j48geo.plugins import EXPORT_GROUP, PluginError, load_plugin
-from j48geo.show.tree.rules import leaf_rules, rule_to_text
-from j48geo.show.tree.weka_text import tree_text, tree_to_dot
+from j48geo.show.rules import rules_to_text
+from j48geo.show.weka_text import tree_text, tree_to_dot
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -47,7 +47,7 @@ def to_dot(model: Model) -> str:
 
 def to_rules(model: Model) -> str:
     """A sentence for every leaf."""
-    return "".join(f"{rule_to_text(rule)}\n" for rule in leaf_rules(model.labelled_tree))
+    return rules_to_text(model.labelled_tree)
 
 
 def to_model(model: Model) -> bytes:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from j48geo.core.dataset import Dataset
 from j48geo.data.column_matching import align_columns
 from j48geo.data.rows import Rows
 from j48geo.data.stream import read_data
-from j48geo.decide.evaluation.weka_evaluation import weka_evaluation
+from j48geo.decide.evaluation.weka_evaluation import WekaEvaluation, weka_evaluation
 from j48geo.growing.criterion_trees import (
     CriterionOptions,
     grow_by_criterion,
@@ -20,7 +19,6 @@ from j48geo.growing.nodes import GrownTree
 from j48geo.growing.options import GrowOptions
 from j48geo.model.model import Model
 from j48geo.model.training_data import count_training
-from j48geo.show.reports.weka_evaluation import weka_evaluation_to_text
 
 
 def grow(
@@ -75,8 +73,8 @@ def evaluate_like_weka(
     *,
     folds: int,
     seed: int,
-) -> Iterator[str]:
-    """What Weka prints after the tree, but for the lines that tell times.
+) -> dict[str, WekaEvaluation]:
+    """What Weka's command line computes after a tree, by the title under which it prints it.
 
     Parameters
     ----------
@@ -87,18 +85,13 @@ def evaluate_like_weka(
     options
         By which it was grown, and is grown again.
     """
-    classes = rows.header.classes
-    evaluation = weka_evaluation(evaluate_grown(grown, rows, rows))
-    # Blank lines stand where Weka tells times.
-    yield "\n\n\n" + weka_evaluation_to_text("Error on training data", evaluation, classes) + "\n"
+    evaluations = {"Error on training data": weka_evaluation(evaluate_grown(grown, rows, rows))}
     if tested is not None:
         test = align_columns(Rows.of(tested, "the test file"), rows.header).all()
-        evaluation = weka_evaluation(evaluate_grown(grown, rows, test))
-        yield weka_evaluation_to_text("Error on test data", evaluation, classes)
+        evaluations["Error on test data"] = weka_evaluation(evaluate_grown(grown, rows, test))
     else:
         validated = cross_validate_grown(
             rows, lambda part: grow_by_criterion_with_counts(part, options), folds=folds, seed=seed
         )
-        evaluation = weka_evaluation(validated)
-        yield "\n" + weka_evaluation_to_text("Stratified cross-validation", evaluation, classes)
-    yield "\n"
+        evaluations["Stratified cross-validation"] = weka_evaluation(validated)
+    return evaluations

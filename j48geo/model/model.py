@@ -564,13 +564,10 @@ class Model:
 
     def leaves(self, *, smoothing: Smoothing = "none") -> ResultTable:
         """The leaves by their share of the positive class."""
-        from j48geo.model.costs import order_by_accuracy
-        from j48geo.show.reports.labellings import leaf_rows, leaf_titles
+        from j48geo.model.costs import leaf_table
 
         self.require_one("an order of leaves")
-        self.require_positive("the order of the leaves")
-        order = order_by_accuracy(self, self.positive_index or 0, smoothing)
-        return ResultTable.of_rows(leaf_titles(), leaf_rows(order))
+        return leaf_table(self, smoothing)
 
     def labellings(self, *, smoothing: Smoothing = "none") -> Labellings:
         """The optimal labellings of the leaves, from all negative to all positive."""
@@ -582,12 +579,10 @@ class Model:
 
     def audit(self, w: str | Sequence[float] = "prior") -> ResultTable:
         """Every split with its AUC, gains and entropies."""
-        from j48geo.model.costs import audit_model
-        from j48geo.show.reports.audit import audit_rows, audit_titles
+        from j48geo.model.costs import audit_table
 
         self.require_one("an audit")
-        splits, _ = audit_model(self, w)
-        return ResultTable.of_rows(audit_titles(), audit_rows(splits))
+        return audit_table(self, w)
 
     # ------------------------------------------------------------------------ other places
 

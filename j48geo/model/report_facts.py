@@ -30,15 +30,12 @@ from j48geo.report.facts import (
     EvaluationFacts,
     FileFacts,
     ReportFacts,
-    Verdict,
+    check_verdict,
     pick_evenly,
 )
 from j48geo.report.tree_drawing import draw_tree, draw_tree_picture
 from j48geo.report.tree_facts import TreeFacts, gather_tree_facts
-from j48geo.show.reports.check import check_report
-from j48geo.show.text import format_number
-from j48geo.show.tree.rules import summarize_tree
-from j48geo.text import pluralize, to_one_line
+from j48geo.text import to_one_line
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -112,9 +109,8 @@ def gather_facts(
     sure = _evaluation_facts(model, shown, why, progress)
     return ReportFacts(
         title or os.path.basename(model.source),
-        summarize_tree(tree),
         class_words,
-        (_check_verdict(model),),
+        check_verdict(model.tree, model.replay, model.replayed),
         tree,
         gather_tree_facts(tree, model.counts, positive),
         costs,
@@ -165,14 +161,6 @@ def _choose_rows(model: Model, data: Any, test: Any) -> _ShownRows | None:
         if model.training_name and isinstance(given, (str, os.PathLike)):
             trained = trained or is_same_file(os.fspath(given), model.training_name)
     return _ShownRows(dataset, name, trained)
-
-
-def _check_verdict(model: Model) -> Verdict:
-    report = check_report(model.tree, model.replay, model.replayed, len(model.titles), ())
-    words = report.words().splitlines()[0]
-    if not report.ok or report.footer is False:
-        return Verdict("bad", words)
-    return Verdict("good" if report.footer or report.compared else "plain", words)
 
 
 def _cost_facts(model: Model, shown: _ShownRows | None, why: dict[str, str]) -> CostFacts | None:
@@ -313,10 +301,7 @@ def describe_as_html(model: Model) -> str:
 
 def draw_model(model: Model) -> str:
     """The tree with a title, as SVG."""
-    drawn = _tree_facts(model)
-    cases = f", {format_number(drawn.weight[0])} training cases" if drawn.weighed else ""
-    leaves = pluralize(len(drawn.label), "leaf", "leaves")
-    return str(draw_tree_picture(drawn, f"{os.path.basename(model.source)}: {leaves}{cases}"))
+    return str(draw_tree_picture(_tree_facts(model), os.path.basename(model.source)))
 
 
 def _tree_facts(model: Model) -> TreeFacts:

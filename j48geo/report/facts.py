@@ -13,10 +13,13 @@ from j48geo.core.tree import BoxTree
 from j48geo.decide.evaluation.evaluation import Evaluation
 from j48geo.decide.evaluation.scored_cases import ScoredCases
 from j48geo.geometry.smallest_change import Flip, ValueChange
+from j48geo.replaying.replay import Replay
 from j48geo.report.cost_facts import CostFacts
 from j48geo.report.tree_facts import TreeFacts, shorten_float
 from j48geo.score.explained_case import ExplainedCase
 from j48geo.score.ranking import RankedRows
+from j48geo.show.reports.check import check_sentence
+from j48geo.show.rules import summarize_tree
 from j48geo.show.text import format_exact, format_moment
 from j48geo.text import to_one_line
 
@@ -175,6 +178,14 @@ class Verdict:
     words: str
 
 
+def check_verdict(tree: BoxTree, replay: Replay | None, rows: int) -> Verdict:
+    """Whether a tree agrees with its footer, and its counts with the rows that were replayed."""
+    words, footer = check_sentence(tree, replay, rows), tree.layout.footer_agrees
+    if footer is False or (replay is not None and replay.differences):
+        return Verdict("bad", words)
+    return Verdict("good" if footer or (replay is not None and replay.compared) else "plain", words)
+
+
 @dataclass(frozen=True)
 class FileFacts:
     """A file that the report was made from; no digest if it was not a file."""
@@ -210,8 +221,6 @@ class ReportFacts:
 
     Parameters
     ----------
-    headline
-        Kind, size and classes of the tree.
     class_words
         Which class matters, and why.
     costs, cases, sure
@@ -221,9 +230,8 @@ class ReportFacts:
     """
 
     title: str
-    headline: str
     class_words: str
-    verdicts: tuple[Verdict, ...]
+    verdict: Verdict
     tree: BoxTree
     drawn: TreeFacts
     costs: CostFacts | None
@@ -235,6 +243,11 @@ class ReportFacts:
     made: str
     version: str
     command: str
+
+    @property
+    def headline(self) -> str:
+        """Kind, size and classes of the tree."""
+        return summarize_tree(self.tree)
 
     def to_json(self) -> dict[str, object]:
         """The one object that the page's script reads."""

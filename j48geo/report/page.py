@@ -9,6 +9,7 @@ from hashlib import sha256
 from importlib.resources import files
 
 from j48geo.decide.evaluation.evaluation import MethodMetrics
+from j48geo.decide.leaf_rules import leaf_rules
 from j48geo.report.facts import METHOD_TITLES, EvaluationFacts, ReportFacts
 from j48geo.report.markup import Markup, data_block, raw, tag
 from j48geo.report.pictures import (
@@ -25,8 +26,8 @@ from j48geo.show.reports.evaluation import (
     proximity_sentence,
     resubstitution_sentence,
 )
+from j48geo.show.rules import rule_texts, tree_with_leaf_numbers
 from j48geo.show.text import format_number
-from j48geo.show.tree.rules import leaf_rules, tree_with_leaf_numbers
 from j48geo.text import pluralize, to_one_line
 
 PAGE_SCRIPTS = ("base.js", "tree.js", "costs.js", "cases.js", "slice.js", "start.js")
@@ -49,7 +50,7 @@ def render_page(facts: ReportFacts) -> str:
         "title": _escape_text(facts.title),
         "headline": _escape_text(facts.headline),
         "matters": _escape_text(facts.class_words),
-        "verdicts": _join_markup(_verdicts(facts)),
+        "verdicts": _verdict(facts).text,
         "legend": _legend(facts).text,
         "map": draw_tree_map(facts.drawn).text,
         "drawing": draw_tree(facts.drawn).text,
@@ -79,11 +80,12 @@ def _join_markup(parts: Iterator[Markup]) -> str:
     return raw(*parts).text
 
 
-def _verdicts(facts: ReportFacts) -> Iterator[Markup]:
-    signs = {"good": "✓", "bad": "✗", "plain": "–"}
-    for verdict in facts.verdicts:
-        sign = tag("span", signs[verdict.kind], class_="sign", aria_hidden="true")
-        yield tag("p", sign, " ", to_one_line(verdict.words), class_=f"verdict {verdict.kind}")
+def _verdict(facts: ReportFacts) -> Markup:
+    """Whether tree and data agree."""
+    verdict = facts.verdict
+    sign = {"good": "✓", "bad": "✗", "plain": "–"}[verdict.kind]
+    mark = tag("span", sign, class_="sign", aria_hidden="true")
+    return tag("p", mark, " ", to_one_line(verdict.words), class_=f"verdict {verdict.kind}")
 
 
 def _legend(facts: ReportFacts) -> Markup:
@@ -108,7 +110,8 @@ def _rules(facts: ReportFacts) -> Markup:
     """All leaves as rules, in a table."""
     titles = ("leaf", "class", "cases", "wrong", "rule")
     rows = []
-    for rule in leaf_rules(facts.tree):
+    rules = leaf_rules(facts.tree)
+    for rule, conditions in zip(rules, rule_texts(facts.tree, rules), strict=True):
         node = facts.tree.leaf_nodes[rule.leaf - 1]
         counts = facts.drawn.counts[rule.leaf - 1]
         weight = facts.drawn.weight[node] if facts.drawn.weighed else None
@@ -122,7 +125,7 @@ def _rules(facts: ReportFacts) -> Markup:
                 tag("td", to_one_line(rule.label)),
                 tag("td", "–" if weight is None else format_number(weight, 2)),
                 tag("td", "–" if wrong is None else format_number(wrong, 2)),
-                tag("td", to_one_line(rule.text)),
+                tag("td", to_one_line(conditions)),
             )
         )
     head = tag("thead", tag("tr", [tag("th", t, scope="col") for t in titles]))

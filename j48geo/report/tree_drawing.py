@@ -106,9 +106,11 @@ def draw_tree(facts: TreeFacts) -> Markup:
     )
 
 
-def draw_tree_picture(facts: TreeFacts, title: str) -> Markup:
-    """The drawing as a file of its own: on white, with a title."""
+def draw_tree_picture(facts: TreeFacts, name: str) -> Markup:
+    """The drawing as a file of its own: on white, under the name and the size of the model."""
     drawing = draw_tree(facts)
+    cases = f", {format_number(facts.weight[0])} training cases" if facts.weighed else ""
+    title = f"{name}: {pluralize(len(facts.label), 'leaf', 'leaves')}{cases}"
     rows = len(lay_out_tree(facts).rows)
     height = TITLE_HEIGHT + TOP_MARGIN + ROW_HEIGHT * rows + 10
     heading = _text(12, 22, shorten(title, 110), bold=True, title=title)

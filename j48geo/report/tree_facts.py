@@ -13,7 +13,7 @@ from j48geo.core.counts import NodeCounts
 from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree, Node, Split
 from j48geo.show.text import format_moment
-from j48geo.show.tree.weka_text import threshold_text
+from j48geo.show.weka_text import threshold_text
 from j48geo.text import to_one_line
 
 DRAWN_WHOLE = 60

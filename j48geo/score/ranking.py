@@ -101,6 +101,13 @@ RowsAt = Callable[[Ints], Dataset]
 """Gives the rows of the data with these numbers, counted from 0."""
 
 
+RANKING_FLAGS = (
+    *("no-class", "no-boundary", "no-score", "infinite-score", "minus-infinite-score"),
+    "not-largest",
+)
+"""Why a number of a ranked row is missing, or its class not the most probable; bit by bit."""
+
+
 class RankedPiece(NamedTuple):
     """Some rows to show by their numbers, counted from 0, and these rows of the data."""
 
@@ -146,6 +153,22 @@ class RankedRows:
                 yield RankedPiece(places, None if rows_at is None else rows_at(places))
         finally:
             expect_rows(0)
+
+    def flags(self, places: Ints) -> Ints:
+        """For each of these rows the sum of the bits of its `RANKING_FLAGS`."""
+        score = self.score[places]
+        classless = self.predicted[places] < 0
+        endless = np.isinf(self.distance[places])
+        if self.h is not None:
+            endless |= np.isinf(self.h[places]).any(axis=1)
+        other: Bools = np.zeros(len(places), dtype=np.bool_)
+        if self.contradicted is not None:
+            other = self.contradicted[places]
+        bits = (classless, endless, np.isnan(score) & ~classless, score == np.inf, score == -np.inf)
+        flags: Ints = np.zeros(len(places), dtype=np.intp)
+        for i, bit in enumerate((*bits, other)):
+            flags |= bit.astype(np.intp) << i
+        return flags
 
 
 class ScoreCollector:

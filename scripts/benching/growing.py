@@ -19,7 +19,7 @@ from benching.measuring import Report
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.growing.j48 import grow_j48
 from j48geo.growing.options import GrowOptions
-from j48geo.show.tree.weka_text import tree_text
+from j48geo.show.weka_text import tree_text
 
 SETS = ((20_000, 16, 2), (20_000, 16, 26))
 ALLOWED = {"numba": 0.5, "numpy": 4.0}

@@ -17,7 +17,7 @@ from j48geo.ensemble.committee import WrapperAnswer, answer_rows
 from j48geo.errors import MismatchError, ModelReadError
 from j48geo.read.readers import read_trees
 from j48geo.score.prediction import predict
-from j48geo.show.tree.weka_text import tree_text
+from j48geo.show.weka_text import tree_text
 
 REMOVE = "weka.filters.unsupervised.attribute.Remove"
 RANKER = (

@@ -22,7 +22,7 @@ from j48geo.errors import MismatchError
 from j48geo.export.java_model import export_java_model
 from j48geo.read.readers import read_trees
 from j48geo.score.prediction import predict
-from j48geo.show.tree.weka_text import tree_text
+from j48geo.show.weka_text import tree_text
 
 
 def weather() -> tuple[BoxTree, NodeCounts, Dataset]:

@@ -21,7 +21,7 @@ from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
 from j48geo.growing.j48 import grow_j48
 from j48geo.growing.options import GrowOptions
-from j48geo.show.tree.weka_text import tree_text
+from j48geo.show.weka_text import tree_text
 
 # Numbers of these texts are not printed as 3.9.7 does in English.
 OTHER_NUMBERS = ("p18-ionosphere-swedish", "p31-huge-scale36", "negative-swedish", "huge-scale36")

@@ -9,7 +9,7 @@ from j48geo.data.arff.stream import read_arff
 from j48geo.errors import DataReadError
 from j48geo.growing.j48 import grow_j48
 from j48geo.growing.options import GrowOptions, GrowOptionsError
-from j48geo.show.tree.weka_text import tree_text
+from j48geo.show.weka_text import tree_text
 
 HEAD = "@relation r\n@attribute x numeric\n@attribute class {a,b}\n@data\n"
 ROWS = "".join(f"{i},{'b' if i > 25 or i % 9 == 0 else 'a'}\n" for i in range(40))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import j48geo
-from j48geo.show.tree.rules import describe_tree
+from j48geo.show.rules import describe_tree
 
 TREE = """x <= 2: a (9.0/4.0)
 x > 2: b (6.0)

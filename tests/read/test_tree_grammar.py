@@ -21,7 +21,7 @@ from j48geo.read.j48.text import TextPosition
 from j48geo.read.j48.tree_builder import build_box_tree
 from j48geo.read.j48.tree_parser import inner_nodes, parse_branches
 from j48geo.read.j48.vocabulary import Branch, KnownVocabulary, LeafText
-from j48geo.show.tree.weka_text import tree_lines
+from j48geo.show.weka_text import tree_lines
 from tests.strategies.hand_made import one_leaf_tree, weather_tree
 from tests.strategies.random_geometry import grown_tree
 

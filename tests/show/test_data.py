@@ -9,8 +9,13 @@ from math import nan
 import numpy as np
 from hand_made import WEATHER, odd_rows, weather_rows
 
-from j48geo.core.dataset import Attribute, Dataset, Header
-from j48geo.show.reports.data import DataSummary, data_to_csv, data_to_json, data_to_jsonl
+from j48geo.core.dataset import Attribute, Dataset, DataSummary, Header
+from j48geo.show.reports.data import (
+    data_to_csv,
+    data_to_json,
+    data_to_jsonl,
+    summary_to_text,
+)
 
 
 def test_json_holds_labels_texts_inner_rows_and_null_for_missing() -> None:
@@ -98,7 +103,7 @@ def test_the_summary_counts_labels_ranges_and_missing_cells() -> None:
     X[0, 1] = nan
     summary.add(replace(rows, X=X[:7], weights=rows.weights[:7]))
     summary.add(replace(rows, X=X[7:], weights=rows.weights[7:]))
-    assert summary.text().splitlines() == [
+    assert summary_to_text(summary).splitlines() == [
         "weather: 15 rows, 4 attributes, class play",
         "",
         "#  attribute  type             missing  values",
@@ -113,7 +118,7 @@ def test_the_summary_counts_labels_ranges_and_missing_cells() -> None:
 def test_the_summary_shows_weights_dates_and_inner_attributes() -> None:
     summary = DataSummary(odd_rows().header)
     summary.add(odd_rows())
-    text = summary.text()
+    text = summary_to_text(summary)
     assert "3 rows of total weight 4.5" in text
     assert "1970-01-01 to 1970-01-02 UTC" in text
     assert "inner attributes: u" in text
@@ -121,4 +126,4 @@ def test_the_summary_shows_weights_dates_and_inner_attributes() -> None:
 
 
 def test_the_summary_of_no_rows_says_so() -> None:
-    assert "no known value" in DataSummary(WEATHER).text()
+    assert "no known value" in summary_to_text(DataSummary(WEATHER))

@@ -7,7 +7,7 @@ from hand_made import weather_tree
 from j48geo.core.dataset import Attribute
 from j48geo.core.tree import BoxTree
 from j48geo.read.readers import read_tree
-from j48geo.show.tree.weka_text import relabelled_tree_text
+from j48geo.show.weka_text import relabelled_tree_text
 
 
 def with_classes(*names: str) -> BoxTree:

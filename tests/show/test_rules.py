@@ -7,9 +7,10 @@ from hand_made import chain_tree, odd_tree, one_leaf_tree, weather_rows, weather
 from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree, Leaf, Node, Split
+from j48geo.decide.leaf_rules import leaf_rules
 from j48geo.read.readers import read_tree
-from j48geo.show.tree.rules import describe_tree, explain_counts, leaf_rules, rule_to_text
-from j48geo.show.tree.weka_text import tree_to_dot
+from j48geo.show.rules import describe_tree, explain_counts, rule_texts, rules_to_text
+from j48geo.show.weka_text import tree_to_dot
 
 
 def test_the_tree_is_shown_with_numbered_leaves_and_its_counts_explained() -> None:
@@ -63,9 +64,13 @@ def test_counts_are_put_into_words() -> None:
     assert explain_counts(Leaf(0, 0)).startswith("no counts: ")
 
 
+def texts_of_rules(tree: BoxTree) -> list[str]:
+    """The conditions of every leaf, in the order of the text."""
+    return list(rule_texts(tree, leaf_rules(tree)))
+
+
 def test_repeated_tests_of_an_attribute_become_one_interval() -> None:
-    rules = leaf_rules(chain_tree(4))
-    assert [rule.text for rule in rules] == [
+    assert texts_of_rules(chain_tree(4)) == [
         "x <= 1",
         "1 < x <= 2",
         "2 < x <= 3",
@@ -87,19 +92,19 @@ def test_binary_splits_of_one_attribute_become_one_set() -> None:
         nodes.append(Node(2 * k + 1, 2 * k, 0, k + 1, leaf=k))
     nodes.append(Node(6, 4, 1, 3, leaf=3))
     tree = BoxTree(header, tuple(nodes), tuple(Leaf(i, 0, 1.0) for i in range(4)))
-    assert [rule.text for rule in leaf_rules(tree)] == ["v = a", "v = b", "v = c", "v in {d, e}"]
+    assert texts_of_rules(tree) == ["v = a", "v = b", "v = c", "v in {d, e}"]
 
 
 def test_a_rule_is_a_sentence_with_support_and_confidence() -> None:
-    rules = leaf_rules(weather_tree())
-    assert rule_to_text(rules[4]) == (
+    sentences = rules_to_text(weather_tree()).splitlines()
+    assert sentences[4] == (
         "leaf 5: if outlook = rainy and windy = FALSE then yes (support 26.7%, confidence 75.0%)"
     )
-    odd = leaf_rules(odd_tree())
-    assert rule_to_text(odd[0]).endswith("then don't")
-    assert rule_to_text(odd[2]).endswith("then don't (no training row reached it)")
-    assert rule_to_text(leaf_rules(one_leaf_tree())[0]) == (
-        "leaf 1: if (always) then yes (support 100.0%, confidence 64.3%)"
+    odd = rules_to_text(odd_tree()).splitlines()
+    assert odd[0].endswith("then don't")
+    assert odd[2].endswith("then don't (no training row reached it)")
+    assert rules_to_text(one_leaf_tree()) == (
+        "leaf 1: if (always) then yes (support 100.0%, confidence 64.3%)\n"
     )
 
 
@@ -148,6 +153,6 @@ x != a
 |   x != b: q (1.0)
 """
     tree = read_tree(text)
-    assert [rule.text for rule in leaf_rules(tree)] == ["x = a", "x = b", "x not in {a, b}"]
+    assert texts_of_rules(tree) == ["x = a", "x = b", "x not in {a, b}"]
     tree = read_tree(b"x = a: p (1.0)\nx != a\n|   y <= 1: p (1.0)\n|   y > 1: q (1.0)\n")
-    assert leaf_rules(tree)[1].text == "x != a and y <= 1"
+    assert texts_of_rules(tree)[1] == "x != a and y <= 1"

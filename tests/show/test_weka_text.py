@@ -5,7 +5,7 @@ from dataclasses import replace
 from hand_made import WEATHER_TEXT, chain_tree, odd_tree, one_leaf_tree, weather_tree
 
 from j48geo.core.tree import Split, TreeLayout
-from j48geo.show.tree.weka_text import tree_text
+from j48geo.show.weka_text import tree_text
 
 
 def test_a_tree_is_written_as_weka_prints_it() -> None:

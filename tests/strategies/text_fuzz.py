@@ -10,7 +10,7 @@ from pathlib import Path
 
 import j48geo
 from j48geo.read.readers import read_trees
-from j48geo.show.tree.weka_text import tree_lines
+from j48geo.show.weka_text import tree_lines
 
 SLOW = 5.0
 PIECES = [

@@ -17,7 +17,7 @@ from j48geo.data.arff.stream import read_arff
 from j48geo.errors import J48GeoError
 from j48geo.growing.j48 import Engine, grow_j48
 from j48geo.growing.options import GrowOptions
-from j48geo.show.tree.weka_text import tree_text
+from j48geo.show.weka_text import tree_text
 
 TIMES = re.compile(r"^Time taken to .*\n", re.MULTILINE)
 Outcome = Literal["equal", "different", "refused", "no answer"]

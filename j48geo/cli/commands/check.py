@@ -26,7 +26,7 @@ def check(inputs: Inputs, output: Output) -> int:
     are compared with those printed. Exit code 0 only if all agree, 1 if some differ, 5 if the
     data does not fit the tree at all.
     """
-    from j48geo.show.reports.check import check_report
+    from j48geo.show.reports.check import check_to_json, check_to_text
     from j48geo.show.text import json_text
 
     notes = output.notes
@@ -39,12 +39,10 @@ def check(inputs: Inputs, output: Output) -> int:
                 "ensembles and other classifiers around J48 grow their trees from resampled, "
                 "reweighted or filtered rows, which nothing can give back"
             )
-        report = check_report(
-            model.tree, model.replay, model.replayed, len(model.titles), tuple(notes.sentences)
-        )
-    output.write(
-        [f"{json_text(report.to_json())}\n"]
-        if output.format == "json"
-        else [report.words(output.style)]
-    )
-    return 0 if report.ok else 1
+    tree, replay = model.tree, model.replay
+    if output.format == "json":
+        checked = check_to_json(tree, replay, len(model.titles), notes.sentences)
+        output.write([json_text(checked), "\n"])
+    else:
+        output.write([check_to_text(tree, replay, model.replayed, output.style)])
+    return 1 if replay is not None and replay.differences else 0

@@ -42,7 +42,13 @@ def data(inputs: Inputs, output: Output) -> None:
 
 
 def _pieces(output: Output, rows: Rows, timezone: str) -> Iterator[str]:
-    from j48geo.show.reports.data import DataSummary, data_to_csv, data_to_json, data_to_jsonl
+    from j48geo.core.dataset import DataSummary
+    from j48geo.show.reports.data import (
+        data_to_csv,
+        data_to_json,
+        data_to_jsonl,
+        summary_to_text,
+    )
     from j48geo.show.rows.row_report import arff_rows
 
     header = rows.header
@@ -58,7 +64,7 @@ def _pieces(output: Output, rows: Rows, timezone: str) -> Iterator[str]:
         summary = DataSummary(header)
         for block in rows:
             summary.add(block)
-        yield summary.text(output.style)
+        yield summary_to_text(summary, output.style)
 
 
 def _weights_lost(blocks: Iterable[Dataset], notes: Notes) -> Iterator[Dataset]:

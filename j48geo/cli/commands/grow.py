@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -50,7 +49,8 @@ def grow(
     from j48geo.growing.criterion_trees import CriterionOptions, grow_by_criterion_with_counts
     from j48geo.growing.options import GrowOptions
     from j48geo.model.growth import evaluate_like_weka
-    from j48geo.show.tree.weka_text import tree_text
+    from j48geo.show.reports.weka_evaluation import weka_evaluations_to_text
+    from j48geo.show.weka_text import tree_text
 
     j48 = GrowOptions.of(typed_options(context, papers=False))
     options = CriterionOptions(**papers, j48=j48)
@@ -69,9 +69,10 @@ def grow(
         output.notes.note("this tree is j48geo's own, Weka did not make it")
     words = typed_options(context, papers=not options.is_j48)
     options_line = f"Options: {' '.join(words)} \n\n" if words else ""
-    evaluation: Iterable[str] = ()
+    evaluation = ""
     if judging["evaluate"]:
-        evaluation = evaluate_like_weka(
+        evaluations = evaluate_like_weka(
             grown, rows, tested, options, folds=judging["folds"], seed=judging["seed"]
         )
-    output.write([first, options_line, BANNER, tree_text(grown.tree), *evaluation])
+        evaluation = weka_evaluations_to_text(evaluations, rows.header.classes)
+    output.write([first, options_line, BANNER, tree_text(grown.tree), evaluation])

@@ -57,7 +57,7 @@ def show(inputs: Inputs, plot: str | None, output: Output) -> None:
 def _pieces(output: Output, model: Model) -> Iterable[str]:
     from j48geo.model.formats import model_file_pieces
     from j48geo.show.rows.row_report import csv_table, jsonl_table
-    from j48geo.show.tree.rules import describe_tree, rule_rows, rule_titles
+    from j48geo.show.rules import describe_tree, rule_rows, rule_titles
 
     if output.format == "json":
         return model_file_pieces(model, None)

@@ -7,14 +7,19 @@ from j48geo.lazy import lazy_exports
 TYPE_CHECKING = False  # as type checkers read it; importing typing takes longer than all of this
 if TYPE_CHECKING:
     from j48geo.show.reports.audit import audit_rows, audit_titles, audit_to_text, split_to_json
-    from j48geo.show.reports.check import CheckReport, check_report
+    from j48geo.show.reports.check import check_sentence, check_to_json, check_to_text
     from j48geo.show.reports.class_evaluation import (
         class_evaluation_to_csv,
         class_evaluation_to_json,
         class_evaluation_to_text,
     )
     from j48geo.show.reports.curve import curve_to_arff, curve_to_csv, curve_to_json, curve_to_text
-    from j48geo.show.reports.data import DataSummary, data_to_csv, data_to_json, data_to_jsonl
+    from j48geo.show.reports.data import (
+        data_to_csv,
+        data_to_json,
+        data_to_jsonl,
+        summary_to_text,
+    )
     from j48geo.show.reports.evaluation import (
         confusion_to_json,
         confusion_to_text,
@@ -42,15 +47,18 @@ if TYPE_CHECKING:
         relabelling_to_text,
         relabelling_to_tree,
     )
-    from j48geo.show.reports.weka_evaluation import weka_evaluation_to_text
+    from j48geo.show.reports.weka_evaluation import (
+        weka_evaluation_to_text,
+        weka_evaluations_to_text,
+    )
 
 __all__ = [
-    "CheckReport",
-    "DataSummary",
     "audit_rows",
     "audit_titles",
     "audit_to_text",
-    "check_report",
+    "check_sentence",
+    "check_to_json",
+    "check_to_text",
     "class_evaluation_to_csv",
     "class_evaluation_to_json",
     "class_evaluation_to_text",
@@ -85,18 +93,20 @@ __all__ = [
     "relabelling_to_text",
     "relabelling_to_tree",
     "split_to_json",
+    "summary_to_text",
     "weka_evaluation_to_text",
+    "weka_evaluations_to_text",
 ]
 
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
-        "CheckReport": "check",
-        "DataSummary": "data",
         "audit_rows": "audit",
         "audit_titles": "audit",
         "audit_to_text": "audit",
-        "check_report": "check",
+        "check_sentence": "check",
+        "check_to_json": "check",
+        "check_to_text": "check",
         "class_evaluation_to_csv": "class_evaluation",
         "class_evaluation_to_json": "class_evaluation",
         "class_evaluation_to_text": "class_evaluation",
@@ -131,6 +141,8 @@ __getattr__, __dir__ = lazy_exports(
         "relabelling_to_text": "relabelling",
         "relabelling_to_tree": "relabelling",
         "split_to_json": "audit",
+        "summary_to_text": "data",
         "weka_evaluation_to_text": "weka_evaluation",
+        "weka_evaluations_to_text": "weka_evaluation",
     },
 )

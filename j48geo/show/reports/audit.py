@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from j48geo.decide.criteria import AuditedSplit, ImpurityChange
 from j48geo.show.text import PLAIN, Style, text_table
-from j48geo.show.tree.weka_text import threshold_text
+from j48geo.show.weka_text import threshold_text
 from j48geo.text import to_one_line
 
 IMPURITY_NAMES = ("error", "gini", "entropy", "dkm", "asymmetric", "off_centred")

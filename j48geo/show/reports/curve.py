@@ -38,7 +38,7 @@ def curve_to_text(drawn: CurveResult, style: Style = PLAIN) -> str:
     if even is not None:
         recall, fpr = map(_format_number, even[:2])
         sentences.append(f"break-even: precision = recall = {recall}, fpr {fpr}")
-    best = _find_best_f(curve)
+    best = curve.best_f
     if best is not None:
         f, at = float(curve.f_measure[best]), float(curve.threshold[best])
         sentences.append(f"largest F {_format_number(f)}, from a score of {_format_number(at)} on")
@@ -52,7 +52,7 @@ def curve_to_text(drawn: CurveResult, style: Style = PLAIN) -> str:
 def curve_to_json(drawn: CurveResult) -> dict[str, object]:
     """Points and numbers; what is 0/0 is null, and so is the infinite first threshold."""
     curve = drawn.curve
-    even, best = curve.break_even, _find_best_f(curve)
+    even, best = curve.break_even, curve.best_f
     result: dict[str, object] = {
         "positive": drawn.positive,
         "positives": curve.positives,
@@ -94,11 +94,6 @@ def _list_points(curve: Curve) -> list[list[object]]:
     ]
     rows = zip(*(column.tolist() for column in columns), strict=True)
     return [[*map(_finite_or_none, row), i in corners] for i, row in enumerate(rows)]
-
-
-def _find_best_f(curve: Curve) -> int | None:
-    f = curve.f_measure
-    return int(np.nanargmax(f)) if np.isfinite(f).any() else None
 
 
 def _finite_or_none(x: float) -> float | None:

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from j48geo.arrays import Floats
-from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.core.dataset import Dataset, DataSummary, Header
 from j48geo.core.json_values import attribute_json
 from j48geo.show.rows.column_kinds import IntegerColumn, NestedColumn, NumberColumn
 from j48geo.show.rows.columns import Column, add_columns, quote_json
@@ -85,78 +83,47 @@ def data_to_csv(
     return csv_rows(blocks, columns, safe=safe)
 
 
-class DataSummary:
-    """Counts, ranges and labels of every attribute; feed it blocks, then print it."""
+def summary_to_text(summary: DataSummary, style: Style = PLAIN) -> str:
+    """A data set at a glance: a headline, and one line an attribute."""
+    titles = ["#", "attribute", "type", "missing", "values"]
+    rows = [_summary_row(summary, i) for i in range(len(summary.header))]
+    table = text_table(titles, rows, ("#", "missing"), style)
+    return f"{to_one_line(_headline(summary))}\n\n{table}"
 
-    def __init__(self, header: Header) -> None:
-        n = len(header)
-        self.header = header
-        self.rows = 0
-        self.weight = 0.0
-        self.weighted = False
-        self._missing = np.zeros(n, dtype=np.int64)
-        self._low = np.full(n, np.inf)
-        self._high = np.full(n, -np.inf)
-        self._sum = np.zeros(n)
-        self._label_counts = [np.zeros(len(a.values), dtype=np.int64) for a in header.attributes]
 
-    def add(self, block: Dataset) -> None:
-        """Count the rows of `block`."""
-        self.rows += len(block)
-        self.weight += float(block.weights.sum())
-        self.weighted = self.weighted or bool((block.weights != 1).any())
-        for column, attribute in enumerate(self.header.attributes):
-            cells = block.X[:, column]
-            known = cells[~np.isnan(cells)]
-            self._missing[column] += len(cells) - len(known)
-            if attribute.is_nominal:
-                # Not a count of every label a block: there may be more labels than rows.
-                np.add.at(self._label_counts[column], known.astype(np.int64), 1)
-            elif attribute.is_numeric and len(known):
-                self._low[column] = min(self._low[column], known.min())
-                self._high[column] = max(self._high[column], known.max())
-                self._sum[column] += known.sum()
+def _headline(summary: DataSummary) -> str:
+    header = summary.header
+    parts = [f"{header.relation or '(no relation name)'}: {pluralize(summary.rows, 'row')}"]
+    if summary.is_weighted:
+        parts[0] += f" of total weight {format_number(summary.weight)}"
+    parts.append(f"{len(header)} attributes")
+    if header.class_index is not None:
+        parts.append(f"class {header.class_attribute.name}")
+    return ", ".join(parts)
 
-    def text(self, style: Style = PLAIN) -> str:
-        """Headline and one line an attribute."""
-        header = self.header
-        titles = ["#", "attribute", "type", "missing", "values"]
-        rows = [self._row(i, a) for i, a in enumerate(header.attributes)]
-        table = text_table(titles, rows, ("#", "missing"), style)
-        return f"{to_one_line(self._headline())}\n\n{table}"
 
-    def _headline(self) -> str:
-        header = self.header
-        rows = pluralize(self.rows, "row")
-        parts = [f"{header.relation or '(no relation name)'}: {rows}"]
-        if self.weighted:
-            parts[0] += f" of total weight {format_number(self.weight)}"
-        parts.append(f"{len(header)} attributes")
-        if header.class_index is not None:
-            parts.append(f"class {header.class_attribute.name}")
-        return ", ".join(parts)
+def _summary_row(summary: DataSummary, column: int) -> list[object]:
+    attribute = summary.header.attributes[column]
+    if attribute.is_nominal:
+        values = _label_counts(attribute.values, summary.label_counts[column].tolist())
+    elif attribute.is_numeric:
+        values = _range_text(summary, column)
+    elif attribute.type == "relational":
+        values = f"inner attributes: {', '.join(a.name for a in attribute.attributes)}"
+    else:
+        values = "text"
+    kind = attribute.type + (" (class)" if column == summary.header.class_index else "")
+    return [column + 1, attribute.name, kind, int(summary.missing[column]), values]
 
-    def _row(self, column: int, attribute: Attribute) -> list[object]:
-        if attribute.is_nominal:
-            values = _label_counts(attribute.values, self._label_counts[column].tolist())
-        elif attribute.is_numeric:
-            values = self._range(column, attribute)
-        elif attribute.type == "relational":
-            values = f"inner attributes: {', '.join(a.name for a in attribute.attributes)}"
-        else:
-            values = "text"
-        kind = attribute.type + (" (class)" if column == self.header.class_index else "")
-        return [column + 1, attribute.name, kind, int(self._missing[column]), values]
 
-    def _range(self, column: int, attribute: Attribute) -> str:
-        known = self.rows - int(self._missing[column])
-        if not known:
-            return "no known value"
-        low, high = float(self._low[column]), float(self._high[column])
-        if attribute.type == "date":
-            return f"{format_moment(low)} to {format_moment(high)} UTC"
-        mean = float(self._sum[column]) / known
-        return f"{format_number(low)} to {format_number(high)}, mean {format_number(mean)}"
+def _range_text(summary: DataSummary, column: int) -> str:
+    if summary.missing[column] == summary.rows:
+        return "no known value"
+    low, high = float(summary.low[column]), float(summary.high[column])
+    if summary.header.attributes[column].type == "date":
+        return f"{format_moment(low)} to {format_moment(high)} UTC"
+    mean = summary.mean(column)
+    return f"{format_number(low)} to {format_number(high)}, mean {format_number(mean)}"
 
 
 def _label_counts(values: Sequence[str], counts: Sequence[int], shown: int = 8) -> str:

@@ -7,7 +7,13 @@ from math import isfinite
 
 from j48geo.decide.evaluation.auc import Proximity
 from j48geo.decide.evaluation.confusion import ConfusionMatrix
-from j48geo.decide.evaluation.evaluation import Comparison, Evaluation, MethodMetrics, MetricOptions
+from j48geo.decide.evaluation.evaluation import (
+    ClassesEvaluation,
+    Comparison,
+    Evaluation,
+    MethodMetrics,
+    MetricOptions,
+)
 from j48geo.decide.evaluation.probability_metrics import LogLoss
 from j48geo.score.ranking_facts import MANY_ZEROS
 from j48geo.show.rows.row_report import csv_table
@@ -25,6 +31,30 @@ EVALUATION_COLUMNS = (
 
 OWN_ESTIMATES = ("gdk", "ldk", "ldk-leaf")
 """Methods whose estimate of a class is its own, before all are divided by their sum."""
+
+
+def evaluation_result_to_text(
+    evaluation: Evaluation | ClassesEvaluation,
+    confusion: ConfusionMatrix,
+    folds: int = 0,
+    options: str = "",
+    style: Style = PLAIN,
+) -> str:
+    """All that ``j48geo evaluate`` prints: how it was done, the methods, the confusion matrix.
+
+    Parameters
+    ----------
+    folds, options
+        Of a cross-validation: how many, and J48's options; 0 folds if there was none.
+    """
+    heading = f"{cross_validation_sentence(folds, options)}\n" if folds else ""
+    if isinstance(evaluation, ClassesEvaluation):
+        from j48geo.show.reports.class_evaluation import class_evaluation_to_text
+
+        methods = class_evaluation_to_text(evaluation, style)
+    else:
+        methods = evaluation_to_text(evaluation, style)
+    return f"{heading}{methods}\n{confusion_to_text(confusion, style)}"
 
 
 def evaluation_to_text(evaluation: Evaluation, style: Style = PLAIN) -> str:

@@ -7,18 +7,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import inf
 
-from j48geo.decide.labellings import (
-    Labelling,
-    OrderedLeaves,
-    is_on_hull,
-    leaf_auc,
-    list_roc_points,
-    locate_labelling,
-)
+from j48geo.decide.labellings import Labelling, OrderedLeaves, list_roc_points
 from j48geo.decide.leaf_order import leaf_accuracies
+from j48geo.decide.leaf_rules import leaf_rules
 from j48geo.show.rows.row_report import csv_table
+from j48geo.show.rules import rule_texts
 from j48geo.show.text import PLAIN, Style, format_number, text_table
-from j48geo.show.tree.rules import leaf_rules
 from j48geo.text import to_one_line
 
 _LARGEST = Fraction(sys.float_info.max)
@@ -46,7 +40,7 @@ def leaf_rows(ordered: OrderedLeaves) -> list[list[object]]:
         leaf_accuracies(counts, kind, classes=n_classes, mp=ordered.mp)
         for kind in ("none", "laplace", "m")
     ]
-    rules, ranks = leaf_rules(tree), ordered.order.ranks
+    rules, ranks = list(rule_texts(tree, leaf_rules(tree))), ordered.order.ranks
     rows: list[list[object]] = []
     points = list_roc_points(ordered.order, ordered.coverage)[1:]
     for group, point in zip(ordered.order.groups, points, strict=True):
@@ -62,7 +56,7 @@ def leaf_rows(ordered: OrderedLeaves) -> list[list[object]]:
                     *(number_or_none(column[leaf]) for column in columns),
                     tpr,
                     fpr,
-                    rules[leaf].text,
+                    rules[leaf],
                 ]
             )
     return rows
@@ -80,9 +74,8 @@ def leaves_to_text(ordered: OrderedLeaves, style: Style = PLAIN) -> str:
 
 def labellings_to_json(ordered: OrderedLeaves) -> dict[str, object]:
     """The contract of ``j48geo labellings --format json``."""
-    order, coverage = ordered.order, ordered.coverage
-    area, corners = leaf_auc(order, coverage), ordered.hull
-    fpr, tpr = locate_labelling(ordered.own, coverage)
+    order, area, corners = ordered.order, ordered.auc, ordered.hull
+    fpr, tpr = ordered.own_point
     return {
         "positive": ordered.tree.classes[ordered.positive],
         "smoothing": order.smoothing,
@@ -104,7 +97,7 @@ def labellings_to_json(ordered: OrderedLeaves) -> dict[str, object]:
             "positive_leaves": _leaf_numbers(ordered.own),
             "tpr": number_or_none(tpr),
             "fpr": number_or_none(fpr),
-            "on_hull": _on_hull(ordered),
+            "on_hull": ordered.own_is_on_hull,
         },
     }
 
@@ -152,26 +145,18 @@ def labellings_to_text(ordered: OrderedLeaves, style: Style = PLAIN) -> str:
 
 
 def _sentences(ordered: OrderedLeaves) -> str:
-    area = leaf_auc(ordered.order, ordered.coverage)
+    area = ordered.auc
     auc_text = (
         "AUC: not defined, a class has no case"
         if area is None
         else f"AUC {_format_fraction(area)}"
         + (f" (exactly {area})" if area.denominator < 10**9 else "")
     )
-    fpr, tpr = locate_labelling(ordered.own, ordered.coverage)
-    on = _on_hull(ordered)
+    fpr, tpr = ordered.own_point
+    on = ordered.own_is_on_hull
     where = "" if on is None else ", on the convex hull" if on else ", below the convex hull"
     rates = f"tpr {_format_fraction(tpr, '-')}, fpr {_format_fraction(fpr, '-')}{where}"
     return f"{auc_text}\nJ48's own labels: {rates}; {_leaf_list(ordered.own)} positive\n"
-
-
-def _on_hull(ordered: OrderedLeaves) -> bool | None:
-    corners = ordered.hull
-    fpr, tpr = locate_labelling(ordered.own, ordered.coverage)
-    if corners is None or fpr is None or tpr is None:
-        return None
-    return is_on_hull((fpr, tpr), corners)
 
 
 def _test_counts(ordered: OrderedLeaves, leaf: int) -> dict[str, float]:

@@ -32,7 +32,7 @@ from j48geo.show.rows.column_kinds import (
 )
 from j48geo.show.rows.columns import Column
 from j48geo.show.rows.row_report import RowReport
-from j48geo.show.tree.weka_text import quote_weka
+from j48geo.show.weka_text import quote_weka
 from j48geo.text import pluralize
 
 _WIDE = Context(prec=1200, rounding=ROUND_HALF_UP)

@@ -10,14 +10,11 @@ stands, is not the most probable one). A row without flags has no such key.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from math import isfinite
 
-import numpy as np
-
-from j48geo.arrays import Bools, Floats, Ints
+from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset
-from j48geo.score.ranking import RankedPiece, RankedRows, RowsAt
+from j48geo.score.ranking import RANKING_FLAGS, RankedPiece, RankedRows, RowsAt
 from j48geo.score.ranking_facts import MANY_ZEROS, RankingFacts, ZeroDistances
 from j48geo.show.rows.column_kinds import (
     ConstantColumn,
@@ -34,12 +31,6 @@ from j48geo.show.rows.columns import Column
 from j48geo.show.rows.row_report import RowReport
 from j48geo.show.text import format_exact
 from j48geo.text import pluralize
-
-RANKING_FLAGS = (
-    *("no-class", "no-boundary", "no-score", "infinite-score", "minus-infinite-score"),
-    "not-largest",
-)
-"""In the order of their bits."""
 
 
 def ranking_report(ranked: RankedRows, rows_at: RowsAt | None = None) -> RowReport[RankedPiece]:
@@ -70,7 +61,7 @@ def ranking_report(ranked: RankedRows, rows_at: RowsAt | None = None) -> RowRepo
         "method", ConstantColumn(ranked.method), lambda at: at.places
     )
     flags: Column[RankedPiece] = Column(
-        "flags", FlagColumn(_flag_names, sparse=True), partial(_flags, ranked)
+        "flags", FlagColumn(_flag_names, sparse=True), lambda at: ranked.flags(at.places)
     )
     within = [] if ranked.within is None else [_number_column("within", ranked.within)]
     each = [] if ranked.h is None else list(zip(ranked.classes, ranked.h.T, strict=True))
@@ -138,29 +129,8 @@ def ranking_sentences(facts: RankingFacts) -> list[str]:
     return sentences
 
 
-# ---------------------------------------------------------------------------------- flags
-
-
 def _flag_names(bits: int) -> list[str]:
     return [name for i, name in enumerate(RANKING_FLAGS) if bits >> i & 1]
-
-
-def _flags(ranked: RankedRows, piece: RankedPiece) -> Ints:
-    """Why numbers of a row are null, or its class is not the most probable; a bit a reason."""
-    places = piece.places
-    score = ranked.score[places]
-    classless = ranked.predicted[places] < 0
-    endless = np.isinf(ranked.distance[places])
-    if ranked.h is not None:
-        endless |= np.isinf(ranked.h[places]).any(axis=1)
-    other: Bools = np.zeros(len(places), dtype=np.bool_)
-    if ranked.contradicted is not None:
-        other = ranked.contradicted[places]
-    bits = (classless, endless, np.isnan(score) & ~classless, score == np.inf, score == -np.inf)
-    flags: Ints = np.zeros(len(places), dtype=np.intp)
-    for i, bit in enumerate((*bits, other)):
-        flags |= bit.astype(np.intp) << i
-    return flags
 
 
 def zero_warning(zeros: ZeroDistances, ways: Sequence[str]) -> list[str]:

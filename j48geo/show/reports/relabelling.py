@@ -9,7 +9,7 @@ from j48geo.decide.relabelling import Relabelling, expected_costs, relabel_tree
 from j48geo.show.reports.labellings import number_or_none
 from j48geo.show.rows.row_report import csv_table
 from j48geo.show.text import PLAIN, Style, format_number, text_table
-from j48geo.show.tree.weka_text import relabelled_tree_text
+from j48geo.show.weka_text import relabelled_tree_text
 from j48geo.text import to_one_line
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 from decimal import ROUND_HALF_UP, Decimal
 from math import copysign, inf, isinf, isnan, log, log10
@@ -17,6 +17,25 @@ CLASS_HEADINGS = (
 CLASS_WIDTHS = (9, 9, 11, 9, 11, 9, 10, 10)
 MARGIN = 17
 THOUSANDTH = Decimal("0.001")
+
+
+def weka_evaluations_to_text(
+    evaluations: Mapping[str, WekaEvaluation], classes: Sequence[str]
+) -> str:
+    """What Weka's command line prints after a tree, but for the lines that tell times.
+
+    Parameters
+    ----------
+    evaluations
+        By title: on the training data, then on a test file or by cross-validation.
+    """
+    on_training, other = (
+        weka_evaluation_to_text(title, evaluation, classes)
+        for title, evaluation in evaluations.items()
+    )
+    # Blank lines stand where Weka tells times; a test file has no such line.
+    gap = "" if "Error on test data" in evaluations else "\n"
+    return f"\n\n\n{on_training}\n{gap}{other}\n"
 
 
 def weka_evaluation_to_text(title: str, evaluation: WekaEvaluation, classes: Sequence[str]) -> str:

@@ -2,77 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from math import inf
-from typing import NamedTuple
 
 from j48geo.core.boxes import Interval
 from j48geo.core.counts import NodeCounts
-from j48geo.core.tree import BoxTree, Leaf, Node, Split, narrow_interval, narrow_subset
+from j48geo.core.tree import BoxTree, Leaf
+from j48geo.decide.leaf_rules import Rule, ValueLimit, leaf_rules
 from j48geo.show.text import PLAIN, Style, format_moment, format_number, text_table
-from j48geo.show.tree.weka_text import counts_text, threshold_text, tree_lines
+from j48geo.show.weka_text import counts_text, threshold_text, tree_lines
 from j48geo.text import pluralize, to_one_line
 
 
-@dataclass(frozen=True)
-class Rule:
-    """What must hold to reach a leaf, and what the training rows said there.
-
-    Parameters
-    ----------
-    leaf
-        Number of the leaf, from 1.
-    conditions
-        One for each attribute that restricts the leaf; all must hold.
-    weight, errors
-        Training weight that reached the leaf, and the part of another class; None if the
-        text shows none.
-    support
-        Share of all training weight that reached the leaf.
-    confidence
-        Share of the leaf's weight that is of its class; None for an empty leaf.
-    """
-
-    leaf: int
-    label: str
-    conditions: tuple[str, ...]
-    weight: float | None
-    errors: float | None
-    support: float | None
-    confidence: float | None
-
-    @property
-    def text(self) -> str:
-        """The conditions in one line."""
-        return " and ".join(self.conditions) or "(always)"
+def rule_texts(tree: BoxTree, rules: Sequence[Rule]) -> Iterator[str]:
+    """The conditions of each rule in one line: ``x <= 2 and y != a``."""
+    # Leaves below one node share their limits, so each limit is put into words once.
+    texts: dict[int, str] = {}
+    for rule in rules:
+        for limit in rule.limits:
+            if id(limit) not in texts:
+                texts[id(limit)] = _limit_text(tree, limit)
+        yield " and ".join(texts[id(limit)] for limit in rule.limits) or "(always)"
 
 
-def leaf_rules(tree: BoxTree) -> tuple[Rule, ...]:
-    """The rule of every leaf, in text order; repeated tests of an attribute are merged."""
-    total = sum(leaf.weight or 0.0 for leaf in tree.leaves)
-    rules = []
-    for leaf, conditions in zip(tree.leaves, _conditions(tree), strict=True):
-        weight, errors = leaf.weight, leaf.errors
-        if weight is not None and errors is None:
-            errors = 0.0
-        rules.append(
-            Rule(
-                leaf=leaf.index + 1,
-                label=tree.classes[leaf.label],
-                conditions=conditions,
-                weight=weight,
-                errors=errors,
-                support=weight / total if weight is not None and total else None,
-                confidence=(weight - errors) / weight if weight and errors is not None else None,
-            )
-        )
-    return tuple(rules)
+def rules_to_text(tree: BoxTree) -> str:
+    """A sentence for every leaf: ``leaf 1: if x <= 2 then yes (support 50%, ...)``."""
+    rules = leaf_rules(tree)
+    sentences = map(_rule_sentence, rules, rule_texts(tree, rules))
+    return "".join(f"{sentence}\n" for sentence in sentences)
 
 
-def rule_to_text(rule: Rule) -> str:
-    """The rule as a sentence: ``if x <= 2 then yes (3 of 4 training rows, ...)``."""
-    sentence = to_one_line(f"leaf {rule.leaf}: if {rule.text} then {rule.label}")
+def _rule_sentence(rule: Rule, conditions: str) -> str:
+    sentence = to_one_line(f"leaf {rule.leaf}: if {conditions} then {rule.label}")
     if rule.weight is None or rule.support is None:
         return sentence
     if rule.confidence is None:
@@ -80,50 +41,10 @@ def rule_to_text(rule: Rule) -> str:
     return f"{sentence} (support {rule.support:.1%}, confidence {rule.confidence:.1%})"
 
 
-class _Limit(NamedTuple):
-    """What is left of an attribute's values at a node, and the words for it."""
-
-    left: Interval | frozenset[int]
-    unlisted: bool
-    words: str
-
-
-def _conditions(tree: BoxTree) -> Iterator[tuple[str, ...]]:
-    """What restricts each leaf, in the order of the first tests on its way."""
-    now: dict[int, _Limit] = {}
-    trail: list[tuple[int, _Limit | None]] = []  # a step for each test: what was known before it
-    for node in tree.nodes:
-        while len(trail) >= max(1, node.depth):
-            a, before = trail.pop()
-            if before is None:
-                del now[a]
-            else:
-                now[a] = before
-        if node.parent >= 0:
-            split = tree.nodes[node.parent].split
-            assert split is not None  # a parent has one
-            a = split.attribute
-            trail.append((a, now.get(a)))
-            now[a] = _narrow_limit(tree, now.get(a), split, node)
-        if node.is_leaf:
-            yield tuple([limit.words for limit in now.values()])
-
-
-def _narrow_limit(tree: BoxTree, before: _Limit | None, split: Split, node: Node) -> _Limit:
-    """What the branch to `node` leaves."""
-    a, old = split.attribute, None if before is None else before.left
-    if split.kind == "numeric":
-        assert not isinstance(old, frozenset)  # an attribute is numeric or nominal everywhere
-        interval = narrow_interval(old, split, node.branch, node.parent)
-        return _Limit(interval, False, _interval_text(tree, a, interval))
-    # A header guessed from `= a` and `!= a` does not know the values that a stands against.
-    unlisted = before is not None and before.unlisted
-    if split.kind == "binary" and tree.header.inferred:
-        unlisted = node.branch == 1
-    n_values = len(tree.header.attributes[a].values)
-    assert not isinstance(old, Interval)
-    subset = narrow_subset(old, split, node.branch, n_values)
-    return _Limit(subset, unlisted, _subset_text(tree, a, subset, unlisted=unlisted))
+def _limit_text(tree: BoxTree, limit: ValueLimit) -> str:
+    if isinstance(limit.values, Interval):
+        return _interval_text(tree, limit.attribute, limit.values)
+    return _subset_text(tree, limit.attribute, limit.values, unlisted=limit.is_open_ended)
 
 
 def _interval_text(tree: BoxTree, column: int, interval: Interval) -> str:
@@ -247,7 +168,8 @@ def rule_rows(tree: BoxTree, counts: NodeCounts | None = None) -> list[list[obje
     """One row a leaf: number, class, weight, errors, support, confidence, rule, class weights."""
     per_class = None if counts is None else counts.leaves(tree)
     rows: list[list[object]] = []
-    for rule in leaf_rules(tree):
+    rules = leaf_rules(tree)
+    for rule, text in zip(rules, rule_texts(tree, rules), strict=True):
         row: list[object] = [
             rule.leaf,
             rule.label,
@@ -255,7 +177,7 @@ def rule_rows(tree: BoxTree, counts: NodeCounts | None = None) -> list[list[obje
             rule.errors,
             rule.support,
             rule.confidence,
-            rule.text,
+            text,
         ]
         if per_class is not None:
             row.extend(float(x) for x in per_class[rule.leaf - 1])
