@@ -11,7 +11,8 @@ NeedsPositiveError     2  what was asked for speaks of one class; none is named
 ModelReadError         3  the tree text cannot be read
 DataReadError          4  the data cannot be read
 MismatchError          5  tree and data do not fit together
-FitError               5  the same, with its place in the tree text
+ColumnError            5  the data lacks a column of the tree, or it has another type
+FitError               5  tree and data do not fit, with the place in the tree text
 ReplayError            5  the training data does not give back the leaf counts
 =================  =====  =====================================================
 """
@@ -118,6 +119,18 @@ class MismatchError(J48GeoError):
     """Tree and data are each readable but do not belong together."""
 
     exit_code = 5
+
+
+class ColumnError(DataReadError, MismatchError):
+    """Readable rows whose columns are not those of the model: one is absent or of another type."""
+
+    exit_code = 5
+
+
+class DoubledColumnError(ColumnError):
+    """Two columns have the name of one attribute, so nobody knows which of them it is."""
+
+    exit_code = 4
 
 
 class FitError(ModelReadError, MismatchError):

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 import j48geo
-from j48geo.errors import ReadError
+from j48geo.errors import ColumnError, DoubledColumnError, ReadError
 
 ERRORS = [
     j48geo.ModelReadError("a branch is missing", "expected `x > 1`", "m.txt", 3, 5, "x <= 1"),
     j48geo.DataReadError("no such file", source="d.arff"),
-    j48geo.MismatchError("the data has no attribute 'x'"),
+    j48geo.MismatchError("no row has a class"),
+    ColumnError("no column 'x'", "it has y", "d.csv"),
+    DoubledColumnError("two columns are called 'x'", "expected one", "d.csv", 1, 3),
     j48geo.ReplayError("leaf 1 differs"),
     j48geo.UnknownNameError("class", "maybe", ("yes", "no")),
     j48geo.J48GeoError("a check failed"),
@@ -29,13 +31,13 @@ def test_an_error_survives_pickling_with_its_text(error: j48geo.J48GeoError) -> 
 
 
 def test_the_exit_codes_are_those_of_the_table() -> None:
-    assert [error.exit_code for error in ERRORS] == [3, 4, 5, 5, 2, 1]
+    assert [error.exit_code for error in ERRORS] == [3, 4, 5, 5, 4, 5, 2, 1]
 
 
 def test_a_message_is_place_problem_and_expectation() -> None:
     assert str(ERRORS[0]) == "m.txt:3:5: a branch is missing; expected `x > 1`"
     assert str(ERRORS[1]) == "d.arff: no such file"
-    assert str(ERRORS[4]) == "unknown class 'maybe'; known: yes, no"
+    assert str(ERRORS[6]) == "unknown class 'maybe'; known: yes, no"
 
 
 def test_a_name_with_a_line_break_does_not_break_the_message() -> None:

@@ -23,7 +23,7 @@ FLOORS: dict[str, set[str]] = {
     "plugins": {"errors"},
     "compilation": {"errors"},
     "java": {"arrays", "errors", "lazy"},
-    "core": {"arrays", "compilation", "errors", "java", "lazy"},
+    "core": {"arrays", "compilation", "errors", "java", "lazy", "text"},
     "data": {"arrays", "compilation", "core", "errors", "java", "lazy", "text", "output_files"},
     "replaying": {"lazy", "arrays", "core", "errors", "java", "text"},
     "modelfile": {"arrays", "core", "errors", "java", "lazy", "text"},

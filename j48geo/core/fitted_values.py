@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
+from j48geo.core.columns import column_places
 from j48geo.core.dataset import Header
 
 MetricKind = Literal["standard", "minmax", "none", "custom"]
@@ -261,7 +262,7 @@ class FittedValues:
         """The same in the columns of another header, matched by name."""
         if old.names == new.names:
             return self
-        place = {name: i for i, name in enumerate(new.names)}
+        place = column_places(new.names)
         scale = np.ones(len(new))
         for i, name in enumerate(old.names):
             if name in place:

@@ -15,6 +15,7 @@ import numpy as np
 from j48geo.arrays import Bools, Floats, Ints
 from j48geo.compilation import Engine, EngineChoice, times_to_come
 from j48geo.core.cache import cached_for
+from j48geo.core.columns import check_width
 from j48geo.core.descent import (
     CASES_PER_NODE,
     DivideRule,
@@ -24,7 +25,6 @@ from j48geo.core.descent import (
     descend_by_levels,
 )
 from j48geo.core.tree import BoxTree
-from j48geo.errors import MismatchError
 from j48geo.java.numbers import SMALL
 
 _DOWN, _NODE, _BY_LEVEL, _DIVIDED = 4e-7, 8e-6, 1.5e-6, 4e-5
@@ -219,21 +219,6 @@ def takes_numba(tree: BoxTree, n_cases: int, engine: Engine = "auto") -> bool:
     return _choice.takes_numba(engine, seconds, times_to_come(n_cases))
 
 
-def check_width(tree: BoxTree, X: Floats) -> None:
-    """Refuse rows of more or fewer columns than the tree's header has.
-
-    Raises
-    ------
-    MismatchError
-        If the shape of `X` is another.
-    """
-    width = len(tree.header)
-    if X.ndim != 2 or X.shape[1] != width:
-        raise MismatchError(
-            f"the rows have shape {X.shape}; expected {width} columns, those of the tree's header"
-        )
-
-
 def find_leaves(tree: BoxTree, X: Floats, *, engine: Engine = "auto") -> Ints:
     """Leaf of each case; -1 where a test on its way asks for a missing value.
 
@@ -248,7 +233,7 @@ def find_leaves(tree: BoxTree, X: Floats, *, engine: Engine = "auto") -> Ints:
     MismatchError
         If `X` has more or fewer columns than the tree's header.
     """
-    check_width(tree, X)
+    check_width(tree.header, X)
     if takes_numba(tree, len(X), engine):
         from j48geo.core.routing_numba import make_steps, walk_to_leaves
 

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Literal, TypeVar
 
 from j48geo.core.boxes import Box, Interval
+from j48geo.core.columns import match_attributes
 from j48geo.core.dataset import Attribute, Header
-from j48geo.errors import MismatchError
 
 SplitKind = Literal["numeric", "multiway", "binary"]
 
@@ -321,12 +321,17 @@ class BoxTree:
         """The same tree with this tolerance; itself if it has it already."""
         return self if tolerance == self.tolerance else replace(self, tolerance=tolerance)
 
-    def with_header(self, header: Header) -> BoxTree:
-        """The same tree speaking of another header's columns, matched by name.
+    def with_header(self, header: Header, source: str = "the data") -> BoxTree:
+        """The same tree in the columns of another header, matched by name.
+
+        Parameters
+        ----------
+        source
+            What the rows of that header are called in messages.
 
         Raises
         ------
-        MismatchError
+        ColumnError
             If an attribute the tree uses, or its class, is missing there, has another
             type or other values.
         """
@@ -336,26 +341,9 @@ class BoxTree:
             header.class_index == self.header.class_index
         ):
             return replace(self, header=header)
-        place = {name: i for i, name in enumerate(header.names)}
-        moved: dict[int, int] = {}
         class_index = self.header.class_index
-        for column in {*self.used_attributes, *(() if class_index is None else (class_index,))}:
-            wanted = self.header.attributes[column]
-            if wanted.name not in place:
-                names = ", ".join(header.names[:12]) + (", ..." if len(header) > 12 else "")
-                raise MismatchError(
-                    f"the data has no attribute {wanted.name!r}, which the tree asks for; it has "
-                    f"{names}"
-                )
-            found = header.attributes[place[wanted.name]]
-            if (wanted.is_nominal, wanted.values) != (found.is_nominal, found.values) or (
-                wanted.is_numeric != found.is_numeric
-            ):
-                raise MismatchError(
-                    f"attribute {wanted.name!r} is {_described(found)} in the data; "
-                    f"the tree expects {_described(wanted)}"
-                )
-            moved[column] = place[wanted.name]
+        needed = {*self.used_attributes, *(() if class_index is None else (class_index,))}
+        moved = match_attributes(header, self.header, sorted(needed), source)
         nodes = tuple(
             n
             if n.split is None
@@ -438,10 +426,3 @@ def narrow_subset(
 
 
 _UNBOUNDED = Interval()
-
-
-def _described(attribute: Attribute) -> str:
-    if attribute.is_nominal:
-        more = ",..." if len(attribute.values) > 8 else ""
-        return "{" + ",".join(attribute.values[:8]) + more + "}"
-    return attribute.type

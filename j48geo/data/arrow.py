@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from itertools import chain
 from typing import Any, NamedTuple
 
+from j48geo.core.columns import find_columns
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.columns import UnknownLabels, match_columns
 from j48geo.data.frame import read_table
@@ -263,16 +264,8 @@ def check_columns(schema: Any, attributes: Sequence[Attribute]) -> None:
     MismatchError
         Before any row is read.
     """
-    names = list(schema.names)
+    find_columns(list(schema.names), [attribute.name for attribute in attributes], "the table")
     for attribute in attributes:
-        times = names.count(attribute.name)
-        if times != 1:
-            shown = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
-            has = "two columns are" if times else "no column is"
-            raise MismatchError(
-                f"{has} called {attribute.name!r}, which the tree asks for; expected one among "
-                f"{shown}"
-            )
         kind = str(schema.field(attribute.name).type)
         taken, words = _TAKEN[attribute.type]
         if not kind.startswith(taken):

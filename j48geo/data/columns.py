@@ -1,14 +1,39 @@
-"""Columns of a table that declares no types, matched with the attributes of a header by name."""
+"""Rows in the columns of a model: tables without types, headers in another order, arrays.
+
+`match_columns` finds the attributes of a model among the names of a table that declares no
+types. `align_columns` and `align_by_label` bring rows that declare theirs into the columns of a
+header or a tree, `check_array` takes a plain array. What is absent or different is refused by
+`j48geo.core.columns`.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from j48geo.core.dataset import ANY_OTHER, Attribute, Header
-from j48geo.errors import DataReadError
+import numpy as np
+
+from j48geo.arrays import Floats
+from j48geo.core.columns import (
+    absent_column,
+    check_width,
+    column_places,
+    is_same_kind,
+    match_attributes,
+    other_kind,
+    refuse_doubled,
+)
+from j48geo.core.dataset import ANY_OTHER, Attribute, Dataset, Header
+from j48geo.core.tree import BoxTree
+from j48geo.data.rows import Rows
+from j48geo.errors import MismatchError
+
+
+def absent_class_note(source: str) -> str:
+    """The note on rows without a class column: they are answered, but cannot be judged."""
+    return f"{source}: no class column; the class of every row is missing"
 
 
 class ColumnMatch(NamedTuple):
@@ -54,8 +79,8 @@ def match_columns(
     keep
         Which of the other columns are kept, as text: all, the one of this name, or none.
     """
-    _refuse_doubled(names, header, source, line)
-    where = {name: place for place, name in enumerate(names)}
+    refuse_doubled(names, header.names, source, line)
+    where = column_places(names)
     chosen = None
     if header.class_index is not None and header.inferred:
         chosen = _class_column(names, header, first_row, class_attribute)
@@ -63,7 +88,7 @@ def match_columns(
     attributes, places, new_class = _place_attributes(header, where, chosen)
     notes = []
     if new_class is not None and places[new_class] is None:
-        notes.append("the class column is absent: every class is missing")
+        notes.append(absent_class_note(source))
     elif chosen is not None and names[chosen] != header.class_attribute.name:
         notes.append(f"column {names[chosen]} is taken for the class")
     ignored = [name for place, name in enumerate(names) if place not in places]
@@ -96,20 +121,6 @@ def _place_attributes(
         attributes.append(attribute)
         places.append(place)
     return attributes, places, new_class
-
-
-def _refuse_doubled(names: Sequence[str], header: Header, source: str, line: int) -> None:
-    """Refuse two columns of the same name if the model has an attribute of that name."""
-    doubled = [n for n, times in Counter(names).items() if times > 1 and n in header.names]
-    if doubled:
-        second = [k for k, name in enumerate(names) if name == doubled[0]][1] + 1
-        raise DataReadError(
-            f"two columns are called {doubled[0]}",
-            "expected one",
-            source,
-            line,
-            second if line else 0,
-        )
 
 
 def _kept_names(
@@ -172,3 +183,143 @@ class UnknownLabels:
             each = ", ".join(f"{name} {n}" for name, n in self._counts.items())
             notes.append(f"unknown labels taken as missing: {total} ({each})")
         return tuple(notes)
+
+
+def align_columns(rows: Rows, header: Header) -> Rows:
+    """Rows in the columns of a header, all of which they must have but the class.
+
+    Raises
+    ------
+    ColumnError
+        If an attribute is missing, or has another type or other values.
+    """
+    rows = add_missing_class(rows, header)
+    if rows.header.attributes == header.attributes:
+        return rows.viewed(header, lambda block: replace(block, header=header))
+    match_attributes(rows.header, header, range(len(header)), rows.name)
+    return rows.viewed(header, lambda block: align_dataset(block, header))
+
+
+def align_dataset(data: Dataset, header: Header) -> Dataset:
+    """Rows in the columns of another header; what has no equal there is missing."""
+    if data.header.attributes == header.attributes:
+        return replace(data, header=header)
+    places = column_places(data.header.names)
+    X = np.full((len(data), len(header)), np.nan)
+    for column, attribute in enumerate(header.attributes):
+        place = places.get(attribute.name)
+        if place is not None and is_same_kind(attribute, data.header.attributes[place]):
+            X[:, column] = data.X[:, place]
+    return Dataset(header, X, data.weights)
+
+
+def add_missing_class(rows: Rows, model: Header) -> Rows:
+    """The same rows; without the class attribute they get one whose values are all missing."""
+    wanted = model.class_attribute
+    if wanted.name in rows.header.names:
+        return rows
+    old = rows.header
+    header = replace(old, attributes=(*old.attributes, wanted), class_index=len(old))
+    return rows.viewed(
+        header,
+        lambda b: replace(b, header=header, X=np.column_stack([b.X, np.full(len(b), np.nan)])),
+    )
+
+
+def align_by_label(rows: Rows, tree: BoxTree) -> Rows:
+    """Rows in the columns of the tree's header, the class completed if it is absent.
+
+    A header that was guessed from a text knows labels but not their order: then cells are
+    matched by label.
+
+    Raises
+    ------
+    ColumnError
+        If the rows lack an attribute that the tree asks for, or it has another type there.
+    MismatchError
+        On a row with a label for which a guessed header has no branch.
+    """
+    header = tree.header
+    rows = add_missing_class(rows, header)
+    if rows.header.attributes == header.attributes:
+        return rows.viewed(header, lambda block: replace(block, header=header))
+    if not header.inferred:
+        tree.with_header(rows.header, rows.name)
+        return rows.viewed(header, lambda block: align_dataset(block, header))
+    places = column_places(rows.header.names)
+    codes: dict[int, Floats | None] = {}
+    for column, attribute in enumerate(header.attributes):
+        if attribute.name in places:
+            given = rows.header.attributes[places[attribute.name]]
+            codes[column] = _label_codes(given, attribute, rows.name)
+        elif column in tree.used_attributes:
+            raise absent_column(attribute.name, rows.header.names, rows.name)
+
+    def recode_block(block: Dataset) -> Dataset:
+        X = np.full((len(block), len(header)), np.nan)
+        for column, code in codes.items():
+            place = places[header.attributes[column].name]
+            cells = block.X[:, place]
+            X[:, column] = cells if code is None else _recode(cells, code)
+            if code is not None and column != header.class_index:
+                _refuse_unnamed(cells, X[:, column], rows.header.attributes[place], rows.name)
+        return Dataset(header, X, block.weights)
+
+    return rows.viewed(header, recode_block)
+
+
+def _label_codes(given: Attribute, wanted: Attribute, source: str) -> Floats | None:
+    """The place of every label of one attribute among those of another; None for numbers."""
+    if given.is_numeric and wanted.is_numeric:
+        return None
+    if not (given.is_nominal and wanted.is_nominal):
+        raise other_kind(wanted, given, source)
+    other = len(wanted.values) - 1 if wanted.values[-1:] == (ANY_OTHER,) else np.nan
+    return np.array([wanted.index_of.get(v, other) for v in given.values], dtype=np.float64)
+
+
+def _recode(cells: Floats, code: Floats) -> Floats:
+    """Cells by the place of their label in another attribute; missing ones stay missing."""
+    known = ~np.isnan(cells)
+    recoded = np.full(len(cells), np.nan)
+    recoded[known] = code[cells[known].astype(np.intp)]
+    return recoded
+
+
+def _refuse_unnamed(cells: Floats, recoded: Floats, attribute: Attribute, source: str) -> None:
+    """Refuse labels of a multiway split for which the text has no branch."""
+    lost = np.flatnonzero(np.isnan(recoded) & ~np.isnan(cells))
+    if len(lost):
+        label = attribute.values[int(cells[lost[0]])]
+        raise MismatchError(
+            f"{source}: {attribute.name!r} is {label!r} in some row, and the text has no such "
+            "branch"
+        )
+
+
+def check_array(X: Any, header: Header) -> Floats:
+    """An array in the order of a header, its width and its nominal values checked.
+
+    Raises
+    ------
+    MismatchError
+        If it holds no numbers, has another width, or a number that is no place of a value.
+    """
+    try:
+        array = np.asarray(X, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise MismatchError(
+            f"the rows are not numbers ({error}); expected an array, a Dataset or a table"
+        ) from error
+    check_width(header, array)
+    for column, attribute in enumerate(header.attributes):
+        if attribute.is_nominal:
+            known = array[:, column]
+            known = known[~np.isnan(known)]
+            wrong = (known != np.floor(known)) | (known < 0) | (known >= len(attribute.values))
+            if wrong.any():
+                raise MismatchError(
+                    f"column {attribute.name!r} holds {known[wrong][0]:g}; expected the place "
+                    f"of a value: 0 to {len(attribute.values) - 1}, or NaN"
+                )
+    return array

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
+from j48geo.core.columns import find_columns, refuse_doubled
 from j48geo.core.dataset import ANY_OTHER, Attribute, Dataset, Header
 from j48geo.errors import DataReadError
 from j48geo.java.numbers import parse_double
@@ -80,19 +81,9 @@ def read_table(
 
         unnamed = UnknownLabels()
     names = _names(table)
-    twice = sorted({n for n in names if names.count(n) > 1 and n in header.names})
-    if twice:
-        raise DataReadError(f"two columns are called {twice[0]!r}", "expected one", name)
+    refuse_doubled(names, header.names, name)
+    find_columns(names, [header.attributes[column].name for column in used or ()], name)
     there = set(names)
-    for column in used or ():
-        wanted = header.attributes[column].name
-        if wanted not in there:
-            more = ", ..." if len(names) > 20 else ""
-            raise DataReadError(
-                f"no column {wanted!r}, which the tree asks for",
-                f"it has {', '.join(names[:20])}{more}",
-                name,
-            )
     X = np.full((len(table), len(header)), np.nan)
     for column, attribute in enumerate(header.attributes):
         if attribute.name in there:
@@ -107,9 +98,7 @@ def table_attributes(table: Any, *, name: str = "the table") -> tuple[Attribute,
     categories and of a polars Enum keep their order; others are sorted.
     """
     names = _names(table)
-    twice = sorted({n for n in names if names.count(n) > 1})
-    if twice:
-        raise DataReadError(f"two columns are called {twice[0]!r}", "expected one", name)
+    refuse_doubled(names, names, name)
     values = table.columns if _kind(table) == "pyarrow" else [table[n] for n in table.columns]
     return tuple(_attribute(n, column, name) for n, column in zip(names, values, strict=True))
 

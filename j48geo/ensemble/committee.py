@@ -14,6 +14,7 @@ from math import exp
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
+from j48geo.core.columns import check_width
 from j48geo.core.dataset import Dataset
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry
@@ -66,8 +67,7 @@ def answer_rows(entries: Sequence[Entry], ensemble: Ensemble, X: Floats) -> Wrap
 def _ask_member(entries: Sequence[Entry], member: Member, X: Floats) -> WrapperAnswer:
     """The answer of a tree or of a wrapper; wrappers nest no deeper than a reader allows."""
     header = member.header if isinstance(member, Ensemble) else entries[member].readings[0].header
-    if X.shape[1] != len(header):
-        raise MismatchError(f"rows of {X.shape[1]} columns; the model expects {len(header)}")
+    check_width(header, X)
     if isinstance(member, int):
         return _tree_answer(entries[member], X)
     if member.filter is not None:

@@ -12,8 +12,8 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.compilation import Engine, EngineChoice, times_to_come
 from j48geo.core.cache import cached_for
+from j48geo.core.columns import check_width
 from j48geo.core.fitted_values import Metric
-from j48geo.core.routing import check_width
 from j48geo.core.tree import BoxTree
 from j48geo.errors import MismatchError
 from j48geo.geometry.distance_numpy import Boundary, define_boundary, define_class_distances
@@ -194,7 +194,7 @@ def _checked(
 ) -> tuple[Floats, Ints, Ints]:
     X = np.ascontiguousarray(X, dtype=np.float64)
     predicted = np.ascontiguousarray(predicted, dtype=np.intp)
-    check_width(tree, X)
+    check_width(tree.header, X)
     width = len(tree.header)
     if metric.scale.shape != (width,):
         raise MismatchError(

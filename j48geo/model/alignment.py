@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from j48geo.arrays import Floats
-from j48geo.core.dataset import Dataset, Header
-from j48geo.data.column_matching import align_by_label, align_columns
+from j48geo.core.dataset import Dataset
+from j48geo.data.columns import align_by_label, align_columns, check_array
 from j48geo.data.frame import is_table, read_table
 from j48geo.data.rows import Rows, open_rows
 from j48geo.errors import MismatchError
@@ -35,7 +34,7 @@ def align_any_rows(model: Model, X: Any) -> Rows:
         return align_rows(model, Rows.of(read_table(X, header, needed)))
     if isinstance(X, Dataset):
         return align_rows(model, Rows.of(X))
-    return align_rows(model, Rows.of(Dataset(header, _check_array(X, header), np.ones(len(X)))))
+    return align_rows(model, Rows.of(Dataset(header, check_array(X, header), np.ones(len(X)))))
 
 
 def align_rows(model: Model, rows: Rows) -> Rows:
@@ -47,30 +46,3 @@ def align_rows(model: Model, rows: Rows) -> Rows:
         aligned = align_columns(rows, model.filter.header)
         return aligned.viewed(model.tree.header, model.filter.dataset)
     return align_by_label(rows, model.tree)
-
-
-def _check_array(X: Any, header: Header) -> Floats:
-    """An array in the order of the header: its width and its nominal values are checked."""
-    try:
-        array = np.asarray(X, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise MismatchError(
-            f"the rows are not numbers ({error}); expected an array, a Dataset or a table"
-        ) from error
-    if array.ndim != 2 or array.shape[1] != len(header):
-        names = ", ".join(header.names[:20]) + (", ..." if len(header) > 20 else "")
-        raise MismatchError(
-            f"the array has shape {array.shape}; expected {len(header)} columns, the class "
-            f"included: {names}"
-        )
-    for column, attribute in enumerate(header.attributes):
-        if attribute.is_nominal:
-            known = array[:, column]
-            known = known[~np.isnan(known)]
-            wrong = (known != np.floor(known)) | (known < 0) | (known >= len(attribute.values))
-            if wrong.any():
-                raise MismatchError(
-                    f"column {attribute.name!r} holds {known[wrong][0]:g}; expected the place "
-                    f"of a value: 0 to {len(attribute.values) - 1}, or NaN"
-                )
-    return array

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from j48geo.core.dataset import Dataset
-from j48geo.data.column_matching import align_columns
+from j48geo.data.columns import align_columns
 from j48geo.data.rows import Rows
 from j48geo.data.stream import read_data
 from j48geo.decide.evaluation.weka_evaluation import WekaEvaluation, weka_evaluation

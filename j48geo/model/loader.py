@@ -16,7 +16,12 @@ from j48geo.core.dataset import Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.core.wrappers import Ensemble
-from j48geo.data.column_matching import add_missing_class, align_columns, align_dataset, bind_tree
+from j48geo.data.columns import (
+    absent_class_note,
+    add_missing_class,
+    align_columns,
+    align_dataset,
+)
 from j48geo.data.frame import is_table
 from j48geo.data.rows import Rows
 from j48geo.data.source import SourceLike
@@ -188,10 +193,7 @@ class _Inputs:
             return None
         rows = add_missing_class(self.rows, header)
         if rows is not self.rows:
-            name = header.class_attribute.name
-            self.notes.append(
-                f"{self.rows.name} has no attribute {name!r}; the class is taken as missing"
-            )
+            self.notes.append(absent_class_note(self.rows.name))
         return rows
 
 
@@ -345,7 +347,7 @@ def _count_named_training(
         if rows is not None:
             rows = inputs.complete_rows(counted.tree.header)
             assert rows is not None
-            aligned_tree = bind_tree(counted.tree, rows.header, rows.name)
+            aligned_tree = counted.tree.with_header(rows.header, rows.name)
             counted = replace(
                 counted,
                 tree=aligned_tree,

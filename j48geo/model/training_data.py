@@ -16,7 +16,6 @@ from j48geo.core.counts import NodeCounts, counts_from_text
 from j48geo.core.dataset import Dataset
 from j48geo.core.fitted_values import FittedValues
 from j48geo.core.tree import BoxTree
-from j48geo.data.column_matching import bind_tree
 from j48geo.data.rows import Rows
 from j48geo.errors import MismatchError, ReplayError
 from j48geo.replaying.replay import Replay, replay
@@ -76,7 +75,7 @@ def count_training(
     """The tree with the counts of the rows that were named as its training data."""
     if not len(train):
         raise MismatchError(f"{name} has no rows; expected the data the tree was grown from")
-    result = replay(bind_tree(tree, train.header, name), train)
+    result = replay(tree.with_header(train.header, name), train)
     notes = result.notes
     if not result.recognised:
         _refuse_odd_weights(train, name)
@@ -142,7 +141,7 @@ def recognise_training(
     if rows is None:
         return unchanged
     try:
-        tree = bind_tree(tree, rows.header, rows.name)
+        tree = tree.with_header(rows.header, rows.name)
     except MismatchError as error:
         if must_fit:
             raise

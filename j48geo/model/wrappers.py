@@ -9,7 +9,7 @@ from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import TreeText
 from j48geo.core.wrappers import Ensemble, NamedFilter
-from j48geo.data.column_matching import align_columns, align_dataset
+from j48geo.data.columns import align_columns, align_dataset
 from j48geo.data.rows import Rows
 from j48geo.errors import FilterError, MismatchError, ModelReadError, ReplayError
 from j48geo.read.readers import select_tree

@@ -128,7 +128,7 @@ def test_unlabelled_arff_is_predicted_too(j48geo: Run, fixtures_dir: Path, tmp_p
     bare.write_text("\n".join(kept) + "\n")
     done = j48geo("predict", model, bare, "--train", train, "-f", "jsonl")
     assert done.out == j48geo("predict", model, train, "-f", "jsonl").out
-    assert "has no attribute 'class'; the class is taken as missing" in done.err
+    assert "no class column; the class of every row is missing" in done.err
 
 
 def test_arff_output_holds_the_rows_and_the_predictions(

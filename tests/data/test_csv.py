@@ -66,7 +66,7 @@ def test_the_class_may_be_absent() -> None:
     with open_csv(b"x,place name,when,id\n1,south,,i\n", HEADER) as stream:
         (block,) = stream
     assert math.isnan(block.X[0, 4])
-    assert stream.notes == ["the class column is absent: every class is missing"]
+    assert stream.notes == ["<bytes>: no class column; the class of every row is missing"]
 
 
 def test_other_columns_are_ignored_with_a_note() -> None:
@@ -82,7 +82,7 @@ def test_an_empty_field_is_the_empty_label_if_there_is_one() -> None:
     ("text", "message"),
     [
         ("", "<bytes>: the file is empty; expected a line of names"),
-        ("x,x,class\n", "<bytes>:1:2: two columns are called x; expected one"),
+        ("x,x,class\n", "<bytes>:1:2: two columns are called 'x'; expected one"),
         (
             NAMES + "a,no,1,,south\nb,maybe,1,,south\n",
             "<bytes>:3:2: label 'maybe' is not declared for class; expected one of no, yes",

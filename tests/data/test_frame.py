@@ -140,7 +140,9 @@ def test_what_does_not_fit_is_told_with_its_row_and_column(kind: str) -> None:
     assert str(told.value) == "mine: row 2, column 'c': 'green'; expected one of red, 1, true"
     with pytest.raises(DataReadError) as told:
         read_table(table, HEADER, used=[4])
-    assert str(told.value) == ("the table: no column 'class', which the tree asks for; it has x, c")
+    assert str(told.value) == (
+        "the table: no column 'class', which the model asks for; it has x, c"
+    )
 
 
 def test_two_columns_of_one_name_are_refused_if_the_name_matters() -> None:

@@ -157,7 +157,7 @@ def test_a_type_that_does_not_fit_is_told_by_the_schema(
 def test_columns_that_are_missing_doubled_or_in_the_way_are_told() -> None:
     scorer = Scorer.of(KINDS, "global", keep=["score"])
     fields = [("a", pa.float64()), ("when", pa.float64()), ("b", pa.string())]
-    with pytest.raises(MismatchError, match="no column is called 'b', which the tree asks for"):
+    with pytest.raises(MismatchError, match="the table: no column 'b', which the model asks"):
         scorer.check(pa.schema(fields[:2]))
     with pytest.raises(MismatchError, match="two columns are called 'a'"):
         scorer.check(pa.schema([*fields, fields[0]]))
@@ -229,7 +229,7 @@ def test_weights_are_those_of_a_column(pima: Model) -> None:
     assert found.tree_accuracy == expected.tree_accuracy
     with pytest.raises(MismatchError, match="row 3 has weight -1"):
         judge(table(pima, w=pa.array([1.0, 1.0, -1.0] * 256)))
-    with pytest.raises(MismatchError, match="no column is called 'w'"):
+    with pytest.raises(MismatchError, match="no column 'w'"):
         judge.check(table(pima).schema)
 
 

@@ -188,7 +188,7 @@ def test_a_worker_that_is_killed_changes_nothing(
 
 
 def test_what_does_not_fit_is_told_in_the_driver(df: Any, pima: Model) -> None:
-    with pytest.raises(MismatchError, match="no column is called 'plas', which the tree asks for"):
+    with pytest.raises(MismatchError, match="no column 'plas', which the model asks for"):
         door.score(df.drop("plas"), pima)
     text = df.withColumn("plas", df["plas"].cast("string"))
     for ask in (door.score, door.evaluate):

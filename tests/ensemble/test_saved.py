@@ -67,7 +67,10 @@ def test_rows_of_another_width_are_refused(fixtures_dir: Path) -> None:
     text = read_trees(fixtures_dir / "saved" / "bagging.model")
     assert text.ensemble is not None
     X = read_arff(fixtures_dir / "iris" / "data.arff").X
-    with pytest.raises(MismatchError, match=r"^rows of 5 columns; the model expects \d+$"):
+    with pytest.raises(
+        MismatchError,
+        match=r"^rows of shape \(\d+, 5\); expected \d+ columns, ",
+    ):
         answer_rows(text.entries, text.ensemble, X)
 
 

@@ -98,7 +98,7 @@ def test_a_table_gets_its_types_from_the_text(kind: str) -> None:
 def test_a_table_that_does_not_fit_is_told_by_its_column() -> None:
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame(COLUMNS)
-    with pytest.raises(DataReadError, match=r"^the table: no column 'x', which the tree asks for;"):
+    with pytest.raises(DataReadError, match=r"^the table: no column 'x', which the model asks"):
         load(TEXT, train=table.drop(columns="x"))
     with pytest.raises(
         DataReadError, match=r"row 7, column 'c': 'green'; expected one of red, blue$"

@@ -178,7 +178,7 @@ def test_rows_that_do_not_fit_are_told(pima: Model, rows: Dataset) -> None:
     for wrong in (rows.X[:, :8], rows.X[0], np.column_stack([rows.X, rows.X])):
         with pytest.raises(MismatchError) as told:
             pima.predict(wrong)
-        assert str(told.value) == f"the array has shape {wrong.shape}{expected}"
+        assert str(told.value) == f"rows of shape {wrong.shape}{expected}"
     with pytest.raises(MismatchError, match="the rows are not numbers"):
         pima.predict([["a"] * 9])
     for value in (2, -1, 0.5):
@@ -192,7 +192,7 @@ def test_rows_that_do_not_fit_are_told(pima: Model, rows: Dataset) -> None:
     lacking = Header("r", (Attribute("plas"), rows.header.class_attribute), 1)
     with pytest.raises(MismatchError):
         pima.predict(Dataset(lacking, rows.X[:, [1, 8]], rows.weights))
-    with pytest.raises(DataReadError, match=r"^the table: no column 'plas', which the tree asks"):
+    with pytest.raises(DataReadError, match=r"^the table: no column 'plas', which the model asks"):
         pima.predict(table("pandas", rows).drop(columns="plas"))
 
 
@@ -228,9 +228,9 @@ def test_tree_numbers_begin_with_one(fixtures_dir: Path) -> None:
 @pytest.mark.parametrize("engine", ["numpy", "numba"])
 def test_rows_of_another_width_never_reach_a_loop(pima: Model, rows: Dataset, engine: Any) -> None:
     for wrong in (rows.X[:, :8], rows.X[:, :2], rows.X[0], np.column_stack([rows.X, rows.X])):
-        with pytest.raises(MismatchError, match="expected 9 columns, those of the tree's header"):
+        with pytest.raises(MismatchError, match="expected 9 columns, the class included"):
             find_leaves(pima.tree, wrong, engine=engine)
-        with pytest.raises(MismatchError, match="expected 9 columns, those of the tree's header"):
+        with pytest.raises(MismatchError, match="expected 9 columns, the class included"):
             predict(pima.tree, pima.counts, wrong)
 
 
@@ -243,7 +243,7 @@ def test_scores_refuse_a_class_or_a_width_that_is_not_there(pima: Model, rows: D
             find_setting(pima, positive, metric)
     setting = Setting(pima.tree, pima.counts, metric, 1)
     for wrong in (rows.X[:, :8], rows.X[0]):
-        with pytest.raises(MismatchError, match="expected 9 columns, those of the tree's header"):
+        with pytest.raises(MismatchError, match="expected 9 columns, the class included"):
             classify_cases(setting, wrong)
 
 

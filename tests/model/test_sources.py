@@ -43,7 +43,7 @@ def test_types_come_from_the_tests_of_the_tree() -> None:
 
 def test_the_class_column_is_optional_and_attributes_that_are_used_are_not() -> None:
     assert classes(TEXT, b"colour,x\nred,1\n") == ["no"]
-    with pytest.raises(MismatchError, match=r"^<bytes>: the data has no attribute 'colour'"):
+    with pytest.raises(MismatchError, match=r"^<bytes>: no column 'colour', which the model asks"):
         opened(TEXT, b"x\n1\n")
 
 

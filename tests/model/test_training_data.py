@@ -47,11 +47,11 @@ def test_other_rows_leave_the_counts_of_the_text(fixtures_dir: Path, data: Datas
 
 def test_rows_of_another_tree_are_an_error_or_a_note(fixtures_dir: Path, data: Dataset) -> None:
     tree = read_tree(fixtures_dir / "pima" / "model.txt")
-    with pytest.raises(MismatchError, match=r"^iris: the data has no attribute 'plas'"):
+    with pytest.raises(MismatchError, match=r"^iris: no column 'plas', which the model asks for"):
         recognise_training(tree, Rows.of(data, "iris"), data)
     counted = recognise_training(tree, Rows.of(data, "iris"), data, must_fit=False)
     assert not counted.fits
-    assert counted.notes[0].startswith("iris: the data has no attribute 'plas'")
+    assert counted.notes[0].startswith("iris: no column 'plas', which the model asks for")
 
 
 def test_named_training_data_must_replay_unless_it_is_allowed_not_to(

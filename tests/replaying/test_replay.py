@@ -83,7 +83,7 @@ def test_data_without_an_attribute_of_the_tree_does_not_replay() -> None:
     header = Header("other", (WEATHER.attributes[0], WEATHER.attributes[3]), 1)
     result = replay(weather_tree(), Dataset(header, rows.X[:, [0, 3]], rows.weights))
     assert not result.ok
-    said = "the data has no attribute 'humidity', which the tree asks for; it has outlook, play"
+    said = "the data: no column 'humidity', which the model asks for; it has outlook, play"
     assert result.notes == (said,)
     assert result.counts.source == "text"
 

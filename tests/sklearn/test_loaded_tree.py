@@ -378,7 +378,7 @@ def test_what_does_not_fit_is_told(pima: J48Classifier, patients: Dataset) -> No
     )
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         clone(pima).fit(X, y[:2])
-    with pytest.raises(DataReadError, match="no column 'plas', which the tree asks for"):
+    with pytest.raises(DataReadError, match="no column 'plas', which the model asks for"):
         pima.predict(rows_as("pandas", patients).drop(columns="plas"))
     with pytest.raises(UnknownNameError, match="unknown method 'magic'"):
         J48Classifier.load(pima.model_, method="magic")

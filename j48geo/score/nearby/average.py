@@ -28,9 +28,10 @@ import numpy as np
 from j48geo import defaults
 from j48geo.arrays import Floats, Ints
 from j48geo.compilation import Engine, EngineChoice, times_to_come
+from j48geo.core.columns import check_width
 from j48geo.core.counts import NodeCounts
 from j48geo.core.fitted_values import LEAF_VALUES, LeafValues, NearbyLeaves
-from j48geo.core.routing import branch_shares, check_width
+from j48geo.core.routing import branch_shares
 from j48geo.core.tree import BoxTree
 from j48geo.errors import ChoiceError, MismatchError, UnknownNameError
 from j48geo.geometry.faces import midgap_tree
@@ -294,7 +295,7 @@ def nearby_nodes_met(tree: BoxTree, nearby: NearbyLeaves, X: Floats) -> Ints:
 
 def _checked(tree: BoxTree, X: Floats, nearby: NearbyLeaves | None = None) -> Floats:
     X = np.ascontiguousarray(X, dtype=np.float64)
-    check_width(tree, X)
+    check_width(tree.header, X)
     if nearby is not None and (
         nearby.face.shape != (tree.size,) or len(nearby.leaf_value) != len(tree.leaves)
     ):
