@@ -42,6 +42,7 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText:
             raise ModelReadError("the file is empty", "expected the text of a J48 tree", source)
         try:
             found = _as_it_is(decoded.text, source, header) or _mended(decoded.text, source, header)
+            _refuse_open_marks(found, header)
         except ModelReadError as error:
             if problem is None or error.line > problem.line:
                 problem = error
@@ -71,6 +72,25 @@ def _as_it_is(text: str, source: str, header: Header | None) -> TreeText | None:
     except ModelReadError:
         return None
     return None if any(entry.error is not None for entry in found.entries) else found
+
+
+def _refuse_open_marks(found: TreeText, header: Header | None) -> None:
+    """Refuse names that all begin with a mark, if the same names without it are as likely."""
+    for tree in (tree for entry in found.entries for tree in entry.readings):
+        names = {tree.attribute(split).name for _, split in tree.splits}
+        if any(name[:1].isalnum() for name in names):
+            continue
+        from j48geo.read.repair.marks import find_open_mark
+
+        mark = find_open_mark(tree)
+        if mark and (header is None or {n.removeprefix(mark) for n in names} <= set(header.names)):
+            raise ModelReadError(
+                f"every line of the tree begins with {quote_value(mark)}, which may be a mark or "
+                "the beginning of the names",
+                "expected the data to tell the names, or the lines without the mark",
+                found.source,
+                tree.leaves[0].line,
+            )
 
 
 def _mended(text: str, source: str, header: Header | None) -> TreeText:

@@ -17,6 +17,11 @@ from j48geo.core.dataset import Header
 from j48geo.read.j48.dialects import NUMBER, Dialect, number
 
 _MARGIN = 8  # room for the operator or colon behind a word
+# Counts in brackets of any script, or a bracket at the end of the line.
+_COUNTS_INSIDE = re.compile(
+    r"[(\[\uff08\uff3b\u3010\u3014] ?\d+[.,]\d+(?:/\d+[.,]\d+)? ?[)\]\uff09\uff3d\u3011\u3015]"
+    r"|[)\uff09][ \t]*$"
+)
 _LONGEST_LINE = 4_000  # a line without a header is not taken apart beyond this
 
 
@@ -238,7 +243,8 @@ class GuessedVocabulary(Vocabulary):
     def labels(self, text: str, pos: int) -> Iterator[tuple[str, int]]:
         limit = _line_end(text, pos)
         if self.dialect.counts is None:
-            if limit > pos and text[limit - 1] != ")":
+            # Counts that cannot be read are never part of a label.
+            if limit > pos and _COUNTS_INSIDE.search(text, pos, limit) is None:
                 yield text[pos:limit], limit
             return
         at = text.rfind(" (", pos, limit)

@@ -1,7 +1,7 @@
 """Characters that copying changed: quotation marks, entities, blanks, bars, operators.
 
 Each repair is a function of the whole text, see `repairs`. The reader tries the text as it is
-first, see `trial`.
+first, see `choose_repairs`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 
+from j48geo.read.repair.marks import remove_bullets, remove_marks, replace_wide_brackets
 from j48geo.read.repair.repairs import LARGEST_PASTE, Repair
 
 # Possessive, and a bounded look ahead: a line of 100,000 bars must not cost its square.
@@ -101,7 +102,10 @@ CHARACTER_REPAIRS: tuple[Repair, ...] = (
     Repair("HTML entities were decoded", _decode_html),
     Repair("no-break blanks were read as blanks", _replace_hard_blanks),
     Repair("typographic operators were read as <=, >= and !=", _replace_operators),
+    Repair("full-width brackets of counts were read as ( and )", replace_wide_brackets),
     Repair("Markdown fences were removed", _remove_fences),
+    Repair("a mark before every line of the tree was removed", remove_marks),
+    Repair("bullets of a nested list were read as indentation", remove_bullets),
     Repair("box-drawing bars were read as '|'", _replace_bars),
     Repair("tabs after indentation marks were read as three blanks", _replace_tabs),
     Repair("blanks before every line of the tree were removed", _remove_shift),

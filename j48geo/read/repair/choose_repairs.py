@@ -16,12 +16,14 @@ from j48geo.core.tree_text import Entry, TreeText
 from j48geo.errors import ModelReadError
 from j48geo.read.repair.characters import CHARACTER_REPAIRS
 from j48geo.read.repair.lines import describe_damage, line_repairs
+from j48geo.read.repair.marks import remove_open_marks
 from j48geo.read.repair.repairs import Repair, apply_repairs, find_applicable
 from j48geo.text import list_first
 
 # Lines are mended in several ways, so that size counts several times.
 _LARGEST_FOR_LINES = 1 << 20
 _MOST_WAYS = 32
+_OPEN_MARKS = Repair("marks before the lines of the tree were removed", remove_open_marks)
 
 
 class _Attempt(Protocol):
@@ -111,7 +113,9 @@ def _read_with_lines(
     if len(base) > _LARGEST_FOR_LINES:
         return best
     candidates = []
-    for after, used in _ways_to_mend(base, line_repairs(header)):
+    # Without a header nobody can tell marks before all names from names.
+    marks = () if header is None else (_OPEN_MARKS,)
+    for after, used in _ways_to_mend(base, (*marks, *line_repairs(header))):
         try:
             candidates.append(_Repaired(attempt(after, strict=True), [*characters, *used]))
         except ModelReadError:
