@@ -19,7 +19,7 @@ PARSERS = {
     "j48geo.read.graphviz": "GRAPH_PARSER",
     "j48geo.read.j48.options": "OPTIONS_PARSER",
     "j48geo.read.j48.surroundings": "SURROUNDINGS_PARSER",
-    "j48geo.read.j48.tree_parser": "TREE_PARSER",
+    "j48geo.read.j48.tree_builder": "TREE_PARSER",
 }
 """The parser of each grammar, by its module."""
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from importlib import import_module
 
+import numpy as np
+
+from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Dataset, Header
-from j48geo.core.tree import BoxTree
+from j48geo.core.tree import BoxTree, Split
 from j48geo.core.tree_text import Entry, TreeText
 from j48geo.data.source import ByteSource, SourceLike, read_bytes
 from j48geo.errors import ModelReadError, UnknownNameError
-from j48geo.read.j48.ambiguity import find_fitting_trees
 from j48geo.replaying.replay import replay
 from j48geo.text import list_first, quote_value
 
@@ -31,6 +33,12 @@ Each is imported when a text may be its: most are J48's.
 """
 
 _LARGEST = 128 << 20
+
+_EQUAL = 1e-6
+"""Weights that differ by no more are the same."""
+
+_MOST_CANDIDATES = 32
+"""Trees that may fit as well as each other on the way down; with more, none is found."""
 
 
 def read_trees(
@@ -167,6 +175,40 @@ def select_tree(text: TreeText, *, tree: int = 1, data: Dataset | None = None) -
         readings = (fitting[0],)
     chosen = readings[0]
     return replace(chosen, notes=(*notes, *chosen.notes)) if notes else chosen
+
+
+def find_fitting_trees(
+    tree: BoxTree, choices: Mapping[int, tuple[Split, ...]], data: Dataset
+) -> list[BoxTree]:
+    """The readings of a tree with too many of them that replay, found from the root down.
+
+    Names that allow a node to be read in two ways do so at every such node, so the readings
+    multiply; all have the same shape. At each node with a choice the splits are kept whose
+    branches weigh what the leaves below them print; ties stay open and are settled further
+    down, or by the replay.
+    """
+    printed = counts_from_text(tree).weight
+    candidates = [tree]
+    for node in sorted(choices):
+        children = list(tree.nodes[node].children)
+        scored = []
+        for candidate in candidates:
+            for split in choices[node]:
+                changed = _with_split(candidate, node, split)
+                counts = counts_from_data(changed, data.X, data.class_values, data.weights)
+                off = float(np.abs(counts.weight[children] - printed[children]).sum())
+                scored.append((off, changed))
+        best = min(off for off, _ in scored)
+        candidates = [changed for off, changed in scored if off <= best + _EQUAL]
+        if len(candidates) > _MOST_CANDIDATES:
+            return []
+    return [candidate for candidate in candidates if replay(candidate, data).ok]
+
+
+def _with_split(tree: BoxTree, node: int, split: Split) -> BoxTree:
+    nodes = list(tree.nodes)
+    nodes[node] = replace(nodes[node], split=split)
+    return replace(tree, nodes=tuple(nodes))
 
 
 def _ambiguity_error(

@@ -15,12 +15,10 @@ import pytest
 from j48geo.core.dataset import Attribute, Header
 from j48geo.core.tree import BoxTree, Options, TreeLayout
 from j48geo.errors import ModelReadError
-from j48geo.read.j48.dialects import WEKA
 from j48geo.read.j48.scanner import BlockReading, scan_block
 from j48geo.read.j48.text import TextPosition
-from j48geo.read.j48.tree_builder import build_box_tree
-from j48geo.read.j48.tree_parser import inner_nodes, parse_branches
-from j48geo.read.j48.vocabulary import Branch, KnownVocabulary, LeafText
+from j48geo.read.j48.tree_builder import build_box_tree, inner_nodes, parse_branches
+from j48geo.read.j48.vocabulary import WEKA, Branch, KnownVocabulary, LeafText
 from j48geo.show.weka_text import tree_lines
 from tests.strategies.hand_made import one_leaf_tree, weather_tree
 from tests.strategies.random_geometry import grown_tree

@@ -17,18 +17,32 @@ from j48geo.core.tree import BoxTree, Options, Split
 from j48geo.core.tree_text import Entry
 from j48geo.core.wrappers import Ensemble
 from j48geo.errors import ModelReadError
-from j48geo.read.j48.ambiguity import find_branch_choices, have_same_shape
 from j48geo.read.j48.diagnosis import explain_failure
-from j48geo.read.j48.dialects import DIALECTS, WEKA, WITHOUT_COUNTS, Dialect
 from j48geo.read.j48.layout import read_layout, refuse_later_lines
 from j48geo.read.j48.options import find_block_options
-from j48geo.read.j48.scanner import BlockReading, ScanFailure, scan_block
+from j48geo.read.j48.scanner import (
+    BlockReading,
+    ScanFailure,
+    find_branch_choices,
+    have_same_shape,
+    scan_block,
+)
 from j48geo.read.j48.surroundings import Surroundings, find_surroundings, read_printed_header
 from j48geo.read.j48.text import TextPosition
-from j48geo.read.j48.tree_builder import build_box_tree, build_split, infer_header
-from j48geo.read.j48.tree_parser import ParsedNode, inner_nodes, parse_branches
+from j48geo.read.j48.tree_builder import (
+    ParsedNode,
+    build_box_tree,
+    build_split,
+    infer_header,
+    inner_nodes,
+    parse_branches,
+)
 from j48geo.read.j48.vocabulary import (
+    DIALECTS,
+    WEKA,
+    WITHOUT_COUNTS,
     Branch,
+    Dialect,
     GuessedVocabulary,
     InventedLabels,
     KnownVocabulary,

@@ -7,10 +7,10 @@ import re
 from lark import Token
 
 from j48geo.core.tree import TreeLayout
-from j48geo.read.j48.dialects import Dialect
 from j48geo.read.j48.scanner import BlockReading
 from j48geo.read.j48.surroundings import Surroundings
 from j48geo.read.j48.text import TextPosition
+from j48geo.read.j48.vocabulary import Dialect
 
 _LINE_LIKE_BRANCH = re.compile(
     r"(?:\|[ \t]+)+\S|[ \t]*\(\d|[^\n]+ (?:<=|>=|<|>|!=|=) +\S[^\n]*(?:\)|: \S+)?$"

@@ -11,8 +11,8 @@ from functools import partial
 from j48geo.core.dataset import Header
 from j48geo.core.tree_text import TreeText
 from j48geo.errors import FitError, MismatchError, ModelReadError
+from j48geo.read.j48.diagnosis import refuse_banner, refuse_body
 from j48geo.read.j48.document import Document
-from j48geo.read.j48.lookalikes import refuse_banner, refuse_body
 from j48geo.read.j48.text import decode_text
 from j48geo.text import quote_value
 

@@ -3,7 +3,8 @@
 Top-down with the depth known: a line below an inner branch is one deeper, any other line is
 the next sibling of the deepest unfinished node, so exactly that many marks are taken off and
 bars inside names do no harm. The block is matched as one string, so names may hold line
-breaks. Alternatives wait on a list; the search is bounded and never recursive.
+breaks. Alternatives wait on a list; the search is bounded and never recursive. Where there are
+too many readings to list, `find_branch_choices` lists those of one node.
 """
 
 from __future__ import annotations
@@ -146,3 +147,45 @@ def _list_branches(trail: _Trail | None) -> tuple[Branch, ...]:
         branches.append(trail.branch)
         trail = trail.before
     return tuple(reversed(branches))
+
+
+def have_same_shape(readings: list[BlockReading]) -> bool:
+    """Whether the readings differ in their conditions only."""
+    shapes = {
+        tuple((branch.start, branch.depth, branch.leaf) for branch in reading.branches)
+        for reading in readings
+    }
+    return len(shapes) == 1
+
+
+def find_branch_choices(text: str, run: list[Branch], vocabulary: Vocabulary) -> list[list[Branch]]:
+    """Every way to read the branches of one node, each line keeping its end."""
+    ends = [_condition_end(branch, vocabulary) for branch in run]
+    starts = [branch.start + len(MARK) * branch.depth for branch in run]
+    found = []
+    for head in vocabulary.conditions(text, starts[0]):
+        if head.end != ends[0]:
+            continue
+        conditions = [head]
+        for start, end in zip(starts[1:], ends[1:], strict=True):
+            frame = OpenNode(head, conditions[-1], len(conditions))
+            fitting = [h for h in vocabulary.sibling_conditions(text, start, frame) if h.end == end]
+            if not fitting:
+                break
+            conditions.append(fitting[0])
+        frame = OpenNode(head, conditions[-1], len(conditions))
+        if len(conditions) == len(run) and vocabulary.is_complete(text, len(text), frame, ""):
+            found.append(
+                [
+                    branch._replace(name=h.name, operator=h.operator, operand=h.operand)
+                    for branch, h in zip(run, conditions, strict=True)
+                ]
+            )
+    return found
+
+
+def _condition_end(branch: Branch, vocabulary: Vocabulary) -> int:
+    dialect = vocabulary.dialect
+    between = dialect.greater_text if branch.operator == dialect.greater else f" {branch.operator} "
+    width = len(branch.name) + len(between) + len(branch.operand)
+    return branch.start + len(MARK) * branch.depth + width

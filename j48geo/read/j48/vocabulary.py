@@ -1,4 +1,6 @@
-"""What a branch line may say: with the header known, or guessed from the line itself.
+"""What a branch line may say: in which dialect, and with the header known or guessed.
+
+`DIALECTS` lists how producers of tree texts differ in their lines.
 
 J48 quotes nothing, so a name or value may hold blanks, colons, operators, parentheses, even
 line breaks. With the header known a line is therefore never taken apart by a pattern: names
@@ -10,11 +12,65 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from math import inf, isfinite
 from typing import NamedTuple
 
 from j48geo.core.dataset import Header
-from j48geo.read.j48.dialects import NUMBER, Dialect, number
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How one producer writes its lines.
+
+    Parameters
+    ----------
+    less, greater
+        Operators of a numeric split, in the order of the branches.
+    greater_text
+        The right operator with the blanks around it.
+    colon
+        What stands between a branch and its label.
+    counts
+        Pattern of the counts after the label; None if there are none.
+    """
+
+    name: str
+    less: str = "<="
+    greater: str = ">"
+    greater_text: str = " > "
+    colon: str = ": "
+    counts: re.Pattern[str] | None = None
+
+
+_WEKA_COUNTS = re.compile(r"\((\d+\.\d+(?:E\d+)?)(?:/(\d+\.\d+(?:E\d+)?))?\)")
+_MEMS_COUNTS = re.compile(r"\((\d+)(?:/(\d+(?:\.\d+)?))?\)")
+
+WEKA = Dialect("weka", counts=_WEKA_COUNTS)
+WITHOUT_COUNTS = Dialect("no-counts")
+
+# In the order in which they are tried; the first that reads the whole block is right.
+DIALECTS: tuple[Dialect, ...] = (
+    WEKA,
+    Dialect("mems-studio", colon=" : ", counts=_MEMS_COUNTS),
+    Dialect("whole-counts", counts=_MEMS_COUNTS),
+    WITHOUT_COUNTS,
+    Dialect("edgeai", greater_text=" >  ", counts=_WEKA_COUNTS),
+    Dialect("edgeai", greater_text=" >  "),
+    Dialect("matlab", less="<", greater=">=", greater_text=" >= ", counts=_WEKA_COUNTS),
+    Dialect("matlab", less="<", greater=">=", greater_text=" >= "),
+)
+
+# A threshold as any JVM prints it: the minus sign and the digits follow its locale.
+_MARKS = "[\u200e\u200f\u061c]*"
+NUMBER = re.compile(rf"{_MARKS}[-+\u2212\u2013]?{_MARKS}\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
+_INVISIBLE = dict.fromkeys(map(ord, "\u200e\u200f\u061c")) | {0x2212: "-", 0x2013: "-"}
+
+
+def number(token: str) -> float:
+    """The value of a threshold token, whatever the locale of the JVM that printed it."""
+    return float(token.translate(_INVISIBLE))
+
 
 _MARGIN = 8  # room for the operator or colon behind a word
 # Counts in brackets of any script, or a bracket at the end of the line.
