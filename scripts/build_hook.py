@@ -17,7 +17,6 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 PARSERS = {
     "j48geo.data.arff.header": "HEADER_PARSER",
     "j48geo.read.graphviz": "GRAPH_PARSER",
-    "j48geo.read.j48.options": "OPTIONS_PARSER",
     "j48geo.read.j48.surroundings": "SURROUNDINGS_PARSER",
     "j48geo.read.j48.tree_builder": "TREE_PARSER",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from j48geo.core.j48_options import J48_SCHEME
 from j48geo.java.objects import JavaClass
 
 _class = JavaClass.of
@@ -56,7 +57,7 @@ CLASSIFIER = _class(
     f"Z m_Debug Z m_DoNotCheckCapabilities I m_numDecimalPlaces {_TEXT} m_BatchSize",
 )
 J48_CLASS = _class(
-    "weka.classifiers.trees.J48",
+    J48_SCHEME,
     0xFCFA74D642139664,
     "F m_CF I m_Seed Z m_binarySplits Z m_collapseTree Z m_doNotMakeSplitPointActualValue "
     "I m_minNumObj Z m_noCleanup I m_numFolds Z m_reducedErrorPruning Z m_subtreeRaising "

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.counts import NodeCounts, find_largest_class
+from j48geo.core.j48_options import JAVA_FIELDS, find_tree_options
 from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import MismatchError
 from j48geo.export import java_classes as classes
@@ -104,7 +105,7 @@ class _Writer:
     def __init__(self, tree: BoxTree, counts: NodeCounts) -> None:
         self.tree = tree
         self.counts = counts
-        self.options = _options(tree)
+        self.options = _option_fields(tree)
         self.train = build_instances(tree.header)
         self.binary = self.options["m_binarySplits"]
         layout = classes.BINARY_SELECTION if self.binary else classes.SELECTION
@@ -224,36 +225,16 @@ def _split_point(split: Split) -> float:
     return float(split.value) if split.kind == "binary" else _NO_THRESHOLD
 
 
-def _options(tree: BoxTree) -> dict[str, Any]:
+def _option_fields(tree: BoxTree) -> dict[str, Any]:
     """The fields of J48, from what the surroundings of the tree told."""
-    options = tree.options
-    words = (options.text or "").split()
-    return {
-        "m_CF": _option_number(words, "-C", 0.25),
-        "m_Seed": int(_option_number(words, "-Q", 1)),
-        "m_binarySplits": _is_binary(tree),
-        "m_collapseTree": "-O" not in words,
-        "m_doNotMakeSplitPointActualValue": bool(options.midpoint),
-        "m_minNumObj": int(_option_number(words, "-M", 2)),
-        "m_noCleanup": False,
-        "m_numFolds": options.folds,
-        "m_reducedErrorPruning": bool(options.reduced_error),
-        "m_subtreeRaising": "-S" not in words,
-        "m_unpruned": bool(options.unpruned) or "unpruned" in tree.layout.banner,
-        "m_useLaplace": bool(options.laplace),
-        "m_useMDLcorrection": "-J" not in words,
-    }
-
-
-def _option_number(words: list[str], option: str, default: float) -> float:
-    """The number behind an option."""
-    for word, value in pairwise(words):
-        if word == option:
-            try:
-                return float(value)
-            except ValueError:
-                return default
-    return default
+    options = replace(
+        find_tree_options(tree.options),
+        binary=_is_binary(tree),
+        keep_rows=False,  # no rows are written, so that none are promised
+    )
+    if "unpruned" in tree.layout.banner:
+        options = replace(options, unpruned=True)
+    return {field: getattr(options, name) for name, field in JAVA_FIELDS.items()}
 
 
 def _is_binary(tree: BoxTree) -> bool:

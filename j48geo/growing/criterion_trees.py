@@ -22,7 +22,7 @@ from j48geo.core.criteria import (
     split_information,
 )
 from j48geo.core.dataset import Dataset
-from j48geo.core.tree import BoxTree, Options, TreeLayout
+from j48geo.core.tree import BoxTree, TreeLayout
 from j48geo.errors import UnknownNameError
 from j48geo.growing import loops
 from j48geo.growing.grower import Grower, NodeRows
@@ -341,15 +341,7 @@ def grow_by_criterion_with_counts(data: Dataset, options: CriterionOptions) -> G
         grower.grow(rows, prune=c45, collapse=c45 and paper.j48.collapse)
         if paper.prune == "pep":
             grower.prune_pessimistically()
-    tree_options = Options(
-        text=paper.j48.text or None,
-        laplace=paper.j48.laplace,
-        binary=paper.j48.binary,
-        reduced_error=False,
-        unpruned=paper.j48.unpruned,
-        midpoint=not paper.j48.actual_values,
-        old_weka=False,
-    )
+    tree_options = paper.j48.describe(paper.j48.text or None, old_weka=False)
     banner = "J48 unpruned tree" if paper.j48.unpruned else "J48 pruned tree"
     return freeze_tree(grower.nodes, data.header, tree_options, TreeLayout(banner=banner))
 

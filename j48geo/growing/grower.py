@@ -217,7 +217,7 @@ class Grower:
         cut, value = 0.0, -1
         if n_values < 0:
             kind, bags, cut = NUMERIC, 2, float(best_splits.cut[a])
-            if self.options.actual_values:
+            if not self.options.midpoint:
                 cut = self.table.snapped(a, cut)
         elif self.options.binary:
             kind, bags, value = BINARY, 2, int(best_splits.value[a])

@@ -13,7 +13,8 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.compilation import Engine, EngineChoice, compile_together
 from j48geo.core.dataset import Dataset
-from j48geo.core.tree import BoxTree, Options, TreeLayout
+from j48geo.core.j48_options import J48_SCHEME
+from j48geo.core.tree import BoxTree, TreeLayout
 from j48geo.errors import UnknownNameError
 from j48geo.growing import loops, vectorised
 from j48geo.growing.grower import Grower, NodeRows, PresortedGrower, Takeover
@@ -88,17 +89,7 @@ def grow_j48_with_counts(
     table = build_table(data, binary=options.binary)
     with np.errstate(all="ignore"):  # as in Java, what overflows is infinite
         nodes = _grown(table, options, engine)
-    tree_options = Options(
-        text=options.text or None,
-        laplace=options.laplace,
-        binary=options.binary,
-        reduced_error=options.reduced_error,
-        unpruned=options.unpruned,
-        midpoint=not options.actual_values,
-        folds=options.folds,
-        old_weka=False,
-        scheme="weka.classifiers.trees.J48",
-    )
+    tree_options = options.describe(options.text or None, J48_SCHEME, old_weka=False)
     banner = "J48 unpruned tree" if options.unpruned else "J48 pruned tree"
     return freeze_tree(nodes, data.header, tree_options, TreeLayout(banner=banner))
 

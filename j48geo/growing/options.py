@@ -1,4 +1,4 @@
-"""J48's own options, and what it refuses."""
+"""The options with which J48 grows a tree, and what it refuses of them: `GrowOptions`."""
 
 from __future__ import annotations
 
@@ -7,20 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from j48geo.core.j48_options import J48Options, parse_words
 from j48geo.errors import J48GeoError
-
-FLAG_OPTIONS = {
-    "-U": ("unpruned", True),
-    "-R": ("reduced_error", True),
-    "-B": ("binary", True),
-    "-S": ("raising", False),
-    "-O": ("collapse", False),
-    "-A": ("laplace", True),
-    "-J": ("correct", False),
-    "-doNotMakeSplitPointActualValue": ("actual_values", False),
-    "-L": ("", True),  # Weka keeps its rows then; the tree is the same
-}
-NUMBER_OPTIONS = {"-C": "confidence", "-M": "least", "-N": "folds", "-Q": "seed"}
 
 
 class GrowOptionsError(J48GeoError):
@@ -30,41 +18,17 @@ class GrowOptionsError(J48GeoError):
 
 
 @dataclass(frozen=True)
-class GrowOptions:
+class GrowOptions(J48Options):
     """How to grow, in J48's own terms.
+
+    The confidence is kept as the 32-bit number that Weka makes of it.
 
     Parameters
     ----------
-    unpruned
-        ``-U``.
-    confidence
-        ``-C``, kept as the 32-bit number that Weka makes of it.
-    least
-        ``-M``, weight that two branches must have at least.
-    reduced_error, folds, seed
-        ``-R``, ``-N`` and ``-Q``.
-    binary
-        ``-B``: one value against all others.
-    raising, collapse, correct, actual_values
-        False for ``-S``, ``-O``, ``-J`` and ``-doNotMakeSplitPointActualValue``.
-    laplace
-        ``-A``, which changes predictions and not the tree.
     text
         The options as they were typed; empty if none were.
     """
 
-    unpruned: bool = False
-    confidence: float = 0.25
-    least: int = 2
-    reduced_error: bool = False
-    folds: int = 3
-    seed: int = 1
-    binary: bool = False
-    raising: bool = True
-    collapse: bool = True
-    correct: bool = True
-    actual_values: bool = True
-    laplace: bool = False
     text: str = ""
 
     def __post_init__(self) -> None:
@@ -76,16 +40,16 @@ class GrowOptions:
             )
         if self.unpruned and self.reduced_error:
             raise GrowOptionsError("-U with -R: a tree is unpruned or pruned; expected one of them")
-        if self.confidence != 0.25 and (self.unpruned or self.reduced_error):
+        if self.confidence != J48Options.confidence and (self.unpruned or self.reduced_error):
             other = "-U" if self.unpruned else "-R"
             raise GrowOptionsError(f"-C with {other}: no confidence is used there; expected no -C")
         self._check_numbers()
 
     def _check_numbers(self) -> None:
         """Refuse numbers out of range, and those of ``-R`` without it."""
-        if not self.reduced_error and self.folds != 3:
+        if not self.reduced_error and self.folds != J48Options.folds:
             raise GrowOptionsError("-N: folds are those of -R; expected -R with it")
-        if not self.reduced_error and self.seed != 1:
+        if not self.reduced_error and self.seed != J48Options.seed:
             raise GrowOptionsError("-Q: the seed is that of -R; expected -R with it")
         if not 0 < self.confidence < 1:
             raise GrowOptionsError(
@@ -103,27 +67,7 @@ class GrowOptions:
         GrowOptionsError
             If J48 would refuse them.
         """
-        given: dict[str, bool | int | float] = {}
-        left = list(words)
-        while left:
-            word = left.pop(0)
-            if word in FLAG_OPTIONS:
-                name, value = FLAG_OPTIONS[word]
-                if name:
-                    given[name] = value
-            elif word in NUMBER_OPTIONS:
-                if not left:
-                    raise GrowOptionsError(f"{word}: no number follows; expected one")
-                given[NUMBER_OPTIONS[word]] = _number(word, left.pop(0))
-            else:
-                known = ", ".join((*FLAG_OPTIONS, *NUMBER_OPTIONS))
-                raise GrowOptionsError(f"{word}: no option of J48; expected {known}")
-        return cls(**given, text=" ".join(words))  # type: ignore[arg-type]
-
-
-def _number(word: str, text: str) -> int | float:
-    try:
-        return float(text) if word == "-C" else int(text)
-    except ValueError:
-        wanted = "a number" if word == "-C" else "a whole number"
-        raise GrowOptionsError(f"{word}: {text!r} is none; expected {wanted}") from None
+        fields, problems = parse_words(words)
+        if problems:
+            raise GrowOptionsError(problems[0])
+        return cls(**fields, text=" ".join(words))  # type: ignore[arg-type]

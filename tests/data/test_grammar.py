@@ -19,11 +19,12 @@ from lark import Lark
 from j48geo.data import grammar
 from j48geo.data.grammar import TABLES, GrammarParser, grammar_text
 from j48geo.errors import J48GeoError
-from j48geo.read.j48.options import OPTIONS_PARSER
+from j48geo.read.graphviz import GRAPH_PARSER
 
 ROOT = Path(__file__).resolve().parents[2]
 IRIS = [ROOT / "fixtures" / "iris" / name for name in ("model.txt", "data.arff")]
-OPTIONS = 'weka.classifiers.trees.J48 -C "a b"'
+GRAPH = 'digraph J48Tree { N0 [label="a b"] N0->N1 [label="= c"] }'
+WORDS = ["J48Tree", "N0", 'label="a b"', "N0", "N1", 'label="= c"']
 
 load_anew = grammar._load.__wrapped__
 
@@ -37,7 +38,7 @@ def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def words(parser: Lark) -> list[str]:
-    return [str(word) for word in parser.parse(OPTIONS).children]
+    return [str(word) for word in parser.parse(GRAPH).scan_values(bool)]
 
 
 def count_builds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -54,7 +55,7 @@ def count_builds(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_parser_is_loaded_once_in_a_process() -> None:
-    assert OPTIONS_PARSER.load() is OPTIONS_PARSER.load()
+    assert GRAPH_PARSER.load() is GRAPH_PARSER.load()
 
 
 def test_a_missing_grammar_names_both_places() -> None:
@@ -64,10 +65,10 @@ def test_a_missing_grammar_names_both_places() -> None:
 
 def test_tables_are_built_once_for_a_user(caches: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     built = count_builds(monkeypatch)
-    first, second = load_anew(OPTIONS_PARSER), load_anew(OPTIONS_PARSER)
-    assert built == ["scheme_options"]
+    first, second = load_anew(GRAPH_PARSER), load_anew(GRAPH_PARSER)
+    assert built == ["graphviz"]
     assert first is not second
-    assert words(first) == words(second) == OPTIONS.split(" ", 2)
+    assert words(first) == words(second) == WORDS
     (file,) = caches.rglob(f"*{TABLES}")
     assert os.name == "nt" or file.parent.stat().st_mode & 0o777 == 0o700
 
@@ -76,20 +77,20 @@ def test_another_lark_and_another_grammar_have_their_own_tables(
     caches: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built = count_builds(monkeypatch)
-    load_anew(OPTIONS_PARSER)
+    load_anew(GRAPH_PARSER)
     monkeypatch.setattr(lark, "__version__", "0.0.1")
-    load_anew(OPTIONS_PARSER)
-    changed = grammar_text("scheme_options").replace("WORD | QUOTED", "QUOTED | WORD")
+    load_anew(GRAPH_PARSER)
+    changed = grammar_text("graphviz").replace("node | edge", "edge | node")
     monkeypatch.setattr(grammar, "grammar_text", lambda name: changed)
-    assert words(load_anew(OPTIONS_PARSER)) == OPTIONS.split(" ", 2)
-    load_anew(OPTIONS_PARSER)
-    assert built == ["scheme_options"] * 3
+    assert words(load_anew(GRAPH_PARSER)) == WORDS
+    load_anew(GRAPH_PARSER)
+    assert built == ["graphviz"] * 3
     assert len(list(caches.rglob(f"*{TABLES}"))) == 3
 
 
 def test_tables_of_another_identity_are_not_unpacked() -> None:
-    content = OPTIONS_PARSER.build_tables()
-    assert grammar._unpack(content, OPTIONS_PARSER.identity()) is not None
+    content = GRAPH_PARSER.build_tables()
+    assert grammar._unpack(content, GRAPH_PARSER.identity()) is not None
     assert grammar._unpack(content, sha256(b"another grammar").digest()) is None
 
 
@@ -97,7 +98,7 @@ def test_tables_of_another_identity_are_not_unpacked() -> None:
 def test_damaged_tables_are_built_again(
     damage: str, caches: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    load_anew(OPTIONS_PARSER)
+    load_anew(GRAPH_PARSER)
     (file,) = caches.rglob(f"*{TABLES}")
     whole = file.read_bytes()
     if damage == "folder":
@@ -108,11 +109,11 @@ def test_damaged_tables_are_built_again(
         changed = whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :]
         file.write_bytes({"empty": b"", "cut": whole[:-9], "changed": changed}[damage])
     built = count_builds(monkeypatch)
-    assert words(load_anew(OPTIONS_PARSER)) == OPTIONS.split(" ", 2)
-    assert built == ["scheme_options"]
+    assert words(load_anew(GRAPH_PARSER)) == WORDS
+    assert built == ["graphviz"]
     if damage != "folder":
-        load_anew(OPTIONS_PARSER)
-        assert built == ["scheme_options"]
+        load_anew(GRAPH_PARSER)
+        assert built == ["graphviz"]
 
 
 class Trap:
@@ -128,17 +129,17 @@ class Trap:
 @pytest.mark.skipif(os.name == "nt", reason="the folder is inside the user's profile")
 @pytest.mark.parametrize("mode", [0o700, 0o770, 0o707, 0o777])
 def test_nothing_is_unpickled_that_others_could_have_written(caches: Path, mode: int) -> None:
-    load_anew(OPTIONS_PARSER)
+    load_anew(GRAPH_PARSER)
     (file,) = caches.rglob(f"*{TABLES}")
     stepped_on = caches / "unpickled"
     saved = pickle.dumps(Trap(stepped_on))
-    file.write_bytes(sha256(OPTIONS_PARSER.identity() + saved).digest() + saved)
+    file.write_bytes(sha256(GRAPH_PARSER.identity() + saved).digest() + saved)
     file.parent.chmod(mode)
     if mode == 0o700:  # the trap works
         with pytest.raises(TypeError):
-            load_anew(OPTIONS_PARSER)
+            load_anew(GRAPH_PARSER)
     else:
-        assert words(load_anew(OPTIONS_PARSER)) == OPTIONS.split(" ", 2)
+        assert words(load_anew(GRAPH_PARSER)) == WORDS
     assert stepped_on.exists() == (mode == 0o700)
 
 

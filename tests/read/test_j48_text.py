@@ -10,7 +10,6 @@ import pytest
 import j48geo
 from j48geo.core.dataset import Attribute, Header
 from j48geo.errors import FitError, ModelReadError
-from j48geo.read.j48.options import parse_j48_options, split_options
 from j48geo.read.readers import read_tree, read_trees
 
 HEADER = j48geo.Header(
@@ -182,44 +181,6 @@ def test_a_broken_tree_beside_a_good_one_is_an_error_only_if_it_is_asked_for() -
     assert read(text).size == 6
     with pytest.raises(j48geo.ModelReadError, match=r"still open|blank line"):
         j48geo.read_tree(text.encode(), header=HEADER, tree=2)
-
-
-@pytest.mark.parametrize(
-    ("text", "flags"),
-    [
-        ("-C 0.25 -M 2", ""),
-        ("weka.classifiers.trees.J48 -A -U", "AU"),
-        ("weka.classifiers.trees.J48 -R -N 5 -B", "RB"),
-        ("weka.classifiers.meta.Bagging -P 100 -B -W weka.classifiers.trees.J48 -- -A", "A"),
-        ("-B weka.classifiers.trees.J48", ""),
-        ("-doNotMakeSplitPointActualValue", "d"),
-    ],
-)
-def test_the_options_line_is_understood(text: str, flags: str) -> None:
-    (options,) = parse_j48_options(text)
-    found = {
-        "A": options.laplace,
-        "B": options.binary,
-        "R": options.reduced_error,
-        "U": options.unpruned,
-        "d": options.midpoint,
-    }
-    assert {flag for flag, on in found.items() if on} == set(flags)
-    assert options.folds == (5 if "-N" in text else 3)
-
-
-def test_nested_option_strings_give_one_set_for_each_j48() -> None:
-    vote = '-B "weka.classifiers.trees.J48 -U" -B "weka.classifiers.trees.J48 -A" -B weka.ZeroR'
-    assert [(o.unpruned, o.laplace) for o in parse_j48_options(vote)] == [
-        (True, False),
-        (False, True),
-    ]
-    stacked = '-M "weka.classifiers.trees.J48 -A" -B "weka.classifiers.trees.J48 -U"'
-    assert [(o.unpruned, o.laplace) for o in parse_j48_options(stacked)] == [
-        (True, False),
-        (False, True),
-    ]
-    assert split_options('-W "a \\"b c\\" d" e') == ["-W", 'a "b c" d', "e"]
 
 
 def test_reading_a_tree_never_changes_it_and_it_pickles() -> None:

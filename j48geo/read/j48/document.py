@@ -19,7 +19,6 @@ from j48geo.core.wrappers import Ensemble
 from j48geo.errors import ModelReadError
 from j48geo.read.j48.diagnosis import explain_failure
 from j48geo.read.j48.layout import read_layout, refuse_later_lines
-from j48geo.read.j48.options import find_block_options
 from j48geo.read.j48.scanner import (
     BlockReading,
     ScanFailure,
@@ -27,7 +26,12 @@ from j48geo.read.j48.scanner import (
     have_same_shape,
     scan_block,
 )
-from j48geo.read.j48.surroundings import Surroundings, find_surroundings, read_printed_header
+from j48geo.read.j48.surroundings import (
+    Surroundings,
+    find_block_options,
+    find_surroundings,
+    read_printed_header,
+)
 from j48geo.read.j48.text import TextPosition
 from j48geo.read.j48.tree_builder import (
     ParsedNode,

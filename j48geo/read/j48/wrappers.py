@@ -15,10 +15,10 @@ import numpy as np
 from lark import Token
 
 from j48geo.core.dataset import Header
+from j48geo.core.j48_options import UNNAMED_WRAPPER, parse_j48_options, split_options
 from j48geo.core.tree import Options
 from j48geo.core.tree_text import Entry
 from j48geo.core.wrappers import Ensemble, NamedFilter
-from j48geo.read.j48.options import WRAPPER, parse_j48_options, split_options
 
 _META = "weka.classifiers.meta."
 _BREAKS = frozenset(
@@ -84,7 +84,7 @@ def find_wrapper(
     for name, first in _FIRST.items():
         if re.match(first, seen.text) is None:
             continue
-        if named not in ("", "J48", WRAPPER, name):
+        if named not in ("", "J48", UNNAMED_WRAPPER, name):
             break  # it prints the same, or is around it
         found = _KNOWN[name](seen)
         if found is not None:
@@ -93,8 +93,8 @@ def find_wrapper(
     if named in ("", "J48"):
         other = _name_other_wrapper(seen.text)
         return None if other is None else seen.made(other, refusal=_UNKNOWN)
-    if named == WRAPPER:
-        return seen.made(_name_other_wrapper(seen.text) or WRAPPER, refusal=_UNKNOWN)
+    if named == UNNAMED_WRAPPER:
+        return seen.made(_name_other_wrapper(seen.text) or UNNAMED_WRAPPER, refusal=_UNKNOWN)
     return seen.made(options.scheme, refusal=_UNKNOWN)
 
 
@@ -130,7 +130,7 @@ _OTHER_LINES = {
     "ThresholdSelector": r"Threshold Selector\.$|Index of designated class: ",
     "Vote": r"Vote combines the probability|All the models:$",
     "WeightedInstancesHandlerWrapper": r"WeightedInstancesHandlerWrapper$",
-    WRAPPER: (
+    UNNAMED_WRAPPER: (
         r"All the base classifiers:|Base classifiers?(?:$|:)|Classifier: weka\.|Classifier Model$"
         r"|Number of performed Iterations: |Weight: -?\d"
     ),
@@ -156,7 +156,7 @@ def _name_other_wrapper(around: str) -> str | None:
 
 
 def _scheme_name(scheme: str) -> str:
-    return scheme if scheme == WRAPPER else scheme.rpartition(".")[2]
+    return scheme if scheme == UNNAMED_WRAPPER else scheme.rpartition(".")[2]
 
 
 def _stretch(

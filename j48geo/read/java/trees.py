@@ -10,13 +10,13 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts, find_largest_class
 from j48geo.core.dataset import Dataset, Header
+from j48geo.core.j48_options import J48_SCHEME, JAVA_FIELDS, J48Options
 from j48geo.core.tree import BoxTree, Leaf, Node, Options, Split, TreeLayout, build_nodes
 from j48geo.core.tree_text import Entry
-from j48geo.java.numbers import SMALL, double_to_string
+from j48geo.java.numbers import SMALL
 from j48geo.java.objects import JavaObject, StreamError, check_doubles
 from j48geo.read.java.instances import Headers, is_old_weka, read_rows
 
-J48: Final = "weka.classifiers.trees.J48"
 _PACKAGE: Final = "weka.classifiers.trees.j48."
 _NODES: Final = ("C45PruneableClassifierTree", "PruneableClassifierTree", "ClassifierTree")
 MOST_COUNTS: Final = 16_000_000
@@ -31,7 +31,7 @@ class Trees:
         self._met: set[int] = set()
         self._rows: dict[tuple[int, int], Dataset | None] = {}
 
-    def entry(self, j48: JavaObject, scheme: str = J48) -> Entry:
+    def entry(self, j48: JavaObject, scheme: str = J48_SCHEME) -> Entry:
         """Tree, counts, and rows if the file keeps them (``-L``).
 
         Parameters
@@ -201,48 +201,18 @@ def _leaf(index: int, bag: Floats, weight: float, above: Floats) -> Leaf:
     return Leaf(index, label, weight, weight - float(bag[label]))
 
 
+_SINCE_3_7: Final = frozenset({"collapse", "correct", "midpoint"})
+"""Options that J48 of Weka 3.6 does not have."""
+
+
 def _options(j48: JavaObject, old: bool, scheme: str) -> Options:
     """The options, and the words that ``getOptions`` would give for them."""
-    unpruned, reduced = j48.flag("m_unpruned"), j48.flag("m_reducedErrorPruning")
-    binary, laplace = j48.flag("m_binarySplits"), j48.flag("m_useLaplace")
-    folds = j48.whole("m_numFolds")
-    midpoint = _optional_flag(j48, "m_doNotMakeSplitPointActualValue", False)
-    words = ["-L"] if j48.flag("m_noCleanup") else []
-    if not _optional_flag(j48, "m_collapseTree", True):
-        words.append("-O")
-    if unpruned:
-        words.append("-U")
-    else:
-        if not j48.flag("m_subtreeRaising"):
-            words.append("-S")
-        if reduced:
-            words += ["-R", "-N", str(folds), "-Q", str(j48.whole("m_Seed"))]
-        else:
+    fields: dict[str, Any] = {}
+    for name, field in JAVA_FIELDS.items():
+        if name == "confidence":
             # A float: its own shortest digits, not those of the double it widens to.
-            confidence = float(str(np.float32(j48.number("m_CF"))))
-            words += ["-C", double_to_string(confidence)]
-    if binary:
-        words.append("-B")
-    words += ["-M", str(j48.whole("m_minNumObj"))]
-    if laplace:
-        words.append("-A")
-    if not _optional_flag(j48, "m_useMDLcorrection", True):
-        words.append("-J")
-    if midpoint:
-        words.append("-doNotMakeSplitPointActualValue")
-    return Options(
-        text=" ".join([J48, *words]),
-        laplace=laplace,
-        binary=binary,
-        reduced_error=reduced,
-        unpruned=unpruned,
-        midpoint=midpoint,
-        folds=folds if folds > 1 else 3,
-        old_weka=old or None,
-        scheme=scheme,
-    )
-
-
-def _optional_flag(j48: JavaObject, name: str, absent: bool) -> bool:
-    """An option that old versions do not have."""
-    return j48.flag(name) if j48.has(name) else absent
+            fields[name] = float(str(np.float32(j48.number(field))))
+        elif name not in _SINCE_3_7 or j48.has(field):
+            fields[name] = j48.get(field, type(getattr(J48Options, name)))
+    options = J48Options(**fields)
+    return options.describe(" ".join([J48_SCHEME, *options.words()]), scheme, old or None)

@@ -10,6 +10,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats
 from j48geo.core.dataset import Header
+from j48geo.core.j48_options import J48_SCHEME
 from j48geo.core.tree_text import Entry
 from j48geo.core.wrappers import (
     CombinationRule,
@@ -23,7 +24,7 @@ from j48geo.core.wrappers import (
 )
 from j48geo.java.objects import JavaArray, JavaObject, StreamError, check_doubles
 from j48geo.read.java.instances import Headers
-from j48geo.read.java.trees import J48, Trees
+from j48geo.read.java.trees import Trees
 
 _META: Final = "weka.classifiers.meta."
 DEEPEST_WRAPPER: Final = 20
@@ -54,7 +55,7 @@ class Wrappers:
         """A tree, a wrapper, or None where it is another kind of classifier."""
         if not isinstance(thing, JavaObject):
             raise StreamError("something else where a classifier was expected")
-        if thing.cls.name == J48:
+        if thing.cls.name == J48_SCHEME:
             self.entries.append(self._trees.entry(thing, self._scheme))
             return len(self.entries) - 1
         if thing.cls.name not in self._kinds:
@@ -84,7 +85,7 @@ class Wrappers:
 
     def _mentions_j48(self, thing: JavaObject) -> bool:
         """Whether it is a J48 that was built, or a wrapper that may be around one."""
-        if thing.cls.name == J48:
+        if thing.cls.name == J48_SCHEME:
             return thing.values.get("m_root") is not None
         return thing.cls.name in self._kinds
 
