@@ -112,21 +112,56 @@ CASES_PER_NODE = 16
 
 
 class SplitTable(NamedTuple):
-    """The splits of all nodes, a leaf's with attribute -1, and the children of each in a row."""
+    """The splits of a frozen tree as arrays, one entry a node, for all who walk many cases down.
+
+    Two other tables are not this one: `j48geo.growing` has the splits of a tree that still
+    changes, and `j48geo.export.tree_table` the tests alone, with the largest number that goes
+    left for a bound, so that other languages need one comparison.
+
+    Parameters
+    ----------
+    attribute : array of int, shape (n_nodes,)
+        Column that the node asks about; -1 for a leaf.
+    threshold, bound : array of float64, shape (n_nodes,)
+        Of a numeric split: the threshold as it is known, and with its slack.
+    closed : array of bool, shape (n_nodes,)
+        Of a numeric split: whether the bound itself goes left.
+    value : array of int, shape (n_nodes,)
+        The value that a binary split singles out, else -1.
+    multiway : array of bool, shape (n_nodes,)
+        Whether there is a branch a value.
+    first_child : array of int, shape (n_nodes + 1,)
+        Where the children of each node begin in `child`, and where the last ones end.
+    child : array of int
+        The children of all nodes, in order of branches.
+    leaf : array of int, shape (n_nodes,)
+        Number of the leaf, -1 for an inner node.
+    tolerance
+        Of old Weka's comparison, see `BoxTree`.
+    """
 
     attribute: Ints
     threshold: Floats
     bound: Floats
     closed: Bools
-    value: Ints  # of a binary split, else -1
+    value: Ints
     multiway: Bools
     first_child: Ints
     child: Ints
     leaf: Ints
+    tolerance: float
+
+    def goes_left(self, node: Ints, x: Floats) -> Bools:
+        """`goes_left` of numeric splits, a node for each value."""
+        left: Bools = np.where(self.closed[node], x <= self.bound[node], x < self.bound[node])
+        if self.tolerance > 0:
+            with np.errstate(over="ignore", invalid="ignore"):
+                left |= x - self.threshold[node] < self.tolerance
+        return left
 
 
 def build_split_table(tree: BoxTree) -> SplitTable:
-    """The table of a tree; kept by those who ask for it."""
+    """The splits of a tree as arrays; callers keep them by `cached_for`."""
     m = tree.size
     attribute, value = np.full((2, m), -1, dtype=np.intp)
     threshold, bound = np.zeros((2, m))
@@ -144,8 +179,10 @@ def build_split_table(tree: BoxTree) -> SplitTable:
     counts = np.array([len(node.children) for node in tree.nodes], dtype=np.intp)
     child = np.array([k for node in tree.nodes for k in node.children], dtype=np.intp)
     leaf = np.array([node.leaf for node in tree.nodes], dtype=np.intp)
-    first = np.cumsum(counts) - counts
-    return SplitTable(attribute, threshold, bound, closed, value, multiway, first, child, leaf)
+    first = np.append(0, np.cumsum(counts))
+    return SplitTable(
+        attribute, threshold, bound, closed, value, multiway, first, child, leaf, tree.tolerance
+    )
 
 
 def descend_by_levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]] | None:
@@ -169,13 +206,8 @@ def _levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]]:
         x = X[cases, table.attribute[node]]
         if (missing := np.isnan(x)).any():
             cases, node, x = cases[~missing], node[~missing], x[~missing]
-        # The comparisons of `goes_left`, a split for each case.
-        left = np.where(table.closed[node], x <= table.bound[node], x < table.bound[node])
-        if tree.tolerance > 0:
-            with np.errstate(over="ignore", invalid="ignore"):
-                left |= x - table.threshold[node] < tree.tolerance
         value = table.value[node]
-        branch = np.where(value >= 0, x != value, ~left).astype(np.intp)
+        branch = np.where(value >= 0, x != value, ~table.goes_left(node, x)).astype(np.intp)
         several = np.flatnonzero(table.multiway[node])
         branch[several] = x[several].astype(np.intp)
         node = table.child[table.first_child[node] + branch]

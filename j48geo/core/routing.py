@@ -76,7 +76,7 @@ def branch_shares(
         Which leaves are empty; by default those with a weight of at most 1e-6.
     """
     table = cached_for(tree, build_split_table)
-    count = np.diff(np.append(table.first_child, len(table.child)))
+    count = np.diff(table.first_child)
     whole = np.zeros(tree.size)
     if total is None:
         two = np.flatnonzero(count == 2)

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from j48geo.arrays import Floats, Ints
 from j48geo.compilation import compile_loop, helper, run_in_threads
+from j48geo.core.cache import cached_for
+from j48geo.core.descent import build_split_table
 from j48geo.core.tree import BoxTree
 
 _ATTRIBUTE, _KIND, _OTHER, _FIRST, _END = range(5)
@@ -19,7 +21,7 @@ _LEAF, _CLOSED, _OPEN, _CLOSED_LOOSE, _OPEN_LOOSE, _BINARY, _MULTIWAY = range(7)
 
 
 class Steps(NamedTuple):
-    """The splits of a tree as arrays.
+    """The `SplitTable` of a tree as compiled loops walk it: what belongs together side by side.
 
     Parameters
     ----------
@@ -45,26 +47,21 @@ class Steps(NamedTuple):
 
 def make_steps(tree: BoxTree) -> Steps:
     """The tree, made ready for the loops below."""
-    node = np.zeros((tree.size, 5), dtype=np.int32)
-    bound, threshold = np.zeros((2, tree.size))
-    child: list[int] = []
-    loose = tree.tolerance > 0
-    for here in tree.nodes:
-        i, split = here.index, here.split
-        if split is None:
-            node[i] = -1, _LEAF, here.leaf, 0, 0
-            continue
-        kind = _MULTIWAY
-        if split.kind == "numeric":
-            kind = (_CLOSED_LOOSE if loose else _CLOSED) + (not split.closed)
-            threshold[i], bound[i] = split.threshold, split.threshold + split.slack
-        elif split.kind == "binary":
-            kind, bound[i] = _BINARY, split.value
-        first = len(child)
-        child.extend(here.children)
-        node[i] = split.attribute, kind, here.children[-1], first, len(child)
+    table = cached_for(tree, build_split_table)
+    is_leaf = table.leaf >= 0
+    node = np.empty((tree.size, 5), dtype=np.int32)
+    node[:, _ATTRIBUTE] = table.attribute
+    numeric = (_CLOSED_LOOSE if tree.tolerance > 0 else _CLOSED) + ~table.closed
+    node[:, _KIND] = np.select(
+        [is_leaf, table.multiway, table.value >= 0], [_LEAF, _MULTIWAY, _BINARY], numeric
+    )
+    node[:, _FIRST] = table.first_child[:-1]
+    node[:, _END] = table.first_child[1:]
+    node[is_leaf, _OTHER] = table.leaf[is_leaf]
+    node[~is_leaf, _OTHER] = table.child[table.first_child[1:][~is_leaf] - 1]
+    bound = np.where(table.value >= 0, table.value, table.bound)
     depth = max(here.depth for here in tree.nodes)
-    return Steps(node, bound, threshold, np.array(child, dtype=np.intp), tree.tolerance, depth)
+    return Steps(node, bound, table.threshold, table.child, tree.tolerance, depth)
 
 
 def walk_to_leaves(steps: Steps, X: Floats) -> Ints:

@@ -304,9 +304,7 @@ def _gaps_by_level(
     table = cached_for(tree, build_split_table)
     inner = np.flatnonzero(table.attribute >= 0)
     parent = np.full(tree.size, -1)
-    parent[table.child] = np.repeat(
-        np.arange(tree.size), np.diff(np.append(table.first_child, len(table.child)))
-    )
+    parent[table.child] = np.repeat(np.arange(tree.size), np.diff(table.first_child))
     is_left = np.zeros(tree.size, dtype=np.bool_)
     is_left[table.child[table.first_child[inner]]] = True
     numeric = (table.attribute >= 0) & (table.value < 0) & ~table.multiway

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from j48geo.arrays import Bools, Floats, Ints
+from j48geo.core.cache import cached_for
+from j48geo.core.descent import build_split_table
 from j48geo.core.fitted_values import Metric
 from j48geo.core.tree import BoxTree
 from j48geo.geometry.faces import Faces, find_faces
@@ -106,15 +108,16 @@ def find_separators(tree: BoxTree, X: Floats, metric: Metric, nearest_leaf: Ints
     node = np.full(n, -1, dtype=np.intp)
     threshold = np.full(n, np.nan)
     margin = np.full(n, np.nan)
-    tests = _Tests(tree)
+    table = cached_for(tree, build_split_table)
     for case, bound, first in _pairs(faces, nearest_leaf):
         if not len(case):
             continue
         column = faces.attribute[bound]
         x = X[case, column]
         low, high = faces.low[bound], faces.high[bound]
-        below = tests.goes_left(faces.low_node[bound], x) & (faces.subset[bound] < 0)
-        above = ~tests.goes_left(faces.high_node[bound], x) & (faces.high_node[bound] >= 0)
+        low_node, high_node = faces.low_node[bound], faces.high_node[bound]  # -1 without a bound
+        below = (low_node >= 0) & table.goes_left(low_node, x) & (faces.subset[bound] < 0)
+        above = (high_node >= 0) & ~table.goes_left(high_node, x)
         outside = (faces.subset[bound] >= 0) & ~_contains(faces, faces.subset[bound], x)
         refused = (below | above | outside) & ~np.isnan(x)
         face = np.where(below, low, np.where(above, high, np.nan))
@@ -131,7 +134,7 @@ def find_separators(tree: BoxTree, X: Floats, metric: Metric, nearest_leaf: Ints
         attribute[rows] = column[hit]
         threshold[rows] = face[hit]
         margin[rows] = far[hit]
-        owner = np.where(above, faces.high_node[bound], faces.low_node[bound])
+        owner = np.where(above, high_node, low_node)
         node[rows] = owner[hit]
     return CaseSeparators(attribute, threshold, node, margin)
 
@@ -142,26 +145,3 @@ def _contains(faces: Faces, subset: Ints, x: Floats) -> Bools:
     value = np.where(known, x, 0).astype(np.intp)
     found: Bools = ~known | faces.contains(subset, value)
     return found
-
-
-class _Tests:
-    """The numeric splits of all nodes, to be asked for many cases at once."""
-
-    def __init__(self, tree: BoxTree) -> None:
-        self._tolerance = tree.tolerance
-        self._threshold, self._bound = np.full((2, tree.size), np.nan)
-        self._closed = np.zeros(tree.size, dtype=np.bool_)
-        for node, split in tree.splits:
-            if split.kind == "numeric":
-                self._threshold[node.index] = split.threshold
-                self._bound[node.index] = split.threshold + split.slack
-                self._closed[node.index] = split.closed
-
-    def goes_left(self, node: Ints, x: Floats) -> Bools:
-        """`j48geo.core.descent.goes_left`, a node for each value; False for node -1."""
-        bound = self._bound[node]
-        left: Bools = np.where(self._closed[node], x <= bound, x < bound)
-        if self._tolerance > 0:
-            with np.errstate(over="ignore", invalid="ignore"):
-                left |= x - self._threshold[node] < self._tolerance
-        return left & (node >= 0)

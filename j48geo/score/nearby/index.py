@@ -23,6 +23,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
+from j48geo.core.cache import cached_for
+from j48geo.core.descent import build_split_table
 from j48geo.core.fitted_values import NearbyLeaves
 from j48geo.core.tree import BoxTree
 
@@ -118,21 +120,12 @@ def mid_ranks(knot: Floats, rank: Floats, x: Floats) -> Floats:
 def _plan(tree: BoxTree, nearby: NearbyLeaves) -> NearbyIndex:
     m = tree.size
     order = {int(a): k for k, a in enumerate(nearby.attribute)}
-    column, tested, value, leaf = np.full((4, m), -1, dtype=np.intp)
+    table = cached_for(tree, build_split_table)
+    tested = np.full(m, -1, dtype=np.intp)
+    for node, split in tree.splits:
+        if split.kind == "numeric":
+            tested[node.index] = order[split.attribute]
     face, low, high = np.zeros((3, m), dtype=np.intp)
-    first_child = np.zeros(m + 1, dtype=np.intp)
-    child: list[int] = []
-    for node in tree.nodes:
-        first_child[node.index] = len(child)
-        child.extend(node.children)
-        leaf[node.index] = node.leaf
-        if node.split is not None:
-            column[node.index] = node.split.attribute
-            if node.split.kind == "numeric":
-                tested[node.index] = order[node.split.attribute]
-            elif node.split.kind == "binary":
-                value[node.index] = node.split.value
-    first_child[m] = len(child)
     places: list[Floats] = []
     ranks: list[Floats] = []
     first_face = np.zeros(len(order) + 1, dtype=np.intp)
@@ -145,18 +138,18 @@ def _plan(tree: BoxTree, nearby: NearbyLeaves) -> NearbyIndex:
         ranks.append(mid_ranks(*nearby.knots(k), place))
     low_node, high_node = _box_in(tree, tested, first_face, face, low, high)
     return NearbyIndex(
-        column,
+        table.attribute,
         tested,
-        value,
+        table.value,
         face,
         low,
         high,
         np.array([node.depth for node in tree.nodes], dtype=np.intp),
         low_node,
         high_node,
-        first_child,
-        np.array(child, dtype=np.intp),
-        leaf,
+        table.first_child,
+        table.child,
+        table.leaf,
         first_face,
         np.concatenate(places) if places else np.empty(0),
         np.concatenate(ranks) if ranks else np.empty(0),
