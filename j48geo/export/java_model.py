@@ -9,14 +9,14 @@ from typing import Any, Final
 import numpy as np
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.counts import NodeCounts, find_largest_class
+from j48geo.core.counts import NodeCounts, find_leaf_label, is_empty
 from j48geo.core.j48_options import JAVA_FIELDS, find_tree_options
 from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import MismatchError
 from j48geo.export import java_classes as classes
 from j48geo.export.java_header import build_instances
 from j48geo.export.java_stream import write_objects
-from j48geo.java.numbers import SMALL, double_to_string, threshold_to_string
+from j48geo.java.numbers import double_to_string, threshold_to_string
 from j48geo.java.objects import JavaArray, JavaObject
 from j48geo.score.prediction import leaf_distributions
 
@@ -83,20 +83,14 @@ def _check(tree: BoxTree, counts: NodeCounts) -> None:
                 "expected training data that restores it"
             )
     for leaf, node_index in zip(tree.leaves, tree.leaf_nodes, strict=True):
-        parent = max(0, tree.nodes[node_index].parent)
-        expected = _label(counts, node_index, parent)
+        above = counts.per_class[max(0, tree.nodes[node_index].parent)]
+        expected = find_leaf_label(counts.bag[node_index], counts.weight[node_index], above)
         if expected != leaf.label:
             names = tree.classes
             raise MismatchError(
                 f"leaf {leaf.index + 1} is labelled {names[leaf.label]!r}, but its counts say "
                 f"{names[expected]!r}; expected labels that follow from the counts"
             )
-
-
-def _label(counts: NodeCounts, node: int, parent: int) -> int:
-    """The label that Weka prints for a leaf, from what its parent counts for it."""
-    used = counts.bag[node] if counts.weight[node] > SMALL else counts.per_class[parent]
-    return find_largest_class(used)
 
 
 class _Writer:
@@ -165,7 +159,7 @@ class _Writer:
     def _is_empty(self, index: int) -> bool:
         if self.counts.empty is not None:
             return bool(self.counts.empty[index])
-        return bool(self.counts.per_class[index].sum() <= SMALL)
+        return bool(is_empty(self.counts.per_class[index].sum()))
 
     def _model(self, index: int) -> JavaObject:
         node = self.tree.nodes[index]

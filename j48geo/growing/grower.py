@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 
 from j48geo.arrays import Floats
 from j48geo.compilation import EngineChoice, trees_to_come
+from j48geo.core.counts import find_largest_class
 from j48geo.growing import loops as plain
 from j48geo.growing.loops.branches import BINARY, MULTIWAY, NUMERIC
-from j48geo.growing.loops.distributions import BestSplits, SearchRules, find_major_class
+from j48geo.growing.loops.distributions import BestSplits, SearchRules
 from j48geo.growing.nodes import GrowingNodes, NodeDistribution
 from j48geo.growing.options import GrowOptions, GrowOptionsError
 from j48geo.growing.table import TrainingTable
@@ -207,7 +208,7 @@ class Grower:
         C, T = self.loops.count_classes(columns.y, columns.n_classes, rows.ids, rows.weight)
         self.nodes.distribution[node] = NodeDistribution.of_leaf(C, T)
         least = 2.0 * self.options.least
-        if least - T > SMALL or abs(T - C[find_major_class(C.tolist())]) < SMALL:
+        if least - T > SMALL or abs(T - C[find_largest_class(C)]) < SMALL:
             return []
         a = self.search(rows, T)
         if a < 0:

@@ -12,6 +12,7 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.compilation import Engine, EngineChoice, compile_together
+from j48geo.core.counts import find_largest_class
 from j48geo.core.dataset import Dataset
 from j48geo.core.j48_options import J48_SCHEME
 from j48geo.core.tree import BoxTree, TreeLayout
@@ -20,7 +21,6 @@ from j48geo.growing import loops, vectorised
 from j48geo.growing.grower import Grower, NodeRows, PresortedGrower, Takeover
 from j48geo.growing.loops import ENTRIES, LOOPS
 from j48geo.growing.loops.branches import find_branch
-from j48geo.growing.loops.distributions import find_major_class
 from j48geo.growing.nodes import GrowingNodes, GrownTree, NodeDistribution, freeze_tree
 from j48geo.growing.options import GrowOptions, GrowOptionsError
 from j48geo.growing.table import TrainingTable, build_table
@@ -166,7 +166,7 @@ def prune_by_rows(grower: Grower, rows: NodeRows) -> None:
                 waiting += reversed([(child, part, True) for child, part in below])
             continue
         grown, judged = nodes.distribution[node], seen.pop(node)
-        label = find_major_class(grown.C)
+        label = find_largest_class(grown.C)
         errors[node] = judged.T - float(judged.C[label])
         if not children:
             continue

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.counts import NodeCounts
+from j48geo.core.counts import NodeCounts, find_largest_class, find_leaf_label
 from j48geo.core.dataset import Header
 from j48geo.core.tree import BoxTree, Leaf, Options, Split, SplitKind, TreeLayout, build_nodes
-from j48geo.growing.loops.distributions import SplitArrays, SplitTest, find_major_class
+from j48geo.growing.loops.distributions import SplitArrays, SplitTest
 from j48geo.java.numbers import SMALL
 
 KINDS: tuple[SplitKind, ...] = ("numeric", "multiway", "binary")
@@ -40,20 +40,20 @@ class NodeDistribution(NamedTuple):
     @property
     def wrong(self) -> float:
         """Weight of all classes but the largest."""
-        return self.T - float(self.C[find_major_class(self.C.tolist())])
+        return self.T - float(self.C[find_largest_class(self.C)])
 
     def label(self, bag: int) -> int:
         """Class of a bag; of the whole if there is nothing in it."""
-        return find_major_class((self.P[bag] if self.B[bag] > SMALL else self.C).tolist())
+        return find_leaf_label(self.P[bag], float(self.B[bag]), self.C)
 
     @property
     def biggest(self) -> int:
         """The heaviest bag, the last of equals."""
-        found, most = -1, 0.0
+        heaviest, most = -1, 0.0
         for b, weight in enumerate(self.B.tolist()):
             if most - weight < SMALL or weight >= most:
-                found, most = b, weight
-        return found
+                heaviest, most = b, weight
+        return heaviest
 
 
 class GrowingNodes:

@@ -126,7 +126,7 @@ def xlogx(x: float, table: Floats) -> float:
 
 
 def find_major_class(counts: Floats) -> int:
-    """The class of the largest weight; the first of those that are equal within 1e-6."""
+    """`j48geo.core.counts.find_largest_class` for compiled loops."""
     largest = 0.0
     major = 0
     for c in range(len(counts)):

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from j48geo.arrays import Floats
-from j48geo.core.counts import NodeCounts, find_largest_class
+from j48geo.core.counts import NodeCounts, find_leaf_label
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.j48_options import J48_SCHEME, JAVA_FIELDS, J48Options
 from j48geo.core.tree import BoxTree, Leaf, Node, Options, Split, TreeLayout, build_nodes
@@ -196,8 +196,7 @@ def _sums_agree(own: Floats, total: float, bags: Floats, by_bag: Floats) -> bool
 
 def _leaf(index: int, bag: Floats, weight: float, above: Floats) -> Leaf:
     """Label and counts of a leaf, as its parent prints them (``dumpLabel``)."""
-    # An empty leaf is labelled as its parent would be.
-    label = find_largest_class(bag if weight > SMALL else above)
+    label = find_leaf_label(bag, weight, above)
     return Leaf(index, label, weight, weight - float(bag[label]))
 
 
