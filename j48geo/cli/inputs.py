@@ -112,11 +112,15 @@ class Inputs:
                 raise self._explained(error, wanted, self.train) from error
             if rows is not None:
                 stack.enter_context(rows)
-            notes.note(*model.notes)
-            if len(model.titles) > 1:
-                notes.note(*self._several(model, compares_all or not must_fit))
+            # A refusal says what the model is; no note says it before.
+            is_looked_at = compares_all or not must_fit
             if not several:
                 model.require_one(str(click.get_current_context().info_name))
+            elif model.committee is not None and not is_looked_at:
+                model.committee.require_known()
+            notes.note(*model.notes)
+            if len(model.titles) > 1:
+                notes.note(*self._several(model, is_looked_at))
             model = self._labelled(model.with_(**chosen), notes)
             if rows is None:
                 rows = Rows("", model.header, ())

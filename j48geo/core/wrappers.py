@@ -15,9 +15,10 @@ from j48geo.core.dataset import Header
 
 @dataclass(frozen=True)
 class Remove:
-    """Keeps the columns `kept`, in that order."""
+    """Keeps the columns `kept`, in that order: Remove, Reorder and RemoveType."""
 
     kept: tuple[int, ...]
+    name: str = "Remove"
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,11 +29,35 @@ class ReplaceMissingValues:
 
 
 @dataclass(frozen=True, eq=False)
+class ReplaceMissingWithUserConstant:
+    """Puts a constant for what is missing.
+
+    Parameters
+    ----------
+    values : array of float64, shape (n_attributes,)
+        The constant of each column, NaN where it stays as it is; a place among the labels
+        behind the filter.
+    added
+        Columns to which the constant is new: it becomes their first label.
+    """
+
+    values: Floats
+    added: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
 class Standardize:
     """Subtracts means and divides by deviations above 0, each of shape (n_attributes,)."""
 
     means: Floats
     deviations: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Center:
+    """Subtracts means, shape (n_attributes,)."""
+
+    means: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,9 +100,57 @@ class NominalToBinary:
     columns: tuple[tuple[int, frozenset[int] | None], ...]
 
 
+@dataclass(frozen=True)
+class NumericToNominal:
+    """Numbers become labels, which are the numbers written out; others become missing.
+
+    Parameters
+    ----------
+    labels
+        For each column its labels; None where the column stays as it is.
+    """
+
+    labels: tuple[tuple[str, ...] | None, ...]
+
+
+@dataclass(frozen=True)
+class StringToNominal:
+    """Texts become labels; others become missing.
+
+    Parameters
+    ----------
+    labels
+        For each column its labels; None where the column stays as it is.
+    """
+
+    labels: tuple[tuple[str, ...] | None, ...]
+
+
+@dataclass(frozen=True)
+class MultiFilter:
+    """Filters one after the other, each with the attributes of the rows before it."""
+
+    steps: tuple[tuple[Header, FittedFilter], ...]
+
+
 FittedFilter = (
-    Remove | ReplaceMissingValues | Standardize | Discretize | Normalize | NominalToBinary
+    Remove
+    | ReplaceMissingValues
+    | ReplaceMissingWithUserConstant
+    | Standardize
+    | Center
+    | Discretize
+    | Normalize
+    | NominalToBinary
+    | NumericToNominal
+    | StringToNominal
+    | MultiFilter
 )
+
+
+def filter_name(how: FittedFilter | NamedFilter) -> str:
+    """The last part of Weka's class name of a filter."""
+    return how.name if isinstance(how, (Remove, NamedFilter)) else type(how).__name__
 
 
 CombinationRule = Literal[
@@ -162,7 +235,7 @@ class Ensemble:
     def refusals(self) -> Iterator[str]:
         """Why the whole cannot answer: its own reason, and those of wrappers inside."""
         if self.refusal:
-            yield f"{self.name}: {self.refusal}"
+            yield f"{self.name.strip('()')}: {self.refusal}"
         for member in self.members:
             if isinstance(member, Ensemble):
                 yield from member.refusals

@@ -206,11 +206,14 @@ def align_dataset(data: Dataset, header: Header) -> Dataset:
         return replace(data, header=header)
     places = column_places(data.header.names)
     X = np.full((len(data), len(header)), np.nan)
+    pools = {}
     for column, attribute in enumerate(header.attributes):
         place = places.get(attribute.name)
         if place is not None and is_same_kind(attribute, data.header.attributes[place]):
             X[:, column] = data.X[:, place]
-    return Dataset(header, X, data.weights)
+            if place in data.pools:
+                pools[column] = data.pools[place]
+    return Dataset(header, X, data.weights, pools)
 
 
 def add_missing_class(rows: Rows, model: Header) -> Rows:

@@ -277,13 +277,14 @@ def open_rows(
 
 
 def join_blocks(header: Header, blocks: list[Dataset]) -> Dataset:
-    """One data set; string and relational cells are not needed by a tree and left behind."""
+    """One data set; the texts of a block are those of all blocks before it."""
     if not blocks:
         return Dataset(header, np.empty((0, len(header))), np.empty(0))
     return Dataset(
         header,
         np.concatenate([b.X for b in blocks]),
         np.concatenate([b.weights for b in blocks]),
+        blocks[-1].pools,
     )
 
 

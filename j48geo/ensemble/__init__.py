@@ -11,7 +11,8 @@ from j48geo.lazy import lazy_exports
 TYPE_CHECKING = False  # as type checkers read it
 if TYPE_CHECKING:
     from j48geo.ensemble.committee import Committee, WrapperAnswer, answer_rows, committee_from_text
-    from j48geo.ensemble.filters import FilterChain, apply_filter, fit_filters, only_selects_columns
+    from j48geo.ensemble.filter_fitting import fit_filters, only_selects_columns
+    from j48geo.ensemble.filters import FilterChain, apply_filter
 
 __all__ = [
     "Committee",
@@ -33,7 +34,7 @@ __getattr__, __dir__ = lazy_exports(
         "committee_from_text": "committee",
         "FilterChain": "filters",
         "apply_filter": "filters",
-        "fit_filters": "filters",
-        "only_selects_columns": "filters",
+        "fit_filters": "filter_fitting",
+        "only_selects_columns": "filter_fitting",
     },
 )

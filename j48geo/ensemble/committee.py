@@ -15,11 +15,11 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.columns import check_width
-from j48geo.core.dataset import Dataset
+from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import Entry
 from j48geo.core.wrappers import Ensemble, Member
-from j48geo.ensemble.filters import apply_filter
+from j48geo.ensemble.filters import apply_filter, check_rows
 from j48geo.errors import MismatchError, SeveralTreesError
 from j48geo.java.numbers import SMALL
 from j48geo.replaying.replay import replay
@@ -66,14 +66,19 @@ def answer_rows(entries: Sequence[Entry], ensemble: Ensemble, X: Floats) -> Wrap
 
 def _ask_member(entries: Sequence[Entry], member: Member, X: Floats) -> WrapperAnswer:
     """The answer of a tree or of a wrapper; wrappers nest no deeper than a reader allows."""
-    header = member.header if isinstance(member, Ensemble) else entries[member].readings[0].header
+    header = _member_header(entries, member)
     check_width(header, X)
     if isinstance(member, int):
         return _tree_answer(entries[member], X)
     if member.filter is not None:
-        X = apply_filter(member.filter, header, X)
+        X = apply_filter(member.filter, header, X, _member_header(entries, member.members[0]))
     distribution = _combined(entries, member, X)
     return WrapperAnswer(distribution, _largest(distribution))
+
+
+def _member_header(entries: Sequence[Entry], member: Member) -> Header:
+    """Attributes of the rows that a member is asked about."""
+    return member.header if isinstance(member, Ensemble) else entries[member].readings[0].header
 
 
 def _tree_answer(entry: Entry, X: Floats) -> WrapperAnswer:
@@ -92,6 +97,7 @@ def _combined(entries: Sequence[Entry], ensemble: Ensemble, X: Floats) -> Floats
         said = [_ask_member(entries, member, X).distribution for member in below]
         # The last column is the class, which is not known.
         meta = np.column_stack([*said, np.full(len(X), np.nan)])
+        check_rows(meta, _member_header(entries, last), f"the members of a {ensemble.name}")
         return _ask_member(entries, last, meta).distribution
     answers = [_ask_member(entries, member, X) for member in ensemble.members]
     first = answers[0].distribution

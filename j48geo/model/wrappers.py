@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import TreeText
-from j48geo.core.wrappers import Ensemble, NamedFilter
+from j48geo.core.wrappers import Ensemble, NamedFilter, filter_name
 from j48geo.data.columns import align_columns, align_dataset
 from j48geo.data.rows import Rows
 from j48geo.errors import FilterError, MismatchError, ModelReadError, ReplayError
@@ -23,8 +23,6 @@ UNSENT = (
     "the tree speaks of the header printed in the text: rows from before the filter cannot be "
     "sent down it"
 )
-_VISIBLE = frozenset({"Discretize", "NominalToBinary", "StringToWordVector"})
-"""Filters after which rows have other columns or values, so that their header tells them."""
 
 
 class NamedRows(NamedTuple):
@@ -142,7 +140,13 @@ def find_filter(
     FilterError
         If the filter cannot be learnt from these rows, or would give other counts.
     """
-    from j48geo.ensemble.filters import FilterChain, only_selects_columns
+    from j48geo.ensemble.filter_fitting import (
+        HELP,
+        only_selects_columns,
+        shows_in_columns,
+        unknown_part,
+    )
+    from j48geo.ensemble.filters import FilterChain
 
     steps = list(ensemble.filters)
     notes = (_describe_filters(steps),)
@@ -151,17 +155,31 @@ def find_filter(
     (step,) = steps
     named = step.filter
     assert isinstance(named, NamedFilter)
+    only_selects = only_selects_columns(named, tree.header)
     if rows is None and training is None:
         unfitted = FilterChain(tree.header, ((tree.header, named),), tree.header)
-        return (None if only_selects_columns(named) else unfitted), ()
+        return (None if only_selects else unfitted), ()
+    if only_selects:
+        return None, ()
     data, name = _training_candidate(rows, training, max_weight)
-    is_filtered, row_filter = _learn_filter(named, tree, data)
-    if row_filter is not None and not only_selects_columns(named):
+    try:
+        is_filtered, row_filter = _learn_filter(named, tree, data)
+    except FilterError:
+        if must_fit:
+            raise
+        return None, (UNSENT,)
+    if row_filter is not None:
         return row_filter, notes
-    if is_filtered or only_selects_columns(named) or _looks_filtered(named, tree, rows):
+    looks_filtered = (
+        shows_in_columns(named, tree.header) and rows is not None and _fits(tree, rows.header)
+    )
+    if is_filtered or looks_filtered:
         return None, ()
     if not must_fit:
         return None, (UNSENT,)
+    unknown = unknown_part(named)
+    if unknown:
+        raise FilterError(f"{unknown} is not known; {HELP}")
     raise FilterError(
         f"the tree stands behind the filter {named.name}, and {name or 'the data'} does not give "
         "back its counts; expected the training data from before the filter"
@@ -195,11 +213,6 @@ def _learn_filter(
     return bool(candidates) and replay(tree, data).recognised, None
 
 
-def _looks_filtered(named: NamedFilter, tree: BoxTree, rows: Rows | None) -> bool:
-    """Whether rows have the columns that only the filter gives."""
-    return named.name in _VISIBLE and rows is not None and _fits(tree, rows.header)
-
-
 def filter_training(row_filter: FilterChain, training: NamedRows) -> NamedRows:
     """The training rows as the tree saw them."""
     rows = align_columns(Rows.of(training.data, training.name), row_filter.header)
@@ -213,14 +226,17 @@ def filter_rows(row_filter: FilterChain, rows: Rows) -> Rows:
 
 def _filter_candidates(named: NamedFilter, tree: BoxTree, data: Dataset) -> list[FilterChain]:
     """The ways in which the filter may have been learnt from these rows."""
-    from j48geo.ensemble.filters import FilterChain, fit_filters
+    from j48geo.ensemble.filter_fitting import fit_filters, unknown_part
+    from j48geo.ensemble.filters import FilterChain
 
     name = tree.header.class_attribute.name
-    if name not in data.header.names:
+    if name not in data.header.names or unknown_part(named):
         return []
     header = replace(data.header, class_index=data.header.position(name))
     ways = fit_filters(named, tree.header, align_dataset(data, header))
-    return [FilterChain(header, ((header, way),), tree.header) for way in ways]
+    chains = [FilterChain(header, ((header, way),), tree.header) for way in ways]
+    # Of two versions that give the same counts the newer comes first.
+    return chains[::-1] if tree.options.old_weka else chains
 
 
 def _fits(tree: BoxTree, header: Header) -> bool:
@@ -232,11 +248,6 @@ def _fits(tree: BoxTree, header: Header) -> bool:
 
 
 def _describe_filters(steps: list[Ensemble]) -> str:
-    names = " and ".join(_filter_name(step) for step in steps)
+    filters = [step.filter for step in steps if step.filter is not None]
+    names = " and ".join(f"the filter {filter_name(how)}" for how in filters)
     return f"rows pass {names} first: values and distances are those behind it"
-
-
-def _filter_name(step: Ensemble) -> str:
-    row_filter = step.filter
-    name = row_filter.name if isinstance(row_filter, NamedFilter) else type(row_filter).__name__
-    return f"the filter {name}"

@@ -172,3 +172,18 @@ def test_a_tree_behind_a_filter_is_not_written_without_it(
     assert done.code == 5
     assert "which a model file does not keep" in done.err
     assert not out.exists()
+
+
+@pytest.mark.parametrize("command", [("predict",), ("evaluate",), ("rank",)])
+def test_a_wrapper_that_is_refused_is_refused_in_one_line(
+    command: tuple[str, ...], j48geo: Run, boosting: tuple[Path, ...]
+) -> None:
+    model, data, _ = boosting
+    text = model.read_text(encoding="utf-8").replace("AdaBoostM1: Base", "Stacking\n\nBase")
+    for head in ("", "Options: -W weka.classifiers.trees.J48\n\n"):
+        model.write_text(f"{head}{text}", encoding="utf-8")
+        done = j48geo(*command, model, data)
+        assert (done.code, done.out) == (5, "")
+        (line,) = done.err.splitlines()
+        assert line.count("Stacking") == 1
+        assert line.endswith("(--tree K)")

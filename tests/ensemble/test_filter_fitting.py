@@ -17,7 +17,8 @@ from j48geo.core.wrappers import (
     ReplaceMissingValues,
     Standardize,
 )
-from j48geo.ensemble.filters import apply_filter, fit_filters
+from j48geo.ensemble.filter_fitting import fit_filters
+from j48geo.ensemble.filters import apply_filter
 from j48geo.errors import FilterError
 from j48geo.read.readers import read_trees
 

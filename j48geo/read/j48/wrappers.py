@@ -319,6 +319,28 @@ def _matrix(rows: list[list[str]]) -> np.ndarray | None:
     return found if found.ndim == 2 and found.shape[0] == found.shape[1] else None
 
 
+_MAPPING = re.compile(
+    r"\((numeric|nominal|string|relational)\) (.*?)[ \t]*--> (\d+) \((\w+)\) (.*?)[ \t]*"
+)
+"""An attribute of the model and the one of the data that InputMappedClassifier takes for it."""
+
+
+def _input_mapped(seen: _Seen) -> Ensemble | None:
+    name = "weka.classifiers.misc.InputMappedClassifier"
+    report = re.fullmatch(
+        rf"InputMappedClassifier:\s*{_TREE}\s*(?:Attribute mappings:\s*Model attributes\s+"
+        r"Incoming attributes[ \t]*\n[ \t-]*\n([^\0]*))?",
+        seen.text,
+    )
+    if report is None:
+        return None
+    for number, line in enumerate(report[1].split("\n") if report[1] else (), start=1):
+        mapped = _MAPPING.fullmatch(line.strip(" \t"))
+        if mapped is None or mapped[3] != str(number) or mapped.group(1, 2) != mapped.group(4, 5):
+            return seen.made(name, refusal="it takes other attributes for those of the tree")
+    return seen.made(name)
+
+
 def _alone(name: str, pattern: str) -> Callable[[_Seen], Ensemble | None]:
     """A wrapper whose answer is that of its one tree."""
 
@@ -361,6 +383,7 @@ _FIRST = {
     "FilteredClassifier": r"FilteredClassifier using",
     "AttributeSelectedClassifier": r"AttributeSelectedClassifier:",
     "CVParameterSelection": r"Cross-validated Parameter selection\.",
+    "InputMappedClassifier": r"InputMappedClassifier:",
 }
 """How the wrappers begin."""
 
@@ -372,6 +395,7 @@ _KNOWN: dict[str, Callable[[_Seen], Ensemble | None]] = {
     "CostSensitiveClassifier": _cost_sensitive,
     "FilteredClassifier": _filtered,
     "AttributeSelectedClassifier": _attribute_selected,
+    "InputMappedClassifier": _input_mapped,
     "CVParameterSelection": _alone(
         "CVParameterSelection",
         rf"Cross-validated Parameter selection\.\s*Classifier: {_J48}\n[^\0]*"

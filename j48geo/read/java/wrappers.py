@@ -8,21 +8,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from j48geo.arrays import Bools, Floats
+from j48geo.arrays import Floats
 from j48geo.core.dataset import Header
 from j48geo.core.j48_options import J48_SCHEME
 from j48geo.core.tree_text import Entry
-from j48geo.core.wrappers import (
-    CombinationRule,
-    Discretize,
-    Ensemble,
-    FittedFilter,
-    Member,
-    Remove,
-    ReplaceMissingValues,
-    Standardize,
-)
-from j48geo.java.objects import JavaArray, JavaObject, StreamError, check_doubles
+from j48geo.core.wrappers import CombinationRule, Ensemble, FittedFilter, Member
+from j48geo.java.objects import JavaArray, JavaObject, StreamError
+from j48geo.read.java.filters import check_filter, filter_format, read_filter, selected_columns
 from j48geo.read.java.instances import Headers
 from j48geo.read.java.trees import Trees
 
@@ -49,6 +41,7 @@ class Wrappers:
             f"{_META}Stacking": self._stacking,
             f"{_META}Vote": self._vote,
             f"{_META}MultiClassClassifier": self._one_against_all,
+            "weka.classifiers.misc.InputMappedClassifier": self._input_mapped,
         }
 
     def member(self, thing: object, depth: int = 0) -> Member | None:
@@ -192,7 +185,7 @@ class Wrappers:
         """The header that the first filter of a MultiClassClassifier was given."""
         if not isinstance(first, JavaObject):
             raise StreamError("a MultiClassClassifier without its filters")
-        return self._headers.of(_format(first))
+        return self._headers.of(filter_format(first))
 
     def _is_old(self) -> bool:
         return all(entry.readings[0].options.old_weka for entry in self.entries)
@@ -220,11 +213,20 @@ class Wrappers:
                     return replace(made, refusal="a cost that depends on the row is not known")
         return replace(made, rule="least cost", costs=costs)
 
+    def _input_mapped(self, thing: JavaObject, depth: int) -> Ensemble:
+        header = self._headers.of(thing.values.get("m_modelHeader"))
+        made = self._ensemble(thing, [thing.values.get("m_Classifier")], depth, header=header)
+        if thing.values.get("m_modelPath"):
+            return replace(made, refusal="it reads its model from another file")
+        return made
+
     def _filtered(self, thing: JavaObject, depth: int) -> Ensemble:
         filtering = thing.inside("m_Filter")
         refusal = ""
-        if thing.values.get("m_ReorderOriginal") is not None:
-            refusal = "it moves the class to another column"
+        if any(
+            thing.values.get(f"m_Reorder{when}") is not None for when in ("Original", "Filtered")
+        ):
+            refusal = "it draws its attributes by their weights"
         return self._around(thing, filtering, depth, refusal)
 
     def _attribute_selected(self, thing: JavaObject, depth: int) -> Ensemble:
@@ -240,48 +242,17 @@ class Wrappers:
     def _around(
         self, thing: JavaObject, filtering: JavaObject, depth: int, refusal: str
     ) -> Ensemble:
-        header = self._headers.of(_format(filtering))
-        made = None if refusal else self._filter(filtering, header)
-        if made is None and not refusal:
-            refusal = f"the filter {filtering.cls.name} is not known"
+        header = self._headers.of(filter_format(filtering))
+        made: FittedFilter | None = None
+        if not refusal:
+            made, refusal = read_filter(filtering, header, self._headers)
         inner = [thing.values.get("m_Classifier")]
         ensemble = self._ensemble(
             thing, inner, depth, header=header, filtering=made, refusal=refusal
         )
         if made is not None:
-            _check_filter(made, header, self._member_header(ensemble.members[0]))
+            check_filter(made, header, self._member_header(ensemble.members[0]))
         return ensemble
-
-    def _filter(self, thing: JavaObject, header: Header) -> FittedFilter | None:
-        n = len(header)
-        name = thing.cls.name.removeprefix("weka.filters.")
-        if name == "unsupervised.attribute.Remove":
-            kept = thing.integers("m_SelectedAttributes")
-            if len(kept) and not (kept.min() >= 0 and kept.max() < n):
-                raise StreamError("Remove keeps a column that is none")
-            if len(kept) == n:  # Weka passes rows on as they are where nothing is removed
-                kept = np.arange(n)
-            return Remove(tuple(kept.tolist()))
-        if name == "unsupervised.attribute.ReplaceMissingValues":
-            return ReplaceMissingValues(thing.floats("m_ModesAndMeans", n))
-        if name == "unsupervised.attribute.Standardize":
-            return Standardize(thing.floats("m_Means", n), thing.floats("m_StdDevs", n))
-        if name in ("supervised.attribute.Discretize", "unsupervised.attribute.Discretize"):
-            chosen = _range(thing.inside("m_DiscretizeCols"), n)
-            points = thing.items("m_CutPoints")
-            if len(points) != n:
-                raise StreamError(f"cut points of {len(points)} columns; expected {n}")
-            cuts: list[Floats | None] = []
-            for column, attribute in enumerate(header.attributes):
-                if not (chosen[column] and attribute.is_numeric):
-                    cuts.append(None)
-                    continue
-                given = points[column]
-                count = len(given) if isinstance(given, np.ndarray) else 0
-                none = np.empty(0)
-                cuts.append(none if given is None else check_doubles(given, "m_CutPoints", count))
-            return Discretize(tuple(cuts), thing.flag("m_MakeBinary"))
-        return None
 
 
 _AVERAGE: Final = 1
@@ -297,53 +268,10 @@ _VOTE_397: Final = {
 """Fields of the Vote that normalises; some between 3.6 and it divide, as 3.6 does."""
 
 
-def _check_filter(how: FittedFilter, before: Header, after: Header) -> None:
-    """Refuse a filter that gives other columns or labels than the tree behind it knows."""
-    if isinstance(how, Remove):
-        names = tuple(before.names[column] for column in how.kept)
-        if names != tuple(after.names):
-            raise StreamError("Remove keeps other columns than the classifier inside expects")
-    if isinstance(how, ReplaceMissingValues):
-        for column, attribute in enumerate(before.attributes):
-            value = float(how.values[column])
-            if not attribute.values or column == before.class_index:
-                continue
-            if not (value.is_integer() and 0 <= value < len(attribute.values)):
-                raise StreamError(f"ReplaceMissingValues gives {attribute.name!r} a label it lacks")
-    sizes = [len(attribute.values) for attribute in before.attributes]
-    if isinstance(how, Remove):
-        sizes = [sizes[column] for column in how.kept]
-    elif isinstance(how, Discretize):
-        sizes = []
-        for attribute, cuts in zip(before.attributes, how.cuts, strict=True):
-            if cuts is None:
-                sizes.append(len(attribute.values))
-            elif how.binary and len(cuts):
-                sizes += [2] * len(cuts)
-            else:
-                sizes.append(len(cuts) + 1)
-    if sizes != [len(attribute.values) for attribute in after.attributes]:
-        raise StreamError("the filter gives other labels than the classifier inside expects")
-
-
 def _first(members: list[Any], count: int) -> list[Any]:
     if not 0 <= count <= len(members):
         raise StreamError(f"{len(members)} members, of which {count} were built")
     return members[:count]
-
-
-def _format(filtering: JavaObject) -> object:
-    """What a filter expects: an Instances."""
-    return filtering.values.get("m_InputFormat")
-
-
-def _range(thing: JavaObject, count: int) -> Bools:
-    """``Range``: which columns it selects."""
-    flags = thing.values.get("m_SelectFlags")
-    if not isinstance(flags, np.ndarray) or flags.dtype != np.bool_ or len(flags) != count:
-        raise StreamError(f"a range of columns without its {count} marks")
-    chosen: Bools = ~flags if thing.flag("m_Invert") else flags
-    return chosen
 
 
 def _undecided_class(filters: list[Any], classes: Sequence[str]) -> str:
@@ -359,7 +287,9 @@ def _indicates(thing: object, k: int, classes: int) -> bool:
     name = "weka.filters.unsupervised.attribute.MakeIndicator"
     if not isinstance(thing, JavaObject) or thing.cls.name != name:
         return False
-    return bool((_range(thing.inside("m_ValIndex"), classes) == (np.arange(classes) == k)).all())
+    return bool(
+        (selected_columns(thing.inside("m_ValIndex"), classes) == (np.arange(classes) == k)).all()
+    )
 
 
 def _zero_r(thing: JavaObject, classes: int) -> Floats:
