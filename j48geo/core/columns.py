@@ -1,13 +1,15 @@
 """Match the columns of a table with the attributes of a model, by name.
 
 Everything that reads rows for a model asks here: `find_columns` where only names are known,
-`match_attributes` where both sides have types, `check_width` for arrays. So one mistake has one
-message, wherever it is met. Names are compared letter for letter.
+`match_attributes` where both sides have types, `check_width` and `check_labels` for arrays. So one
+mistake has one message, wherever it is met. Names are compared letter for letter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+
+import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Attribute, Header
@@ -143,3 +145,25 @@ def check_width(header: Header, X: Floats) -> None:
             f"rows of shape {X.shape}; expected {len(header)} columns, the class included: "
             f"{list_first(header.names, NAMES_SHOWN)}"
         )
+
+
+def check_labels(header: Header, X: Floats) -> None:
+    """Refuse rows with a number that is no place of a label of its nominal attribute.
+
+    Loops over rows look labels up by these numbers without looking at them again.
+
+    Raises
+    ------
+    MismatchError
+    """
+    check_width(header, X)
+    for column, attribute in enumerate(header.attributes):
+        if attribute.is_nominal:
+            x = X[:, column]
+            is_place = (x >= 0) & (x < len(attribute.values)) & (x == np.floor(x))
+            wrong = np.flatnonzero(~(is_place | np.isnan(x)))
+            if len(wrong):
+                raise MismatchError(
+                    f"column {attribute.name!r} holds {x[wrong[0]]:g}; expected the place "
+                    f"of a value: 0 to {len(attribute.values) - 1}, or NaN"
+                )

@@ -18,7 +18,7 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.core.columns import (
     absent_column,
-    check_width,
+    check_labels,
     column_places,
     is_same_kind,
     match_attributes,
@@ -314,15 +314,5 @@ def check_array(X: Any, header: Header) -> Floats:
         raise MismatchError(
             f"the rows are not numbers ({error}); expected an array, a Dataset or a table"
         ) from error
-    check_width(header, array)
-    for column, attribute in enumerate(header.attributes):
-        if attribute.is_nominal:
-            known = array[:, column]
-            known = known[~np.isnan(known)]
-            wrong = (known != np.floor(known)) | (known < 0) | (known >= len(attribute.values))
-            if wrong.any():
-                raise MismatchError(
-                    f"column {attribute.name!r} holds {known[wrong][0]:g}; expected the place "
-                    f"of a value: 0 to {len(attribute.values) - 1}, or NaN"
-                )
+    check_labels(header, array)
     return array

@@ -468,7 +468,8 @@ def _numeric_to_nominal(
                 f"the filter NumericToNominal of the date {attribute.name!r} is not known; {HELP}"
             )
         x = data.X[:, column]
-        numbers = sorted(set(x[~np.isnan(x)].tolist()))
+        bits = np.unique(x[~np.isnan(x)].view(np.int64))  # -0 is another label than 0
+        numbers = sorted(bits.view(np.float64).tolist(), key=lambda x: (x, np.copysign(1, x)))
         texts = (decimal_to_string(number, NOMINAL_DECIMALS) for number in numbers)
         labels.append(tuple(dict.fromkeys(texts)))
     yield NumericToNominal(tuple(labels)), _with_labels(data.header, labels)

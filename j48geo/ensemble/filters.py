@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from j48geo.arrays import Floats
+from j48geo.core.columns import check_labels
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.wrappers import (
     Center,
@@ -26,7 +27,7 @@ from j48geo.core.wrappers import (
     StringToNominal,
     filter_name,
 )
-from j48geo.errors import FilterError
+from j48geo.errors import FilterError, MismatchError
 from j48geo.java.numbers import decimal_to_string
 
 Texts = Mapping[str, Sequence[Any]]
@@ -138,19 +139,10 @@ def check_rows(X: Floats, header: Header, source: str) -> None:
     source
         Where the rows come from, for the message.
     """
-    if X.ndim != 2 or X.shape[1] != len(header):
-        raise FilterError(f"{source} gives {X.shape[-1]} columns; expected {len(header)}")
-    for column, attribute in enumerate(header.attributes):
-        if not attribute.is_nominal:
-            continue
-        x = X[:, column]
-        is_label = (x >= 0) & (x < len(attribute.values)) & (x == np.floor(x))
-        wrong = np.flatnonzero(~(is_label | np.isnan(x)))
-        if len(wrong):
-            raise FilterError(
-                f"{source} gives {attribute.name!r} the value {x[wrong[0]]:g}; expected the place "
-                f"of one of its {len(attribute.values)} labels"
-            )
+    try:
+        check_labels(header, X)
+    except MismatchError as error:
+        raise FilterError(f"behind {source}: {error}") from error
 
 
 def _scaled(how: Standardize | Center | Normalize, header: Header, X: Floats) -> Floats:
@@ -233,10 +225,11 @@ def _numbers_as_labels(how: NumericToNominal, X: Floats) -> Floats:
         if labels is not None:
             codes = {label: float(code) for code, label in enumerate(labels)}
             known = ~np.isnan(X[:, column])
-            numbers, place = np.unique(X[known, column], return_inverse=True)
+            bits = X[known, column].view(np.int64)  # -0 is another label than 0
+            numbers, place = np.unique(bits, return_inverse=True)
             found = [
                 codes.get(decimal_to_string(number, NOMINAL_DECIMALS), np.nan)
-                for number in numbers.tolist()
+                for number in numbers.view(np.float64).tolist()
             ]
             X_after[known, column] = np.array(found, dtype=np.float64)[place.reshape(-1)]
     return X_after

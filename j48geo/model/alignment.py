@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from j48geo.core.columns import check_labels
 from j48geo.core.dataset import Dataset
 from j48geo.data.columns import align_by_label, align_columns, check_array
 from j48geo.data.frame import is_table, read_table
@@ -33,6 +34,7 @@ def align_any_rows(model: Model, X: Any) -> Rows:
         needed = [k for k in sorted(used) if k != header.class_index]
         return align_rows(model, Rows.of(read_table(X, header, needed)))
     if isinstance(X, Dataset):
+        check_labels(X.header, X.X)
         return align_rows(model, Rows.of(X))
     return align_rows(model, Rows.of(Dataset(header, check_array(X, header), np.ones(len(X)))))
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
+from j48geo.core.columns import check_labels
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import TreeText
@@ -141,6 +142,7 @@ def open_any_rows(
     if isinstance(source, Rows):
         return source
     if isinstance(source, Dataset):
+        check_labels(source.header, source.X)
         return Rows.of(source, "the data set")
     types = types or model.types
     if not isinstance(source, (str, bytes, os.PathLike)) and is_table(source):

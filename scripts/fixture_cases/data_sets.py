@@ -324,6 +324,17 @@ def standardised(columns: list[Column]) -> list[Column]:
     ] + columns[-1:]
 
 
+def wide(columns: list[Column]) -> list[Column]:
+    """Numbers far from those of other rows, a third of all values missing; the class stays."""
+    rng = np.random.default_rng(26)
+    inputs = []
+    for column in columns[:-1]:
+        values = column.values if column.labels else column.values * 3 - column.values[0]
+        gone = rng.random(len(values)) < 0.33
+        inputs.append(replace(column, values=np.where(gone, MISSING, values)))
+    return [*inputs, columns[-1]]
+
+
 def rows(columns: list[Column], start: int, stop: int, step: int = 1) -> list[Column]:
     """Some of the rows."""
     return [replace(c, values=c.values[start:stop:step].copy()) for c in columns]

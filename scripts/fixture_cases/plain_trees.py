@@ -27,6 +27,7 @@ from .data_sets import (
     tiny,
     visits,
     wdbc,
+    wide,
     wine,
 )
 from .tree_case import TreeCase
@@ -84,6 +85,11 @@ def plain_trees() -> dict[str, TreeCase]:
             "numbers and labels, missing values, instance weights",
             arff_text("parcels", rows(boxes, 0, 120), some),
             box_test,
+        ),
+        "parcels-wide": TreeCase(
+            "new rows out of the range of the training data, with many missing values",
+            arff_text("parcels", rows(boxes, 0, 120), some),
+            arff_text("parcels", wide(rows(boxes, 120, 160))),
         ),
         "parcels-binary": TreeCase(
             "-B: two branches for labels too, thresholds as Java prints doubles",

@@ -36,6 +36,7 @@ def saved_models() -> dict[str, SavedModel]:
     three = f'-B "{J48}" -B "{J48} -U" -B "{J48} -A"'
     box, flowers = "parcels-weights", "iris"
     return {
+        **_filters(),
         "plain": SavedModel("breast-cancer-explorer"),
         "laplace36": SavedModel(box, "3.6.14", options="-A", header=False),
         "binary": SavedModel(box, options="-B"),
@@ -138,6 +139,38 @@ def saved_models() -> dict[str, SavedModel]:
         "removed36": SavedModel(
             "outings", "3.6.14", FILTERED, f'-F "{unsupervised}Remove -R 2" -W {J48}'
         ),
+    }
+
+
+def _filters() -> dict[str, SavedModel]:
+    """A tree behind each filter that is known, asked about rows far from the training data."""
+    unsupervised = "weka.filters.unsupervised.attribute."
+    several = (
+        f"weka.filters.MultiFilter -F {unsupervised}ReplaceMissingValues "
+        f'-F \\"{unsupervised}Remove -R 1\\" -F {unsupervised}Standardize '
+        f'-F \\"{unsupervised}Reorder -R last-first\\"'
+    )
+    filters = {
+        "centered": f"{unsupervised}Center",
+        "normalized": f"{unsupervised}Normalize -S 2.0 -T -1.0",
+        "replaced-wide": f"{unsupervised}ReplaceMissingValues",
+        "standardized-wide": f"{unsupervised}Standardize",
+        "constant": f"{unsupervised}ReplaceMissingWithUserConstant -A first-last -N none -R 4.5",
+        "discretized-width": f"{unsupervised}Discretize -B 4",
+        "discretized-weight": f"{unsupervised}Discretize -F -B 4",
+        "discretized-binary": f"{unsupervised}Discretize -D -B 3 -Y",
+        "discretized-best": f"{unsupervised}Discretize -O -B 6 -precision 2",
+        "discretized-classes": "weka.filters.supervised.attribute.Discretize -K",
+        "indicators": f"{unsupervised}NominalToBinary",
+        "indicators-all": "weka.filters.supervised.attribute.NominalToBinary -A -N",
+        "reordered": f"{unsupervised}Reorder -R 3,1,last,2",
+        "typed": f"{unsupervised}RemoveType -T nominal",
+        "numbers-as-labels": f"{unsupervised}NumericToNominal -R 2",
+        "several-filters": several,
+    }
+    return {
+        name: SavedModel("parcels-wide", scheme=FILTERED, options=f'-F "{how}" -W {J48}')
+        for name, how in filters.items()
     }
 
 

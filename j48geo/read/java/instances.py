@@ -10,7 +10,9 @@ from typing import Any, Final
 import numpy as np
 
 from j48geo.arrays import Floats
+from j48geo.core.columns import check_labels
 from j48geo.core.dataset import Attribute, AttributeType, Dataset, Header
+from j48geo.errors import MismatchError
 from j48geo.java.objects import JavaObject, StreamError
 from j48geo.read.java.stream import read_objects
 
@@ -143,11 +145,10 @@ def read_rows(instances: JavaObject, header: Header) -> Dataset | None:
             X[i, places] = _cells(values, len(places))
         else:
             raise StreamError(f"a row of class {row.cls.name}")
-    for column, attribute in enumerate(header.attributes):
-        if attribute.is_nominal:
-            known = X[:, column][~np.isnan(X[:, column])]
-            if ((known != np.floor(known)) | (known < 0) | (known >= len(attribute.values))).any():
-                raise StreamError(f"a value of {attribute.name!r} that its header does not declare")
+    try:
+        check_labels(header, X)
+    except MismatchError as error:
+        raise StreamError(f"among the rows inside, {error}") from error
     return Dataset(header, X, weights)
 
 
