@@ -15,6 +15,7 @@ import numpy as np
 
 from j48geo.arrays import Bools, Floats
 from j48geo.core.dataset import Attribute, Dataset, Header
+from j48geo.core.j48_options import split_options
 from j48geo.core.wrappers import (
     Center,
     FittedFilter,
@@ -34,7 +35,6 @@ from j48geo.ensemble.filter_options import FilterOptions, read_options, select_c
 from j48geo.ensemble.filters import NOMINAL_DECIMALS, apply_filter
 from j48geo.errors import FilterError
 from j48geo.java.numbers import decimal_to_string, parse_double
-from j48geo.read.j48.options import split_options
 
 Fit = Callable[[FilterOptions, Header, Dataset], Iterator[tuple[FittedFilter, Header]]]
 """The ways to fit a filter to rows: its options, the header that the text prints, the rows."""

@@ -157,7 +157,7 @@ def _filters() -> dict[str, SavedModel]:
         "standardized-wide": f"{unsupervised}Standardize",
         "constant": f"{unsupervised}ReplaceMissingWithUserConstant -A first-last -N none -R 4.5",
         "discretized-width": f"{unsupervised}Discretize -B 4",
-        "discretized-weight": f"{unsupervised}Discretize -F -B 4",
+        "discretized-weight": f"{unsupervised}Discretize -F -B 3 -R 2",
         "discretized-binary": f"{unsupervised}Discretize -D -B 3 -Y",
         "discretized-best": f"{unsupervised}Discretize -O -B 6 -precision 2",
         "discretized-classes": "weka.filters.supervised.attribute.Discretize -K",

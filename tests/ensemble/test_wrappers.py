@@ -54,8 +54,8 @@ REFUSED = {
     ),
     "another filter": (
         FILTERED,
-        f"-F {UNSUPERVISED}Normalize -W {J48}",
-        "FilteredClassifier: the filter weka.filters.unsupervised.attribute.Normalize",
+        f"-F {UNSUPERVISED}AddID -W {J48}",
+        "FilteredClassifier: the filter weka.filters.unsupervised.attribute.AddID",
     ),
     "a transformation": (
         f"{META}AttributeSelectedClassifier",

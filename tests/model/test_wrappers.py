@@ -105,7 +105,7 @@ def test_rows_that_lack_a_column_are_refused_and_a_missing_class_is_not(fixtures
     saved = fixtures_dir / "saved" / "bagging.model"
     model = load(saved)
     assert str(model).startswith(f"Model({str(saved)!r}: ")
-    with pytest.raises(MismatchError, match="no attribute"):
+    with pytest.raises(MismatchError, match="no column"):
         model.predict(DATA)
     classless = load(TEXT, data=DATA).rows(
         read_arff(b"@relation r\n@attribute x numeric\n@data\n1.5\n")
