@@ -38,7 +38,8 @@ def error(f: Floats) -> Floats:
 
 def entropy(f: Floats) -> Floats:
     """Shannon's entropy in bits."""
-    impurity: Floats = -(f * np.log2(np.where(f > 0, f, 1.0))).sum(axis=-1)
+    # Taken from 0, so that a pure node has 0 and not -0.
+    impurity: Floats = 0.0 - (f * np.log2(np.where(f > 0, f, 1.0))).sum(axis=-1)
     return impurity
 
 

@@ -6,23 +6,24 @@ penalty and factors for missing values that a printed tree does not show.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from math import log2, sqrt
 
+import numpy as np
+
+from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
-from j48geo.core.criteria import Criterion
+from j48geo.core.criteria import (
+    Criterion,
+    ImpurityFunction,
+    area,
+    impurity_of,
+    split_information,
+)
 from j48geo.core.tree import BoxTree, Node, Split
-from j48geo.decide.labellings import leaf_auc
-from j48geo.decide.leaf_counts import PositiveCounts
-from j48geo.decide.leaf_order import order_leaves
 
 GAIN_ROUNDING = 1e-12
 """Gains below it are the rounding of sums."""
-
-Shares = Sequence[float]
-"""Share of each class at a node; they sum to 1."""
 
 
 @dataclass(frozen=True)
@@ -82,113 +83,11 @@ class SplitCriteria:
         }
 
 
-def error(f: Shares) -> float:
-    """Share of all classes but the largest; two classes: min(a, b)."""
-    return 1.0 - max(f)
-
-
-def gini(f: Shares) -> float:
-    """Σ f (1 - f); two classes: 2ab (FFH02 section 3.2, MZR08 section 2)."""
-    return sum(x * (1.0 - x) for x in f)
-
-
-def entropy(f: Shares) -> float:
-    """Shannon's entropy in bits."""
-    return -sum(x * log2(x) for x in f if x > 0) + 0.0
-
-
-def dkm(f: Shares) -> float | None:
-    """2 √(ab) of Kearns and Mansour; None unless there are two classes."""
-    return 2.0 * sqrt(f[0] * f[1]) if len(f) == 2 else None
-
-
-def asymmetric_entropy(f: Shares, w: Shares) -> float | None:
-    """The entropy h_W(f) = Σ f (1 - f) / ((1 - 2w) f + w²); None if W has a 0 or a 1.
-
-    It is largest at f = W, where it is the number of classes.
-
-    Notes
-    -----
-    MZR08 section 2. With two classes and w = 1/2 it is four times Gini.
-
-    Examples
-    --------
-    >>> asymmetric_entropy([0.25, 0.75], [0.25, 0.75])
-    2.0
-    """
-    if not all(0 < x < 1 for x in w):
-        return None
-    return sum(x * (1.0 - x) / ((1.0 - 2.0 * at) * x + at * at) for x, at in zip(f, w, strict=True))
-
-
-def off_centred_entropy(f: Shares, w: Shares) -> float | None:
-    """Entropy of the shares moved so that W becomes one half; two classes only, else None.
-
-    Notes
-    -----
-    MZR08 section 2, after Lallich and others: π = p / (2w) up to w, (p + 1 - 2w) / (2 (1 - w))
-    from there.
-    """
-    if len(f) != 2 or not all(0 < x < 1 for x in w):
-        return None
-    p, at = f[0], w[0]
-    moved = p / (2.0 * at) if p <= at else (p + 1.0 - 2.0 * at) / (2.0 * (1.0 - at))
-    return entropy([moved, 1.0 - moved])
-
-
-def mean_impurity(
-    branches: Sequence[Shares], impurity: Callable[[Shares], float | None]
-) -> float | None:
-    """I(s) = Σ p_j f(branch j), from counts; empty branches have no part in it."""
-    total = sum(map(sum, branches))
-    if not total:
-        return None
-    mean = 0.0
-    for counts in branches:
-        n = sum(counts)
-        if n:
-            found = impurity([k / n for k in counts])
-            if found is None:
-                return None
-            mean += n / total * found
-    return mean
-
-
-def split_information(branches: Sequence[Shares]) -> float | None:
-    """Entropy of the sizes of the branches."""
-    total = sum(map(sum, branches))
-    return entropy([sum(counts) / total for counts in branches]) if total else None
-
-
-def gain_ratio(branches: Sequence[Shares]) -> float | None:
-    """Gain of entropy by split information; None if all cases go one way."""
-    information = split_information(branches)
-    if not information:
-        return None
-    gain = _compare_impurity(branches, entropy).gain
-    return None if gain is None else gain / information
-
-
-def auc_split(branches: Sequence[Shares], positive: int) -> float | None:
-    """AUC of the branches in the order of their accuracy; None if a class is absent.
-
-    Notes
-    -----
-    FFH02 definition 8. Two branches: (1 + |p1/p - n1/n|) / 2.
-
-    Examples
-    --------
-    >>> auc_split([[3, 5], [5, 1], [4, 2]], positive=0)
-    0.71875
-    """
-    plus = [row[positive] for row in branches]
-    rest = [sum(row[:positive]) + sum(row[positive + 1 :]) for row in branches]
-    found = leaf_auc(order_leaves(PositiveCounts.of(plus, rest)))
-    return None if found is None else float(found)
-
-
 def compute_criteria(
-    branches: Sequence[Shares], w: Shares | None = None, *, positive: int | None = 0
+    branches: Sequence[Sequence[float]],
+    w: Sequence[float] | None = None,
+    *,
+    positive: int | None = 0,
 ) -> SplitCriteria:
     """All criteria of a split.
 
@@ -204,30 +103,93 @@ def compute_criteria(
     Notes
     -----
     FFH02 section 3.2, MZR08 section 2; DEFINITIONS section 8.
+
+    Examples
+    --------
+    >>> compute_criteria([[3, 5], [5, 1], [4, 2]]).auc
+    0.71875
     """
-    wrong = _compare_impurity(branches, error)
-    return SplitCriteria(
-        auc=None if positive is None else auc_split(branches, positive),
-        accuracy=None if wrong.children is None else 1.0 - wrong.children,
-        error=wrong,
-        gini=_compare_impurity(branches, gini),
-        entropy=_compare_impurity(branches, entropy),
-        gain_ratio=gain_ratio(branches),
-        dkm=_compare_impurity(branches, dkm),
-        asymmetric=_compare_impurity(
-            branches, lambda f: None if w is None else asymmetric_entropy(f, w)
+    return _compute_all(np.array([branches], dtype=np.float64), w, positive)[0]
+
+
+def _compute_all(
+    counts: Floats, w: Sequence[float] | None, positive: int | None
+) -> list[SplitCriteria]:
+    """Criteria of many splits of equally many branches: (n_splits, n_branches, n_classes)."""
+    n_classes = counts.shape[2]
+    center = None if w is None or not all(0 < x < 1 for x in w) else np.array(w)
+    wrong = _compare_impurity(counts, "error")
+    entropy = _compare_impurity(counts, "gain")
+    columns = zip(
+        _split_areas(counts, positive),
+        wrong,
+        _compare_impurity(counts, "gini"),
+        entropy,
+        _gain_ratios(counts, entropy),
+        _compare_impurity(counts, "dkm" if n_classes == 2 else None),
+        _compare_impurity(counts, None if center is None else "asymmetric", center),
+        _compare_impurity(
+            counts, None if center is None or n_classes != 2 else "off-centred", center
         ),
-        off_centred=_compare_impurity(
-            branches, lambda f: None if w is None else off_centred_entropy(f, w)
-        ),
+        strict=True,
     )
+    return [
+        SplitCriteria(
+            auc,
+            None if error.children is None else 1.0 - error.children,
+            error,
+            gini,
+            change,
+            ratio,
+            dkm,
+            asymmetric,
+            off_centred,
+        )
+        for auc, error, gini, change, ratio, dkm, asymmetric, off_centred in columns
+    ]
 
 
 def _compare_impurity(
-    branches: Sequence[Shares], impurity: Callable[[Shares], float | None]
-) -> ImpurityChange:
-    whole = [sum(column) for column in zip(*branches, strict=True)]
-    return ImpurityChange(mean_impurity([whole], impurity), mean_impurity(branches, impurity))
+    counts: Floats, criterion: Criterion | None, center: Floats | None = None
+) -> list[ImpurityChange]:
+    """An impurity before each split and after it; None without a criterion, or without weight."""
+    if criterion is None:
+        return [ImpurityChange(None, None)] * len(counts)
+    impurity: ImpurityFunction = impurity_of(criterion, np.empty(0) if center is None else center)
+    size = counts.sum(axis=2)
+    total = size.sum(axis=1)
+    # Empty branches have weight 0 in the mean, so any share will do for them.
+    shares = counts / np.where(size > 0, size, 1.0)[:, :, None]
+    divisor = np.where(total > 0, total, 1.0)[:, None]
+    parent = impurity(counts.sum(axis=1) / divisor)
+    children = (size / divisor * impurity(shares)).sum(axis=1)
+    return [
+        ImpurityChange(before, after) if weight > 0 else ImpurityChange(None, None)
+        for before, after, weight in zip(
+            parent.tolist(), children.tolist(), total.tolist(), strict=True
+        )
+    ]
+
+
+def _gain_ratios(counts: Floats, entropy: Sequence[ImpurityChange]) -> list[float | None]:
+    """Gain of entropy by split information; None if all cases go one way."""
+    information = split_information(counts.sum(axis=2)).tolist()
+    return [
+        change.gain / bits if bits and change.gain is not None else None
+        for change, bits in zip(entropy, information, strict=True)
+    ]
+
+
+def _split_areas(counts: Floats, positive: int | None) -> list[float | None]:
+    """AUCsplit of the positive class; None if it or its opposite is absent."""
+    if positive is None:
+        return [None] * len(counts)
+    plus, rest = counts[:, :, positive], np.delete(counts, positive, axis=2).sum(axis=2)
+    both = (plus.sum(axis=1) > 0) & (rest.sum(axis=1) > 0)
+    return [
+        auc if defined else None
+        for auc, defined in zip(area(plus, rest).tolist(), both.tolist(), strict=True)
+    ]
 
 
 @dataclass(frozen=True)
@@ -245,15 +207,17 @@ def audit_splits(
     tree: BoxTree, counts: NodeCounts, w: Sequence[float], positive: int | None
 ) -> list[AuditedSplit]:
     """Every inner node in preorder, from the counts of its branches."""
-
-    @cache  # in a large tree most splits divide a few cases, in one of a few ways
-    def criteria(branches: tuple[tuple[float, ...], ...]) -> SplitCriteria:
-        return compute_criteria(branches, w, positive=positive)
-
-    made = []
-    rows = [tuple(row) for row in counts.per_class.tolist()]
+    # Splits with equally many branches are one array: a large tree is audited in a few steps.
+    by_branches: dict[int, list[tuple[Node, Split]]] = {}
     for node, split in tree.splits:
-        branches = tuple(rows[child] for child in node.children)
-        weight = sum(map(sum, branches))
-        made.append(AuditedSplit(tree, node, split, weight, criteria(branches)))
-    return made
+        by_branches.setdefault(len(node.children), []).append((node, split))
+    audited: list[AuditedSplit] = []
+    for splits in by_branches.values():
+        branches = counts.per_class[[list(node.children) for node, _ in splits]]
+        weights = branches.sum(axis=2).sum(axis=1).tolist()
+        criteria = _compute_all(branches, w, positive)
+        audited += [
+            AuditedSplit(tree, node, split, weight, found)
+            for (node, split), weight, found in zip(splits, weights, criteria, strict=True)
+        ]
+    return sorted(audited, key=lambda one: one.node.index)

@@ -4,18 +4,19 @@ from math import isclose, log2, sqrt
 from random import Random
 
 import pytest
-
-from j48geo.decide.criteria import (
+from literal_criteria import (
     asymmetric_entropy,
     auc_split,
-    compute_criteria,
     dkm,
     entropy,
     error,
     gain_ratio,
     gini,
+    mean_impurity,
     off_centred_entropy,
 )
+
+from j48geo.decide.criteria import ImpurityChange, compute_criteria
 
 
 def test_each_impurity_is_that_of_the_papers() -> None:
@@ -96,3 +97,28 @@ def test_the_gain_ratio_divides_by_the_entropy_of_the_sizes() -> None:
     found = gain_ratio(branches)
     assert found is not None
     assert isclose(found, 0.2467498 / 1.5774062, rel_tol=1e-6)
+
+
+def test_the_criteria_of_a_split_are_the_plain_formulas() -> None:
+    random = Random(11)
+    for _ in range(300):
+        classes, n = random.randint(2, 4), random.randint(2, 5)
+        branches = [[random.choice([0.0, 1, 2, 2.5, 7]) for _ in range(classes)] for _ in range(n)]
+        if not sum(map(sum, branches)):
+            continue
+        w = [1 / classes] * classes
+        found = compute_criteria(branches, w, positive=1)
+        whole = [[sum(column) for column in zip(*branches, strict=True)]]
+        for change, impurity in (
+            (found.error, error),
+            (found.gini, gini),
+            (found.entropy, entropy),
+            (found.dkm, dkm),
+            (found.asymmetric, lambda f, w=w: asymmetric_entropy(f, w)),
+            (found.off_centred, lambda f, w=w: off_centred_entropy(f, w)),
+        ):
+            assert isinstance(change, ImpurityChange)
+            assert change.parent == pytest.approx(mean_impurity(whole, impurity), abs=1e-12)
+            assert change.children == pytest.approx(mean_impurity(branches, impurity), abs=1e-12)
+        assert found.auc == pytest.approx(auc_split(branches, 1), abs=1e-12)
+        assert found.gain_ratio == pytest.approx(gain_ratio(branches), abs=1e-12)

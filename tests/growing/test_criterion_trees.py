@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import literal_criteria as defined
 import numpy as np
 import pytest
 from random_growing import grow_case
@@ -13,7 +14,7 @@ from j48geo.core.criteria import CRITERIA, Criterion, area, impurity_of
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
-from j48geo.decide import criteria as defined
+from j48geo.decide.criteria import compute_criteria
 from j48geo.errors import UnknownNameError
 from j48geo.growing.criterion_trees import CriterionOptions, grow_by_criterion
 from j48geo.growing.j48 import grow_j48
@@ -153,12 +154,12 @@ def score(data: Dataset, rows: np.ndarray, branch: np.ndarray, criterion: Criter
     ]
     if sum(sum(counts) >= 2 for counts in branches) < 2:
         return -1.0
-    found = defined.compute_criteria(branches, w=[0.3, 0.7])
+    found = compute_criteria(branches, w=[0.3, 0.7])
     return (found.scores[criterion] or 0.0) - 0.5 * (criterion == "auc")
 
 
 def test_the_audit_knows_every_criterion_by_the_name_that_grow_has_for_it() -> None:
-    found = defined.compute_criteria([[3, 5], [5, 1], [4, 2]], w=[0.6, 0.4])
+    found = compute_criteria([[3, 5], [5, 1], [4, 2]], w=[0.6, 0.4])
     assert tuple(found.scores) == CRITERIA
     assert found.scores["auc"] == 0.71875
     assert found.scores["gain"] == found.entropy.gain
