@@ -27,7 +27,7 @@ from j48geo.decide.evaluation.metrics import MetricsRequest, compute_metrics
 from j48geo.decide.evaluation.scored_cases import score_cases
 from j48geo.engines.scorer import PortableModel
 from j48geo.errors import DataReadError, MismatchError
-from j48geo.replaying.replay import LeafCounts, LeafDifference
+from j48geo.replaying.leaf_comparison import LeafCounts, LeafDifference
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model

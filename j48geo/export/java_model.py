@@ -15,9 +15,8 @@ from j48geo.core.tree import BoxTree, Split
 from j48geo.errors import MismatchError
 from j48geo.export import java_classes as classes
 from j48geo.export.java_header import build_instances
-from j48geo.export.java_stream import write_objects
 from j48geo.java.numbers import double_to_string, threshold_to_string
-from j48geo.java.objects import JavaArray, JavaObject
+from j48geo.java.objects import JavaArray, JavaObject, write_objects
 from j48geo.score.prediction import leaf_distributions
 
 _NO_THRESHOLD: Final = 1.7976931348623157e308

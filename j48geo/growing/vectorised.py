@@ -21,12 +21,8 @@ from j48geo.growing.loops.distributions import (
     class_information,
     gain_ratio,
 )
-from j48geo.growing.loops.split_search import (
-    choose_attribute,
-    correct_gain,
-    evaluate_nominal,
-    least_cut_weight,
-)
+from j48geo.growing.loops.numeric_cuts import correct_gain, least_cut_weight
+from j48geo.growing.loops.split_search import choose_attribute, evaluate_nominal
 from j48geo.java.numbers import SMALL
 from j48geo.replaying.thresholds import NARROWEST_CUT
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from j48geo.java.calendar import time_zone
     from j48geo.java.dates import DateFormat
     from j48geo.java.numbers import double_to_string, parse_double
-    from j48geo.java.objects import JavaArray, JavaClass, JavaObject
+    from j48geo.java.objects import JavaArray, JavaClass, JavaObject, write_objects
     from j48geo.java.random import JavaRandom
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "double_to_string",
     "parse_double",
     "time_zone",
+    "write_objects",
 ]
 
 __getattr__, __dir__ = lazy_exports(
@@ -34,5 +35,6 @@ __getattr__, __dir__ = lazy_exports(
         "double_to_string": "numbers",
         "parse_double": "numbers",
         "time_zone": "calendar",
+        "write_objects": "objects",
     },
 )

@@ -1,6 +1,7 @@
-"""What ``j48geo fit`` learnt, as JSON beside its tree, and back; numbers, no code.
+"""The whole file that ``j48geo fit`` writes: a tree and what was fitted, as JSON, and back.
 
-What a function writes, the function below it reads.
+`fitted_text` and `fitted_pieces` write it, `read` is the reader ``json``. What a function writes,
+the function below it reads; nothing in the file is executed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.counts import NodeCounts
+from j48geo.core.dataset import Header
 from j48geo.core.fitted_values import (
     KDES,
     KERNELS,
@@ -28,8 +30,19 @@ from j48geo.core.fitted_values import (
 )
 from j48geo.core.json_values import number_json
 from j48geo.core.tree import BoxTree
-from j48geo.modelfile.part import LARGEST, Part
-from j48geo.modelfile.tree import frame_json, join_pieces, nodes_json
+from j48geo.core.tree_text import Entry, TreeText
+from j48geo.errors import ModelReadError
+from j48geo.modelfile.part import EXPECTED_JSON, LARGEST_MEASUREMENT, Part, PartError, parse_file
+from j48geo.modelfile.tree import (
+    FILE_FORMAT,
+    FILE_VERSION,
+    adopt_header,
+    counts_from_json,
+    frame_json,
+    join_pieces,
+    nodes_json,
+    tree_from_json,
+)
 from j48geo.text import quote_value
 
 FITTED_VERSION = 1
@@ -47,6 +60,44 @@ def fitted_pieces(tree: BoxTree, counts: NodeCounts, fitted: FittedValues) -> It
     """The text of it, one line for each part of the file; nodes are made one by one."""
     frame = frame_json(tree, counts) | {"fitted": _fitted_json(tree, fitted)}
     return join_pieces(frame, map(_line, nodes_json(tree, counts)), _line, "\n", ("[", ", ", "]"))
+
+
+def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText | None:
+    """The tree in `data`, or None if it is not our JSON; nothing in it is executed.
+
+    Parameters
+    ----------
+    header
+        Header of the data at hand. The JSON carries its own; but if that was only guessed
+        from a text, this one tells the order of classes and values.
+
+    Raises
+    ------
+    ModelReadError
+        If it claims to be our JSON and is damaged, or of a later version.
+    """
+    head = data[:2000]
+    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return None
+    if b'"format"' not in head or FILE_FORMAT.encode() not in head:
+        return None
+    file = parse_file(data, source)
+    if file is None or file.value.get("format") != FILE_FORMAT:
+        return None
+    version = file.value.get("version")
+    if version != FILE_VERSION:
+        problem = f"version {quote_value(version)} of the tree format"
+        raise ModelReadError(problem, f"expected {FILE_VERSION}", source)
+    try:
+        tree = tree_from_json(file)
+        counts = counts_from_json(file, tree)
+        fitted = fitted_from_json(file, tree)
+    except (PartError, ValueError, RecursionError) as error:
+        raise ModelReadError(f"broken tree: {error}", EXPECTED_JSON, source) from error
+    if tree.header.inferred and header is not None:
+        tree = adopt_header(tree, header)
+    entry = Entry(tree.layout.banner or "tree", (tree,), None, counts=counts, fitted=fitted)
+    return TreeText((entry,), (), source)
 
 
 def _line(value: object) -> str:
@@ -127,7 +178,7 @@ def fitted_from_json(file: Part, tree: BoxTree) -> FittedValues | None:
 
 def _shrinkage(part: Part) -> float | None:
     """The λ of shrinkage, if the file has one."""
-    return part.number("shrinkage", 0, LARGEST) if part.has("shrinkage") else None
+    return part.number("shrinkage", 0, LARGEST_MEASUREMENT) if part.has("shrinkage") else None
 
 
 def _metric(part: Part, tree: BoxTree) -> Metric:
@@ -175,12 +226,12 @@ def _density(part: Part, name: str, tree: BoxTree) -> DistanceKDE:
     part.require(n, "'actual' is empty")
     actual = part.whole_numbers("actual", n, 0, n_classes)
     weights = part.numbers("weights", n)
-    positive = ((weights > 0) & (weights <= LARGEST)).all()
+    positive = ((weights > 0) & (weights <= LARGEST_MEASUREMENT)).all()
     part.require(positive, "'weights' are not all positive numbers up to 1e150")
     bandwidth = part.numbers("bandwidth", columns)
     part.require((bandwidth >= 0).all(), "'bandwidth' is not a list of numbers of at least 0")
     h = np.stack([column.numbers("h", n) for column in part.lists("h", columns)])
-    finite = (np.abs(h[bandwidth < np.inf]) <= LARGEST).all()
+    finite = (np.abs(h[bandwidth < np.inf]) <= LARGEST_MEASUREMENT).all()
     part.require(finite, "'h' is not finite, or beyond 1e150")
     part.require(not ((bandwidth > 0) & (bandwidth < 1e-290)).any(), "'bandwidth' is below 1e-290")
     parts = [c.whole_numbers("part", n, -1, tree.size) for c in part.lists("part", columns)]
@@ -234,7 +285,7 @@ def _nearby(part: Part, tree: BoxTree) -> NearbyLeaves:
     for each in attributes:
         knot = each.numbers("knot")
         rank = each.numbers("rank", len(knot))
-        finite = (np.abs(knot) <= LARGEST).all()
+        finite = (np.abs(knot) <= LARGEST_MEASUREMENT).all()
         each.require(finite, "'knot' is not finite, or beyond 1e150")
         each.require((np.diff(knot) > 0).all(), "'knot' does not ascend")
         grows = (np.diff(rank) >= 0).all() and ((rank >= 0) & (rank <= 1)).all()
@@ -279,7 +330,7 @@ def _recalibration(part: Part, tree: BoxTree) -> Recalibration:
         if kind == "platt":
             (row,) = each.lists("maps", 1)
             fitted_map = row.numbers("maps", 2)
-            rises = (np.abs(fitted_map) <= LARGEST).all() and fitted_map[0] >= 0
+            rises = (np.abs(fitted_map) <= LARGEST_MEASUREMENT).all() and fitted_map[0] >= 0
             part.require(rises, "'maps' are not numbers, the first of at least 0")
         else:
             before, after = each.lists("maps", 2)

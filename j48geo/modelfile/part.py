@@ -1,11 +1,12 @@
 """Objects out of JSON that strangers may have written: values of the right kind, or an error.
 
-An error tells the place in the file. Numbers that JSON lacks are null (NaN) or a word
-(infinities); arrays are lists.
+`parse_file` parses the file, `Part` is an object in it. An error tells the place in the file.
+Numbers that JSON lacks are null (NaN) or a word (infinities); arrays are lists.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from math import inf, nan
 from typing import Any, NoReturn, TypeVar
@@ -14,9 +15,10 @@ import numpy as np
 
 from j48geo.arrays import Floats, Ints
 from j48geo.core.json_values import INFINITIES
+from j48geo.errors import ModelReadError
 from j48geo.text import quote_value
 
-LARGEST = 1e150
+LARGEST_MEASUREMENT = 1e150
 """Numbers whose squares would leave the doubles are nobody's measurements."""
 LARGEST_DOUBLE = sys.float_info.max
 
@@ -29,6 +31,9 @@ _KINDS: dict[type, str] = {
     list: "a list",
     dict: "an object",
 }
+
+
+EXPECTED_JSON = "expected the JSON that j48geo writes"
 
 
 class PartError(Exception):
@@ -133,3 +138,39 @@ class Part:
         """Fail unless it holds."""
         if not holds:
             self.fail(what)
+
+
+def parse_file(data: bytes, source: str) -> Part | None:
+    """The object that the bytes of a file are; None if they are another JSON value.
+
+    Raises
+    ------
+    ModelReadError
+        If they are no JSON, or hold what JSON does not define.
+    """
+    try:
+        value = json.loads(
+            data.decode("utf-8-sig"), parse_constant=_refuse_constant, object_pairs_hook=_object
+        )
+    except json.JSONDecodeError as error:
+        line = error.doc.splitlines()[error.lineno - 1 : error.lineno] or [""]
+        raise ModelReadError(
+            f"broken JSON: {error.msg}", EXPECTED_JSON, source, error.lineno, error.colno, line[0]
+        ) from error
+    except (UnicodeDecodeError, RecursionError, ValueError) as error:
+        raise ModelReadError(f"broken JSON: {error}", EXPECTED_JSON, source) from error
+    return Part(value) if isinstance(value, dict) else None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; of a key that comes twice nobody knows which value is meant."""
+    unique = dict(pairs)
+    if len(unique) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for i, key in enumerate(keys) if key in keys[:i])
+        raise ValueError(f"the key {quote_value(twice)} comes twice in an object")
+    return unique
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON number")

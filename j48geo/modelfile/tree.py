@@ -24,8 +24,8 @@ from j48geo.java.numbers import HALF_UNIT, SMALL
 from j48geo.modelfile.part import LARGEST_DOUBLE, Part
 from j48geo.text import quote_value, shorten
 
-FORMAT = "j48geo tree"
-VERSION = 1
+FILE_FORMAT = "j48geo tree"
+FILE_VERSION = 1
 """Of the whole file; 0.1.0 wrote the same."""
 
 _Record = TypeVar("_Record", Options, TreeLayout)
@@ -88,8 +88,8 @@ def frame_json(tree: BoxTree, counts: NodeCounts | None) -> dict[str, object]:
     newer = {"has_footer": True, "summed": False}  # not known to 0.1.0: only where they tell
     layout = asdict(tree.layout)
     return {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": FILE_FORMAT,
+        "version": FILE_VERSION,
         "leaves": len(tree.leaves),
         "size": tree.size,
         "header": {

@@ -11,7 +11,8 @@ from j48geo.lazy import lazy_exports
 
 TYPE_CHECKING = False  # as type checkers read it
 if TYPE_CHECKING:
-    from j48geo.replaying.replay import LeafCounts, LeafDifference, Replay
+    from j48geo.replaying.leaf_comparison import LeafCounts, LeafDifference
+    from j48geo.replaying.replay import Replay
     from j48geo.replaying.stratify import deal_rows, select_growing_rows
     from j48geo.replaying.thresholds import RestoredThreshold, midpoint_choices, threshold_choices
 
@@ -29,8 +30,8 @@ __all__ = [
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
-        "LeafCounts": "replay",
-        "LeafDifference": "replay",
+        "LeafCounts": "leaf_comparison",
+        "LeafDifference": "leaf_comparison",
         "Replay": "replay",
         "deal_rows": "stratify",
         "select_growing_rows": "stratify",

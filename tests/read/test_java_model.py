@@ -19,8 +19,7 @@ from j48geo.core.tree_text import Entry, TreeText
 from j48geo.errors import ModelReadError
 from j48geo.export import java_classes as classes
 from j48geo.export.java_model import _Writer
-from j48geo.export.java_stream import write_objects
-from j48geo.java.objects import JavaArray, JavaClass, JavaEnum, JavaObject
+from j48geo.java.objects import JavaArray, JavaClass, JavaEnum, JavaObject, write_objects
 from j48geo.read.java.reader import read
 from j48geo.read.java.stream import read_objects
 from j48geo.read.readers import read_trees, select_tree

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from types import FunctionType
 
-from j48geo.growing.loops import branches, distributions, split_search
+from j48geo.growing.loops import branches, distributions, numeric_cuts, split_search
 from j48geo.growing.loops.branches import (
     divide,
     leaf_errors,
@@ -48,7 +48,7 @@ ENTRIES = (
 """Names of the loops that Python calls."""
 LOOPS = tuple(
     value
-    for module in (distributions, split_search, branches)
+    for module in (distributions, numeric_cuts, split_search, branches)
     for value in vars(module).values()
     if isinstance(value, FunctionType) and value.__module__ == module.__name__
 )

@@ -25,10 +25,10 @@ MOST_VALUES: Final = 4_000_000
 
 _TAGS = {
     java.CLASS_DESC: "a class description",
-    java.BLOCK: "block data",
+    java.BLOCK_DATA: "block data",
     java.END_BLOCK: "the end of block data",
     java.RESET: "a reset",
-    java.BLOCK_LONG: "block data",
+    java.BLOCK_DATA_LONG: "block data",
     java.EXCEPTION: "an exception",
     java.PROXY: "a proxy class",
 }
@@ -67,7 +67,7 @@ class _Stream:
         self.promised = 0
 
     def read(self, most: int) -> list[Any]:
-        if self.take(4) != java.MAGIC + java.VERSION:
+        if self.take(4) != java.MAGIC + java.STREAM_VERSION:
             self.fail("no Java object stream of version 5")
         found: list[Any] = []
         while self.at < len(self.data):
@@ -159,7 +159,7 @@ class _Stream:
             self.keep(None)
             self.handles[place] = JavaEnum(cls, self.name_after(self.byte()))
             return self.handles[place]
-        if tag == java.CLASS:
+        if tag == java.CLASS_OBJECT:
             return self.keep(self.class_of())
         self.fail(f"{_TAGS.get(tag, f'the tag {tag:#04x}')} where a value was expected")
 
@@ -229,9 +229,9 @@ class _Stream:
     def written(self, tag: int) -> Any:
         """An element of what a class wrote by its own method: raw bytes, or a value."""
         self.promise(1)
-        if tag == java.BLOCK:
+        if tag == java.BLOCK_DATA:
             return self.take(self.byte())
-        if tag == java.BLOCK_LONG:
+        if tag == java.BLOCK_DATA_LONG:
             return self.take(self.number(4))
         return self.content(tag)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from j48geo.core.tree import BoxTree
-from j48geo.replaying.replay import LeafDifference, Replay
+from j48geo.replaying.leaf_comparison import LeafDifference
+from j48geo.replaying.replay import Replay
 from j48geo.show.text import PLAIN, Style, format_exact, format_number, text_table
 from j48geo.text import pluralize
 
