@@ -135,6 +135,8 @@ FLOORS: dict[str, set[str]] = {
         "errors",
         "growing",
         "model",
+        "plugins",
+        "read",
         "report",
         "score",
         "show",

@@ -22,7 +22,7 @@ def walk() -> str:
 @pytest.mark.parametrize(
     "function",
     [
-        "model/availability: auto_ranking",
+        "model/settings: auto_ranking",
         "model/model: Model.overlay",
         "score/setting: label_overlay",
         "core/counts: _leaf_basis",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from j48geo.cli.options import Decorator, option_group, word_type
-from j48geo.model.choice_table import CHOICE_TABLE, TUNABLE_CHOICES, find_unused_choice
+from j48geo.model.choices import CHOICE_TABLE, TUNABLE_CHOICES, find_unused_choice
 
 if TYPE_CHECKING:
     from j48geo.cli.notes import Notes
@@ -106,7 +106,7 @@ def refuse_unused(
     calibrate
         The file of ``--calibrate``.
     shows_distance
-        See `j48geo.model.choice_table.find_unused_choice`.
+        See `j48geo.model.choices.find_unused_choice`.
     """
     problem = find_unused_choice(
         choices, methods, has_calibration=calibrate is not None, shows_distance=shows_distance

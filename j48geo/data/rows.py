@@ -31,6 +31,14 @@ BLOCK_CELLS = 1_000_000
 
 Change = Callable[[Dataset], Dataset]
 
+Progress = Callable[[Iterable[Dataset], str], Iterable[Dataset]]
+"""Wraps rows on their way, to tell how far the work has come: ``progress(rows, "scored")``."""
+
+
+def no_progress(rows: Iterable[Dataset], _: str) -> Iterable[Dataset]:
+    """The same rows, with nothing told of them."""
+    return rows
+
 
 class _Store:
     """What all views of the same rows share: where they come from, and what is kept of them."""

@@ -18,7 +18,7 @@ import numpy as np
 from j48geo.core.dataset import Attribute
 from j48geo.data.arrow import check_columns, read_batch
 from j48geo.errors import MismatchError, NeedsTrainingError
-from j48geo.model.choice_table import CHOICE_TABLE, Carried
+from j48geo.model.choices import CHOICE_TABLE, Carried
 from j48geo.score.methods import PROBABILITIES
 from j48geo.score.probabilities import estimate_cases
 from j48geo.score.ranking_facts import RankingFacts, find_weka_scores

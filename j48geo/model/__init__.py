@@ -9,8 +9,7 @@ from j48geo.lazy import lazy_exports
 
 TYPE_CHECKING = False  # as type checkers read it; importing typing takes longer than all of this
 if TYPE_CHECKING:
-    from j48geo.model.choice_table import CHOICE_TABLE
-    from j48geo.model.choices import Choices
+    from j48geo.model.choices import CHOICE_TABLE, Choices
     from j48geo.model.costs import CostRequest
     from j48geo.model.evaluation import EvaluationResult
     from j48geo.model.fitting import FittedMethods
@@ -39,7 +38,7 @@ __all__ = [
 __getattr__, __dir__ = lazy_exports(
     __name__,
     {
-        "CHOICE_TABLE": "choice_table",
+        "CHOICE_TABLE": "choices",
         "Choices": "choices",
         "CostRequest": "costs",
         "EvaluationResult": "evaluation",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from j48geo.core.dataset import Dataset
-from j48geo.data.rows import Rows, check_weights
+from j48geo.data.rows import Progress, Rows, check_weights, no_progress
 from j48geo.decide.evaluation.confusion import ConfusionMatrix
 from j48geo.decide.evaluation.evaluation import (
     ClassesEvaluation,
@@ -17,11 +17,15 @@ from j48geo.decide.evaluation.evaluation import (
     MetricOptions,
     evaluate_cases,
 )
-from j48geo.decide.evaluation.scored_cases import ScoredCases, score_cases
+from j48geo.decide.evaluation.scored_cases import (
+    CasesPart,
+    ScoredCases,
+    score_cases,
+    score_parts,
+)
 from j48geo.errors import MismatchError, NeedsTrainingError
-from j48geo.model.availability import available_methods, check_names
 from j48geo.model.fitting import FittedMethods, fit_methods
-from j48geo.model.progress import Progress, no_progress
+from j48geo.model.settings import available_methods, check_names
 from j48geo.score.methods import KERNEL_METHODS, METHODS, PROBABILITIES
 from j48geo.score.scores import boundary_notes
 
@@ -260,3 +264,72 @@ def _note_one_sided(judged: ScoredCases, name: str) -> list[str]:
     if judged.is_positive.all():
         return [f"all rows of {name} are of the positive class {label!r}: no AUC"]
     return []
+
+
+# --------------------------------------------------------------------------- cross-validation
+
+
+def cross_validate(
+    model: Model,
+    folds: int = 10,
+    methods: Sequence[str] | None = None,
+    measures: MetricOptions | None = None,
+    *,
+    seed: int = 1,
+    progress: Progress = no_progress,
+) -> EvaluationResult:
+    """Judge the tree and all methods on rows that were kept from them.
+
+    The folds are those of Weka's stratified cross-validation. For each of them a tree is grown
+    from the other rows by the options of the model, and everything that the methods learn is learnt
+    from these rows; the answers for all folds are judged together, as Weka does.
+
+    Parameters
+    ----------
+    folds, seed
+        Weka's ``-x`` and ``-s``.
+    methods
+        Names; None for all that can be learnt.
+
+    Raises
+    ------
+    NeedsTrainingError
+        If the training data is not known.
+    MismatchError
+        If the model is not what J48 grows from its training data by its options.
+    GrowOptionsError
+        If there are fewer rows than folds, or fewer than two folds.
+    """
+    from j48geo.model.growth import prove_options, regrow_trees  # growing loads much
+
+    if model.labels is not None:
+        raise MismatchError(
+            f"{model.source}: other labels belong to the leaves of this tree; expected its own"
+        )
+    options = prove_options(model, "cross-validation", folds)
+    assert model.training is not None
+    name = model.training_name
+    check_weights(model.training.weights, 1, name)
+    names, every_class, notes = choose_methods(model, methods)
+    last: FittedMethods | None = None
+
+    def parts() -> Iterator[CasesPart]:
+        nonlocal last
+        for fold in regrow_trees(
+            model, "cross-validation", options=options, folds=folds, seed=seed
+        ):
+            last = fit_methods(fold.model, names)
+            yield CasesPart(last.model.setting, last.model, progress([fold.test], "judged"))
+
+    judged = score_parts(parts(), names, every_class=every_class)
+    assert last is not None  # there are at least two folds
+    evaluation, more = summarize_cases(judged, name, every_class, measures)
+    return EvaluationResult(
+        evaluation,
+        judged,
+        confusion_matrix(judged),
+        last,
+        (*notes, *more),
+        folds=folds,
+        options=options,
+    )

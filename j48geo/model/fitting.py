@@ -12,8 +12,7 @@ from j48geo.arrays import Floats, Ints
 from j48geo.core.dataset import Dataset
 from j48geo.core.fitted_values import FittedValues, Metric, Recalibration, RecalibrationKind
 from j48geo.errors import MismatchError, NeedsTrainingError
-from j48geo.model.availability import require_nearby
-from j48geo.model.settings import find_metric, find_setting
+from j48geo.model.settings import find_metric, find_setting, require_nearby
 from j48geo.score.methods import KERNEL_METHODS, PROBABILITIES
 from j48geo.score.probabilities import (
     ProbabilityModel,
@@ -26,7 +25,7 @@ from j48geo.score.recalibration import fit_recalibration
 from j48geo.text import pluralize
 
 if TYPE_CHECKING:
-    from j48geo.model.cross_validation import RegrownTree
+    from j48geo.model.growth import RegrownTree
     from j48geo.model.model import Model
     from j48geo.score.setting import Setting
 
@@ -294,9 +293,9 @@ def recalibrate_by_folds(
     learn
         Fits methods to a model.
     folds
-        Trees that were grown again already, by `j48geo.model.cross_validation.regrow_trees`.
+        Trees that were grown again already, by `j48geo.model.growth.regrow_trees`.
     """
-    from j48geo.model.cross_validation import N_FOLDS, regrow_trees
+    from j48geo.model.growth import N_FOLDS, regrow_trees
 
     kernels = [name for name in methods if name in KERNEL_METHODS]
     if kernels and model.labels is not None:

@@ -1,20 +1,33 @@
-"""Grow a tree from rows as a `Model`, and evaluate it as Weka's command line does."""
+"""Grow trees: from rows as a `Model` (`grow`), or a model's tree again on folds (`regrow_trees`).
+
+`evaluate_like_weka` computes what Weka's command line tells of a tree that it has grown.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
+import numpy as np
+
+from j48geo.arrays import Ints
+from j48geo.compilation import expect_trees
 from j48geo.core.dataset import Dataset
+from j48geo.core.routing import find_leaves
+from j48geo.core.tree import BoxTree
 from j48geo.data.columns import align_columns
 from j48geo.data.rows import Rows
 from j48geo.data.stream import read_data
 from j48geo.decide.evaluation.weka_evaluation import WekaEvaluation, weka_evaluation
+from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.growing.criterion_trees import (
     CriterionOptions,
     grow_by_criterion,
     grow_by_criterion_with_counts,
 )
-from j48geo.growing.folds import cross_validate_grown, evaluate_grown
+from j48geo.growing.folds import cross_validate_grown, evaluate_grown, stratified_folds
 from j48geo.growing.nodes import GrownTree
 from j48geo.growing.options import GrowOptions
 from j48geo.model.model import Model
@@ -95,3 +108,135 @@ def evaluate_like_weka(
         )
         evaluations["Stratified cross-validation"] = weka_evaluation(validated)
     return evaluations
+
+
+# ------------------------------------------------------------------ the same tree, grown again
+
+N_FOLDS = 5
+"""Folds where something is chosen or learnt by trees that are grown again."""
+
+
+@dataclass(frozen=True, eq=False)
+class RegrownTree:
+    """A tree grown on some rows, and the others.
+
+    Parameters
+    ----------
+    model
+        With the choices of the model it stands for.
+    test
+        What it has not seen.
+    """
+
+    model: Model
+    test: Dataset
+
+    @cached_property
+    def cases(self) -> Dataset:
+        """The rows of `test` that have a class and a weight."""
+        known = np.flatnonzero(~np.isnan(self.test.class_values) & (self.test.weights > 0))
+        return _select_rows(self.test, known)
+
+    @property
+    def actual(self) -> Ints:
+        """The class of every case, shape (n_cases,)."""
+        return self.cases.class_values.astype(np.intp)
+
+
+def regrow_trees(
+    model: Model, what: str, *, options: str | None = None, folds: int = N_FOLDS, seed: int = 1
+) -> Iterator[RegrownTree]:
+    """Trees grown on all folds but one of the training data, with the tree's own options.
+
+    Parameters
+    ----------
+    what
+        What it is needed for, in words.
+    options
+        From `proved_options`, if they are known already.
+    folds, seed
+        Of Weka's stratified cross-validation, so that the same data always gives the same trees.
+
+    Raises
+    ------
+    NeedsTrainingError, MismatchError
+        See `proved_options`.
+    GrowOptionsError
+        If there are fewer rows than folds.
+    """
+    words = prove_options(model, what, folds) if options is None else options
+    rows = model.training
+    assert rows is not None
+    choices = replace(model.choices, positive=model.positive)  # a fold may have another rarer class
+    name = f"the other folds of {model.training_name}"
+    for k, fold in enumerate(stratified_folds(rows.class_values, folds=folds, seed=seed)):
+        with expect_trees(folds - k):
+            grown = grow(_select_rows(rows, fold.train), words)
+        yield RegrownTree(
+            replace(grown, training_name=name, choices=choices), _select_rows(rows, fold.test)
+        )
+
+
+def prove_options(model: Model, what: str, folds: int = N_FOLDS) -> str:
+    """J48's options, proved by growing the tree again.
+
+    Parameters
+    ----------
+    what
+        What it is needed for, in words.
+    folds
+        How many trees will be grown after this one.
+
+    Raises
+    ------
+    NeedsTrainingError
+        If the training data is not known.
+    SeveralTreesError, FilterError
+        If the model is more than one tree, or stands behind a filter.
+    MismatchError
+        If the model is not what J48 grows from its training data by its options.
+    """
+    model.require_one(what)
+    model.require_unfiltered(what)
+    if model.training is None:
+        raise NeedsTrainingError(f"{what} grows trees from the training data")
+    tree_options = model.tree.options
+    if tree_options.is_wrapped:
+        around = tree_options.scheme.strip("()")
+        raise MismatchError(f"{model.source} was grown by {around}; expected J48 itself")
+    # The Explorer prints the name of the classifier before its options.
+    options = (tree_options.text or "").removeprefix(tree_options.scheme).strip()
+    if tree_options.text is None:
+        flags = {
+            "-U": tree_options.unpruned,
+            "-B": tree_options.binary,
+            f"-R -N {tree_options.folds}": tree_options.reduced_error,
+            "-A": tree_options.laplace,
+            "-doNotMakeSplitPointActualValue": tree_options.midpoint,
+        }
+        options = " ".join(flag for flag, given in flags.items() if given)
+    with expect_trees(folds + 1):
+        again = grow(model.training, options).tree
+    if not _decide_alike(model.tree, again, model.training):
+        raise MismatchError(
+            f"{model.source}: J48 with {options or 'its default options'} grows another tree from "
+            f"{model.training_name}; expected a model whose options give it back"
+        )
+    return options
+
+
+def _select_rows(rows: Dataset, places: Ints) -> Dataset:
+    return replace(rows, X=rows.X[places], weights=rows.weights[places])
+
+
+def _decide_alike(tree: BoxTree, again: BoxTree, rows: Dataset) -> bool:
+    """Whether two trees ask the same and send all rows the same way."""
+
+    def shape(of: BoxTree) -> list[tuple[object, ...]]:
+        asked = [node.split for node in of.nodes]
+        splits = [() if s is None else (s.attribute, s.kind, s.value) for s in asked]
+        return [*splits, tuple(leaf.label for leaf in of.leaves)]
+
+    return shape(tree) == shape(again) and np.array_equal(
+        find_leaves(tree, rows.X), find_leaves(again, rows.X)
+    )

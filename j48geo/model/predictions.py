@@ -10,13 +10,11 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset
-from j48geo.data.rows import Rows
+from j48geo.data.rows import Progress, Rows, no_progress
 from j48geo.decide.evaluation.confusion import ConfusionMatrix
 from j48geo.geometry.distance import algebraic_distances, geometric_score
-from j48geo.model.availability import auto_probability, check_names
 from j48geo.model.fitting import FittedMethods, fit_methods
-from j48geo.model.progress import Progress, no_progress
-from j48geo.model.settings import find_metric, find_setting
+from j48geo.model.settings import auto_probability, check_names, find_metric, find_setting
 from j48geo.score.methods import METHODS
 from j48geo.score.prediction import PredictedBlock, PredictionTally, predict
 from j48geo.score.probabilities import (

@@ -11,13 +11,17 @@ import numpy as np
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset
 from j48geo.core.fitted_values import Metric
-from j48geo.data.rows import Rows
+from j48geo.data.rows import Progress, Rows, no_progress
 from j48geo.errors import ChoiceError, NeedsPositiveError
 from j48geo.geometry.distance import has_boundary
-from j48geo.model.availability import auto_ranking, check_names, require_nearby
-from j48geo.model.progress import Progress, no_progress
 from j48geo.model.result_table import ResultTable
-from j48geo.model.settings import find_metric, find_setting
+from j48geo.model.settings import (
+    auto_ranking,
+    check_names,
+    find_metric,
+    find_setting,
+    require_nearby,
+)
 from j48geo.score.leaf_estimates import effective_counts
 from j48geo.score.methods import METHODS, PROBABILITIES
 from j48geo.score.ranking import RankedRows, ScoreCollector

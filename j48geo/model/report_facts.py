@@ -14,16 +14,15 @@ import numpy as np
 
 from j48geo.arrays import Ints
 from j48geo.core.dataset import Dataset
-from j48geo.data.rows import Rows
+from j48geo.data.rows import Progress, Rows, no_progress
 from j48geo.data.source import is_same_file
 from j48geo.decide.evaluation.evaluation import Evaluation
 from j48geo.decide.leaf_counts import class_counts, count_coverage
 from j48geo.geometry.distance import has_boundary
-from j48geo.model.availability import auto_ranking
 from j48geo.model.evaluation import evaluate_rows
 from j48geo.model.explanations import explain_rows
-from j48geo.model.progress import Progress, no_progress
 from j48geo.model.rankings import rank_rows
+from j48geo.model.settings import auto_ranking
 from j48geo.report.cost_facts import CostFacts, gather_cost_facts
 from j48geo.report.facts import (
     CaseFacts,

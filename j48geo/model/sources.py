@@ -1,4 +1,8 @@
-"""Read a model, its data and its leaf labels: how files are read, and what tells their types."""
+"""What a model is read from and asked about: its file, rows of any kind, labels of its leaves.
+
+`Reading` says how files are read, `ModelSource` reads the model itself, `open_any_rows` the rows
+that come with it; `align_any_rows` puts later rows into the columns of a model.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,15 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 from j48geo.core.columns import check_labels
 from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import TreeText
+from j48geo.data.columns import align_by_label, align_columns, check_array
 from j48geo.data.frame import is_table, read_table
 from j48geo.data.rows import Rows, open_rows
 from j48geo.data.source import ByteSource, SourceLike, display_name, read_bytes, translate_errors
@@ -21,7 +28,11 @@ from j48geo.errors import DataReadError, J48GeoError, MismatchError, ModelReadEr
 from j48geo.model.wrappers import row_header
 from j48geo.read.readers import read_model_bytes, read_model_file, read_trees, select_tree
 
+if TYPE_CHECKING:
+    from j48geo.model.state import ModelState
+
 OLD_TOLERANCE = 1e-6
+"""How far above a threshold Weka before 3.8.3 still went left."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +161,38 @@ def open_any_rows(
         used = model.used() if header == model.types() else None
         return Rows.of(read_table(source, header, used), "the table")
     return model.reading.open(source, types)
+
+
+def align_any_rows(model: ModelState, X: Any) -> Rows:
+    """Rows of a file, a table, a `Dataset` or an array; see `j48geo.Model.rows`."""
+    header = model.header
+    if isinstance(X, (str, os.PathLike)):
+        opened = open_rows(X, header=header)
+        try:
+            return align_rows(model, opened)
+        except MismatchError:
+            opened.__exit__()
+            raise
+    if is_table(X):
+        plain = model.committee is None and model.filter is None
+        used = model.tree.used_attributes if plain else range(len(header))
+        needed = [k for k in sorted(used) if k != header.class_index]
+        return align_rows(model, Rows.of(read_table(X, header, needed)))
+    if isinstance(X, Dataset):
+        check_labels(X.header, X.X)
+        return align_rows(model, Rows.of(X))
+    return align_rows(model, Rows.of(Dataset(header, check_array(X, header), np.ones(len(X)))))
+
+
+def align_rows(model: ModelState, rows: Rows) -> Rows:
+    """Rows as they were read, in the columns of the tree, behind its filters."""
+    if model.committee is not None:
+        model.committee.require_known()
+        return align_columns(rows, model.header)
+    if model.filter is not None:
+        aligned = align_columns(rows, model.filter.header)
+        return aligned.viewed(model.tree.header, model.filter.dataset)
+    return align_by_label(rows, model.tree)
 
 
 def choose_tree(text: TreeText, reading: Reading, data: Dataset | None) -> BoxTree:

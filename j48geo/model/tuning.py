@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from j48geo.decide.evaluation.auc import auc
 from j48geo.decide.evaluation.probability_metrics import log_loss
 from j48geo.decide.roc import hand_till
 from j48geo.errors import UnknownNameError
-from j48geo.model.cross_validation import N_FOLDS, RegrownTree, regrow_trees
+from j48geo.model.growth import N_FOLDS, RegrownTree, regrow_trees
 from j48geo.score.leaf_estimates import case_estimates, shrunken_estimates
 from j48geo.score.nearby.average import fit_nearby, leaf_value_table, nearby_distribution
 from j48geo.score.prediction import predict
@@ -95,7 +95,7 @@ class Tuning:
         )
 
     @property
-    def choices(self) -> dict[str, object]:
+    def choices(self) -> dict[str, Any]:
         """What the model is to be given."""
         values = {k: getattr(self.chosen, k) for k in ("sigma", "leaves", "shrinkage")}
         return {k: v for k, v in values.items() if v is not None}
@@ -118,14 +118,14 @@ def tune(
     method
         ``nearby`` (sigma, leaf values, their λ) or ``hs`` (λ).
     folds
-        Trees that were grown again already, by `j48geo.model.cross_validation.regrow_trees`.
+        Trees that were grown again already, by `j48geo.model.growth.regrow_trees`.
     grid
         What is tried, the first one first; default: `GRIDS`.
 
     Raises
     ------
     NeedsTrainingError, MismatchError, GrowOptionsError
-        See `j48geo.model.cross_validation.regrow_trees`.
+        See `j48geo.model.growth.regrow_trees`.
     """
     if purpose not in PURPOSES:
         raise UnknownNameError("purpose", purpose, PURPOSES)

@@ -1,7 +1,7 @@
 """The methods by name: what each is, and what it needs.
 
 One table for rankings and for probabilities; it imports nothing, so that a help text costs
-nothing. Which choices change a method stands in `j48geo.model.choice_table`, the functions
+nothing. Which choices change a method stands in `j48geo.model.choices`, the functions
 themselves are in `j48geo.score.scores` and `j48geo.score.probabilities`.
 """
 

@@ -11,8 +11,8 @@ from sklearn.utils.validation import check_consistent_length
 from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.data.frame import read_table, table_attributes
 from j48geo.growing.options import GrowOptions
-from j48geo.model.availability import check_names
 from j48geo.model.growth import grow
+from j48geo.model.settings import check_names
 from j48geo.sklearn.base import BaseTreeClassifier
 from j48geo.sklearn.validation import RowsError, check_labels, check_matrix, has_names
 

@@ -12,10 +12,9 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from j48geo.arrays import Floats
 from j48geo.data.rows import Rows
 from j48geo.errors import ChoiceError, NeedsTrainingError
-from j48geo.model.availability import check_names
 from j48geo.model.loader import load
 from j48geo.model.model import Model
-from j48geo.model.settings import find_metric
+from j48geo.model.settings import check_names, find_metric
 from j48geo.sklearn.base import BaseTreeClassifier
 from j48geo.sklearn.validation import Labels, check_labels, match_labels
 

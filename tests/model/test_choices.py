@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from inspect import signature
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from j48geo import ChoiceError, J48GeoError, UnknownNameError, load
-from j48geo.model.choice_table import CHOICE_TABLE, find_unused_choice
-from j48geo.model.choices import Choices
+from j48geo import ChoiceError, J48GeoError, Model, UnknownNameError, load
+from j48geo.model.choices import CHOICE_TABLE, Choices, Unchanged, find_unused_choice
 from j48geo.score.methods import METHODS
 
 TEXT = "x <= 2: no (3.0)\nx > 2: yes (4.0/1.0)\n"
@@ -80,6 +80,19 @@ def test_scales_are_a_metric_by_name() -> None:
     assert model.decision_function([[6.0, 1]]).tolist() == [1.0]
     with pytest.raises(J48GeoError, match=r"^the scales: unknown attribute 'y'; known: x, class$"):
         model.with_(metric={"x": 1.0, "y": 1.0}).decision_function([[6.0, 1]])
+
+
+def test_the_signature_of_with_is_that_of_the_table() -> None:
+    written, hints = get_type_hints(Choices), get_type_hints(Model.with_)
+    assert list(signature(Model.with_).parameters) == ["self", *CHOICE_TABLE, "unknown"]
+    for name in CHOICE_TABLE:
+        assert set(get_args(hints[name])) == {*get_args(written[name]), Unchanged}, name
+
+
+def test_none_takes_a_choice_back_and_what_is_not_named_stays() -> None:
+    model = load(TEXT).with_(metric="none", positive="no")
+    assert model.with_(positive=None).choices == Choices(metric="none")
+    assert model.with_() is model
 
 
 def test_the_written_choices_are_those_of_the_table_with_its_words_and_numbers() -> None:

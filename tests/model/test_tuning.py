@@ -18,7 +18,7 @@ from j48geo.decide.roc import hand_till
 from j48geo.errors import MismatchError, NeedsTrainingError, SeveralTreesError, UnknownNameError
 from j48geo.growing.folds import stratified_folds
 from j48geo.model import tuning
-from j48geo.model.cross_validation import N_FOLDS, RegrownTree, regrow_trees
+from j48geo.model.growth import N_FOLDS, RegrownTree, regrow_trees
 from j48geo.model.model import Model
 from j48geo.model.tuning import GRIDS, SMALLEST_PROBABILITY, Candidate, tune
 from j48geo.score.recalibration import fit_recalibration, recalibrate

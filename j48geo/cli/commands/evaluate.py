@@ -18,7 +18,7 @@ from j48geo.cli.options_evaluate import (
 from j48geo.cli.options_model import choice_options, methods_option
 from j48geo.cli.options_plot import PlotOptions, plot_evaluation, plot_options
 from j48geo.cli.output import Output
-from j48geo.model.choice_table import PROBABILITY_CHOICES
+from j48geo.model.choices import PROBABILITY_CHOICES
 
 EXAMPLES = """\b
 Examples:
@@ -74,7 +74,7 @@ def evaluate(
     folds are those of Weka's cross-validation, so the confusion matrix is Weka's, too.
     """
     from j48geo.decide.evaluation.evaluation import MetricOptions
-    from j48geo.model.availability import check_names
+    from j48geo.model.settings import check_names
 
     notes = output.notes
     output.check_other(pictures.plot, "--plot")

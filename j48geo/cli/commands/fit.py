@@ -11,7 +11,7 @@ from j48geo.cli.notes import describe_positive, describe_training, note_fitting
 from j48geo.cli.options import input_options, output_options
 from j48geo.cli.options_model import apply_tuning, choice_options, methods_option, tune_option
 from j48geo.cli.output import Output
-from j48geo.model.choice_table import PROBABILITY_CHOICES
+from j48geo.model.choices import PROBABILITY_CHOICES
 
 EXAMPLES = """\b
 Examples:
@@ -47,9 +47,9 @@ def fit(
     values of each tested attribute, apart from their rows). It is a MODEL for every command.
     """
     from j48geo.errors import NeedsTrainingError
-    from j48geo.model.availability import check_names
     from j48geo.model.fitting import fit_methods, to_fitted_values
     from j48geo.model.formats import model_file_pieces
+    from j48geo.model.settings import check_names
 
     notes = output.notes
     check_names(methods)

@@ -25,7 +25,7 @@ from j48geo.cli.options_model import (
     tune_option,
 )
 from j48geo.cli.output import Output
-from j48geo.model.choice_table import PROBABILITY_CHOICES
+from j48geo.model.choices import PROBABILITY_CHOICES
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -66,7 +66,7 @@ def proba(
     'm' ask the leaf, 'hs' also the nodes above it. The tree's class stands, whatever is most
     probable. Flags tell where an estimate is not what was asked for.
     """
-    from j48geo.model.availability import auto_probability, check_names
+    from j48geo.model.settings import auto_probability, check_names
     from j48geo.show.reports.probabilities import probability_report
 
     notes = output.notes

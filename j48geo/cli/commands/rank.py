@@ -16,7 +16,7 @@ from j48geo.cli.notes import (
 from j48geo.cli.options import input_options, output_options
 from j48geo.cli.options_model import apply_tuning, choice_options, refuse_unused, tune_option
 from j48geo.cli.output import Output
-from j48geo.model.choice_table import METRIC_CHOICES
+from j48geo.model.choices import METRIC_CHOICES
 
 if TYPE_CHECKING:
     from j48geo.model.model import Model
@@ -83,7 +83,7 @@ def rank(
     than two classes and no '--positive' rows are ordered by their distance to any change of
     class.
     """
-    from j48geo.model.availability import auto_ranking, check_names
+    from j48geo.model.settings import auto_ranking, check_names
     from j48geo.show.reports.ranking import ranking_report
 
     notes = output.notes

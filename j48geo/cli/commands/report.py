@@ -12,7 +12,7 @@ from j48geo.cli.inputs import Inputs
 from j48geo.cli.options import input_options, output_options
 from j48geo.cli.options_model import choice_options
 from j48geo.cli.output import Output
-from j48geo.model.choice_table import METRIC_CHOICES
+from j48geo.model.choices import METRIC_CHOICES
 
 EXAMPLES = """\b
 Examples:

@@ -27,8 +27,8 @@ from j48geo.decide.evaluation.probability_metrics import (
 )
 from j48geo.decide.roc import hand_till
 from j48geo.defaults import LABELS_M
-from j48geo.model.cross_validation import RegrownTree, regrow_trees
 from j48geo.model.fitting import fit_methods, recalibrate_by_folds
+from j48geo.model.growth import RegrownTree, regrow_trees
 from j48geo.model.settings import find_metric, find_setting
 from j48geo.model.tuning import Candidate, tune
 from j48geo.score.probabilities import ProbabilityModel, estimate_probabilities
