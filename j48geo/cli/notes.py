@@ -1,9 +1,10 @@
-"""Words for the user, on standard error: settings in one line, notes, details, errors."""
+"""Words for the user, on standard error: settings in one line, notes, progress, errors."""
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -54,15 +55,11 @@ class Notes:
         """The same rows; a terminal shows how many have passed."""
         if self.quiet or sys.stderr is None or not sys.stderr.isatty():
             return iter(rows)
-        from j48geo.cli.progress import show_progress
-
         return show_progress(rows, done)
 
     def compilation(self, seconds: float) -> None:
         """Say on a terminal that loops are compiled, which takes so many seconds."""
         if not self.quiet and sys.stderr is not None and sys.stderr.isatty():
-            from j48geo.cli.progress import clear_progress
-
             clear_progress()
             _print_line(
                 f"j48geo: compiling once for this machine (about {max(1, round(seconds))} s)"
@@ -173,3 +170,46 @@ def note_fitting(learnt: FittedMethods, notes: Notes) -> None:
         )
     else:
         notes.detail(sentence)
+
+
+# ------------------------------------------------------------------------------------ progress
+
+FIRST_SECONDS = 2.0
+"""Seconds before anything is shown."""
+SECONDS_BETWEEN = 0.5
+_shown = 0
+
+
+def show_progress(blocks: Iterable[Dataset], done: str) -> Iterator[Dataset]:
+    """The same blocks; after two seconds the terminal shows how many rows have passed.
+
+    Parameters
+    ----------
+    done
+        What happens to the rows: ``scored``.
+    """
+    stream = sys.stderr
+    global _shown
+    rows = 0
+    due = time.monotonic() + FIRST_SECONDS
+    try:
+        for block in blocks:
+            yield block
+            rows += len(block)
+            if time.monotonic() >= due:
+                text = f"{rows:,} rows {done}"
+                stream.write("\r" + text.ljust(_shown))
+                stream.flush()
+                _shown = len(text)
+                due = time.monotonic() + SECONDS_BETWEEN
+    finally:
+        clear_progress()
+
+
+def clear_progress() -> None:
+    """Wipe out what is shown."""
+    global _shown
+    if _shown and sys.stderr is not None:
+        sys.stderr.write("\r" + " " * _shown + "\r")
+        sys.stderr.flush()
+    _shown = 0

@@ -175,7 +175,7 @@ def plot_costs(relabelling: Relabelling, path: str | None, name: str) -> Iterato
     if path is None:
         yield
         return
-    from j48geo.show.plots.costs import cost_figure
+    from j48geo.show.plots.curves import cost_figure
     from j48geo.show.plots.page import figure_file
 
     cases = f"{float(relabelling.weight):g} training cases (optimistic)"

@@ -29,7 +29,7 @@ def _end_process(number: int, frame: object) -> None:
     # Only what is imported already can have left something behind.
     for module, tidy in (
         ("j48geo.output_files", "remove_partial_files"),
-        ("j48geo.cli.progress", "clear_progress"),
+        ("j48geo.cli.notes", "clear_progress"),
     ):
         function = getattr(sys.modules.get(module), tidy, None)
         if function is not None:

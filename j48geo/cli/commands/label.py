@@ -8,8 +8,7 @@ import click
 
 from j48geo.cli.inputs import Inputs
 from j48geo.cli.notes import describe_positive, describe_training
-from j48geo.cli.options import input_options, output_options, word_type
-from j48geo.cli.options_costs import cost_options
+from j48geo.cli.options import input_options, option_group, output_options, word_type
 from j48geo.cli.options_model import choice_options, smoothing_option
 from j48geo.cli.options_plot import check_plot_path, plot_costs, plot_option
 from j48geo.cli.output import Output, write_output
@@ -25,6 +24,67 @@ Examples:
   j48geo label model.txt data.arff --fn 10 --prior 0.02 --format json
   j48geo label model.txt --fn 5 --plot costs.svg
 """
+
+
+def _make_request(**given: Any) -> CostRequest:
+    from j48geo.errors import ChoiceError
+    from j48geo.model.costs import CostRequest
+
+    matrix = given["cost_matrix"]
+    threshold, prior = given["threshold"], given["prior"]
+    if threshold not in (None, "prior"):
+        threshold = _parse_number("--threshold", threshold)
+    if prior is not None:
+        shares = [_parse_number("--prior", word) for word in prior.split(",")]
+        prior = shares[0] if len(shares) == 1 else shares
+    rows = None
+    if matrix is not None:
+        from j48geo.data.small_tables import read_cost_matrix
+
+        rows = read_cost_matrix(matrix)
+    try:
+        return CostRequest(rows, matrix or "", given["fn"], given["fp"], threshold, prior)
+    except ChoiceError as error:
+        if error.name != "costs":
+            raise
+        ways = "--cost-matrix FILE, --fn and --fp, --threshold; or --prior"
+        raise click.UsageError(f"which costs? Give one of {ways}") from error
+
+
+def _parse_number(option: str, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if number != number or abs(number) == float("inf"):
+        raise click.UsageError(f"{option} {text}: expected a number")
+    return number
+
+
+cost_options = option_group(
+    "costs",
+    _make_request,
+    click.option(
+        "--cost-matrix",
+        metavar="FILE",
+        default=None,
+        help="Weka's cost file: row = actual class, column = predicted class.",
+    ),
+    click.option("--fn", type=float, metavar="X", default=None, help="Cost of a missed positive."),
+    click.option("--fp", type=float, metavar="Y", default=None, help="Cost of a false alarm."),
+    click.option(
+        "--threshold",
+        metavar="prior|T",
+        default=None,
+        help="Positive where the estimate exceeds T, or the share of the class in training.",
+    ),
+    click.option(
+        "--prior",
+        metavar="P|P1,P2,...",
+        default=None,
+        help="New share of the positive class, or of every class in the order of the header.",
+    ),
+)
 
 
 @click.command(epilog=EXAMPLES, short_help="Relabel the leaves for costs or class shares.")
@@ -65,7 +125,7 @@ def label(
     draws these costs for all ratios of the costs of two classes.
     """
     from j48geo.model.costs import choose_labels
-    from j48geo.show.reports.relabelling import (
+    from j48geo.show.reports.labellings import (
         note_higher_cost,
         relabelling_to_csv,
         relabelling_to_json,
