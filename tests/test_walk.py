@@ -23,7 +23,7 @@ def walk() -> str:
     "function",
     [
         "model/settings: auto_ranking",
-        "model/model: Model.overlay",
+        "model/state: ModelState.overlay",
         "score/setting: label_overlay",
         "core/counts: _leaf_basis",
         "geometry/metric: fit_metric",

@@ -13,8 +13,7 @@ from j48geo.data.frame import read_table, table_attributes
 from j48geo.growing.options import GrowOptions
 from j48geo.model.growth import grow
 from j48geo.model.settings import check_names
-from j48geo.sklearn.base import BaseTreeClassifier
-from j48geo.sklearn.validation import RowsError, check_labels, check_matrix, has_names
+from j48geo.sklearn.base import BaseTreeClassifier, RowsError, check_labels, check_matrix, has_names
 
 
 class J48TreeClassifier(BaseTreeClassifier):

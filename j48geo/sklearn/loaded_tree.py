@@ -15,8 +15,7 @@ from j48geo.errors import ChoiceError, NeedsTrainingError
 from j48geo.model.loader import load
 from j48geo.model.model import Model
 from j48geo.model.settings import check_names, find_metric
-from j48geo.sklearn.base import BaseTreeClassifier
-from j48geo.sklearn.validation import Labels, check_labels, match_labels
+from j48geo.sklearn.base import BaseTreeClassifier, Labels, check_labels, match_labels
 
 SMALLEST_DOUBLE = np.nextafter(0.0, 1.0)
 """The smallest double above 0: a row on the boundary keeps the sign of its class."""

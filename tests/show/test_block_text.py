@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from j48geo.arrays import Floats
 from j48geo.compilation import Engine, is_numba_available
 from j48geo.show.rows import block_text_numba as loops
-from j48geo.show.rows.block_text import _Texts, block_text
 from j48geo.show.rows.cells import (
     Cells,
     ChoiceCells,
@@ -21,6 +20,8 @@ from j48geo.show.rows.cells import (
     IntegerCells,
     JoinedCells,
     TextCells,
+    _Texts,
+    block_text,
     spell_numbers,
 )
 from j48geo.show.text import format_exact

@@ -13,7 +13,7 @@ from j48geo.decide.costs import CostError, two_class_costs
 from j48geo.decide.leaf_order import Smoothing
 from j48geo.decide.relabelling import label_leaves, labelling_cost
 from j48geo.model.costs import CostRequest, choose_labels
-from j48geo.show.plots.costs import cost_figure
+from j48geo.show.plots.curves import cost_figure
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from weka_live import Weka
 from j48geo import DataReadError, Dataset, UnknownNameError, grow, read_arff
 from j48geo.growing.options import GrowOptionsError
 from j48geo.sklearn import J48Classifier, J48TreeClassifier
-from j48geo.sklearn.validation import RowsError
+from j48geo.sklearn.base import RowsError
 
 PARAMETERS: list[tuple[dict[str, Any], str]] = [
     ({}, ""),

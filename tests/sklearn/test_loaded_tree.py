@@ -29,7 +29,7 @@ from j48geo import (
 from j48geo.core.dataset import Attribute, Header
 from j48geo.errors import SeveralTreesError
 from j48geo.sklearn import J48Classifier
-from j48geo.sklearn.validation import RowsError
+from j48geo.sklearn.base import RowsError
 
 STEPS = """\
 x0 <= -0.5: 0 (10.0)

@@ -10,7 +10,7 @@ from j48geo.lazy import lazy_exports
 
 TYPE_CHECKING = False  # as type checkers read it; importing typing takes longer than all of this
 if TYPE_CHECKING:
-    from j48geo.show.plots.costs import cost_figure
+    from j48geo.show.plots.curves import cost_figure
     from j48geo.show.plots.figures import (
         curve_figure,
         overview_figure,
@@ -42,7 +42,7 @@ __getattr__, __dir__ = lazy_exports(
     {
         "PictureError": "page",
         "check_picture": "page",
-        "cost_figure": "costs",
+        "cost_figure": "curves",
         "curve_figure": "figures",
         "figure_file": "page",
         "overview_figure": "figures",

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
         labellings_to_json,
         labellings_to_text,
         leaves_to_text,
+        relabelling_to_csv,
+        relabelling_to_json,
+        relabelling_to_text,
+        relabelling_to_tree,
     )
     from j48geo.show.reports.predictions import (
         prediction_report,
@@ -41,12 +45,6 @@ if TYPE_CHECKING:
     )
     from j48geo.show.reports.probabilities import probability_report, probability_sentences
     from j48geo.show.reports.ranking import ranking_details, ranking_report, ranking_sentences
-    from j48geo.show.reports.relabelling import (
-        relabelling_to_csv,
-        relabelling_to_json,
-        relabelling_to_text,
-        relabelling_to_tree,
-    )
     from j48geo.show.reports.weka_evaluation import (
         weka_evaluation_to_text,
         weka_evaluations_to_text,
@@ -136,10 +134,10 @@ __getattr__, __dir__ = lazy_exports(
         "ranking_details": "ranking",
         "ranking_report": "ranking",
         "ranking_sentences": "ranking",
-        "relabelling_to_csv": "relabelling",
-        "relabelling_to_json": "relabelling",
-        "relabelling_to_text": "relabelling",
-        "relabelling_to_tree": "relabelling",
+        "relabelling_to_csv": "labellings",
+        "relabelling_to_json": "labellings",
+        "relabelling_to_text": "labellings",
+        "relabelling_to_tree": "labellings",
         "split_to_json": "audit",
         "summary_to_text": "data",
         "weka_evaluation_to_text": "weka_evaluation",

@@ -18,8 +18,7 @@ from j48geo.score.prediction import (
     actual_classes,
     flag_names,
 )
-from j48geo.show.rows.block_text import block_text
-from j48geo.show.rows.cells import ChoiceCells, IntegerCells
+from j48geo.show.rows.cells import ChoiceCells, IntegerCells, block_text
 from j48geo.show.rows.column_kinds import (
     FlagColumn,
     IntegerColumn,

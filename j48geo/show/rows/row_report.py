@@ -13,8 +13,7 @@ from typing import Any, BinaryIO, Generic
 
 from j48geo.core.dataset import Dataset, Header
 from j48geo.output_files import OutputError
-from j48geo.show.rows.block_text import block_text
-from j48geo.show.rows.cells import Cells, TextCells, join_rows
+from j48geo.show.rows.cells import Cells, TextCells, block_text, join_rows
 from j48geo.show.rows.column_kinds import ValueColumn, object_leads
 from j48geo.show.rows.columns import (
     B,
