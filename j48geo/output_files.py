@@ -103,7 +103,7 @@ def open_atomic(path: str) -> Iterator[BinaryIO]:
     if not _is_plain(path):
         with translate_os_errors(path):
             device = open(path, "wb")  # noqa: SIM115
-        with _closed(device, path):
+        with _close_at_end(device, path):
             yield device
         return
     final = os.path.realpath(path)  # a link stays a link
@@ -117,7 +117,7 @@ def open_atomic(path: str) -> Iterator[BinaryIO]:
         with translate_os_errors(path):
             handle = _create_locked(temporary)
         stream = os.fdopen(handle, "wb")
-        with _closed(stream, path):
+        with _close_at_end(stream, path):
             yield stream
         with translate_os_errors(path):
             os.chmod(temporary, _mode(final))
@@ -176,7 +176,7 @@ def remove_partial_files() -> None:
 
 
 @contextmanager
-def _closed(stream: BinaryIO, name: str) -> Iterator[None]:
+def _close_at_end(stream: BinaryIO, name: str) -> Iterator[None]:
     """Close at the end. What could not be written before cannot be now: one error is enough."""
     try:
         yield

@@ -119,15 +119,15 @@ def load_plugin(
     point = offers[0]
     blame = f"plugin {name!r} of package {_package(point)} ({point.value})"
     try:
-        made: Callable[..., Any] = point.load()
+        loaded: Callable[..., Any] = point.load()
     except Exception as error:  # whatever a foreign module does while it is imported
         reason = " ".join(str(error).split())
         raise PluginError(
             f"{blame} cannot be imported: {type(error).__name__}: {reason}"
         ) from error
-    if not callable(made):
-        raise PluginError(f"{blame} is a {type(made).__name__}; expected a function")
-    return made
+    if not callable(loaded):
+        raise PluginError(f"{blame} is a {type(loaded).__name__}; expected a function")
+    return loaded
 
 
 def _points(group: str) -> list[EntryPoint]:

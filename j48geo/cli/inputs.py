@@ -92,7 +92,7 @@ class Inputs:
         from j48geo.data.rows import Rows
         from j48geo.model.loader import open_model
 
-        self._one_stdin()
+        self._check_stdin()
         chosen = dict(choices or {})
         if "metric" in chosen:
             chosen["metric"] = _parse_metric(chosen["metric"])
@@ -109,7 +109,7 @@ class Inputs:
                     learns=learns,
                 )
             except (ModelReadError, DataReadError, MismatchError) as error:
-                raise self._explained(error, wanted, self.train) from error
+                raise self._explain_error(error, wanted, self.train) from error
             if rows is not None:
                 stack.enter_context(rows)
             # A refusal says what the model is; no note says it before.
@@ -120,8 +120,8 @@ class Inputs:
                 model.committee.require_known()
             notes.note(*model.notes)
             if len(model.titles) > 1:
-                notes.note(*self._several(model, is_looked_at))
-            model = self._labelled(model.with_(**chosen), notes)
+                notes.note(*self._note_several(model, is_looked_at))
+            model = self._apply_labels(model.with_(**chosen), notes)
             if rows is None:
                 rows = Rows("", model.header, ())
             try:
@@ -141,7 +141,7 @@ class Inputs:
 
             if holds_a_tree(name):
                 raise _not_data_error(name) from error
-            raise self._csv_alone(error) from error
+            raise self._explain_csv(error) from error
 
     def sample(self, model: Model, notes: Notes, test: str | None = None) -> dict[str, Any]:
         """Cases for the kernel estimates, as arguments of the model's methods.
@@ -180,11 +180,11 @@ class Inputs:
             with self.reading.open(path, model.header) as rows:
                 dataset = model.align_rows(rows).all()
         except (DataReadError, MismatchError) as error:
-            raise self._explained(error, path) from error
+            raise self._explain_error(error, path) from error
         check_weights(dataset.weights, 1, path)
         return dataset
 
-    def _labelled(self, model: Model, notes: Notes) -> Model:
+    def _apply_labels(self, model: Model, notes: Notes) -> Model:
         if self.labels is None:
             if model.overlay is not None:
                 notes.note("this tree was relabelled: classes are its labels, not its majorities")
@@ -200,7 +200,7 @@ class Inputs:
         notes.note(f"{self.labels}: {changed} of {n} labels differ from the model's")
         return relabelled
 
-    def _several(self, model: Model, looked_at: bool) -> list[str]:
+    def _note_several(self, model: Model, looked_at: bool) -> list[str]:
         """Which of several trees is used; those that answer together all are, to predict."""
         if model.committee is not None and not looked_at:
             return []
@@ -211,13 +211,13 @@ class Inputs:
             f"(--tree K takes another): {shown}"
         ]
 
-    def _one_stdin(self) -> None:
+    def _check_stdin(self) -> None:
         if sum(source == "-" for source in (self.model, self.data, self.train)) > 1:
             raise click.UsageError("only one of MODEL, DATA and --train can be '-'")
         if self.calibrate == "-":
             raise click.UsageError("--calibrate: expected a file")
 
-    def _explained(self, error: J48GeoError, *others: str | None) -> J48GeoError:
+    def _explain_error(self, error: J48GeoError, *others: str | None) -> J48GeoError:
         """The same error, or a clearer one where MODEL is data or one of the others a model."""
         from j48geo.data.stream import is_arff_file
         from j48geo.model.sources import holds_a_tree
@@ -236,7 +236,7 @@ class Inputs:
             )
         return error if model is None else _not_data_error(model)
 
-    def _csv_alone(self, error: DataReadError) -> DataReadError:
+    def _explain_csv(self, error: DataReadError) -> DataReadError:
         """The same error, or what CSV needs where it was read as ARFF."""
         is_csv = error.source.lower().endswith((".csv", ".csv.gz"))
         if not error.line or not is_csv:

@@ -46,21 +46,21 @@ def tune_option(purpose: str = "") -> Decorator:
     purpose
         What they are chosen for; if empty, the user says it.
     """
-    words = (
+    how = (
         "Choose --sigma and --leaves (of hs --shrinkage) by 5-fold cross-validation on the "
         "training data, with trees grown again by the tree's own options, for the "
     )
     best = {"rank": "largest AUC.", "proba": "smallest log-loss."}
     if purpose:
         return click.option(
-            "--tune", "tune", flag_value=purpose, default=None, help=words + best[purpose]
+            "--tune", "tune", flag_value=purpose, default=None, help=how + best[purpose]
         )
     return click.option(
         "--tune",
         "tune",
         type=word_type(*best),
         default=None,
-        help=f"{words}{best['rank'][:-1]} (rank) or the {best['proba'][:-1]} (proba).",
+        help=f"{how}{best['rank'][:-1]} (rank) or the {best['proba'][:-1]} (proba).",
     )
 
 

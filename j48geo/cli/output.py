@@ -81,9 +81,10 @@ class Output:
         announce_compilation(self.notes.compilation)
         if not self.overwrite:
             self._check_inputs()
-        if self.output_format is None and self.formats and self._named not in (None, *self.formats):
+        other = self._suffix_format
+        if self.output_format is None and self.formats and other not in (None, *self.formats):
             self.notes.note(
-                f"{self.path} is written as {self.formats[0]}: this command has no {self._named} "
+                f"{self.path} is written as {self.formats[0]}: this command has no {other} "
                 f"(--format {'|'.join(self.formats)})"
             )
 
@@ -92,11 +93,11 @@ class Output:
         """The format in force."""
         if self.output_format is not None:
             return self.output_format
-        named = self._named
+        named = self._suffix_format
         return named if named in self.formats else self.formats[0]
 
     @property
-    def _named(self) -> str | None:
+    def _suffix_format(self) -> str | None:
         """The format that the ending of the file stands for, if it decides."""
         if self.path is None or not self.named_by_suffix:
             return None

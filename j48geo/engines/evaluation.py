@@ -136,7 +136,7 @@ class BatchEvaluator(LabelledBatches):
         rows = read_batch(batch, self.used, model.setting.tree.header)
         if self.weights:
             rows = set_weights(rows, batch[self.weights])
-        return self._judged(rows)
+        return self._sum_cases(rows)
 
     def evaluation(
         self, judged: EvaluationSums, measures: MetricOptions | None = None
@@ -151,9 +151,9 @@ class BatchEvaluator(LabelledBatches):
     def nothing(self) -> EvaluationSums:
         """The sums of no rows."""
         header = self._learnt.setting.tree.header
-        return self._judged(Dataset(header, np.empty((0, len(header))), np.empty(0)))
+        return self._sum_cases(Dataset(header, np.empty((0, len(header))), np.empty(0)))
 
-    def _judged(self, rows: Dataset) -> EvaluationSums:
+    def _sum_cases(self, rows: Dataset) -> EvaluationSums:
         model = self._learnt
         cases = score_cases(
             model.setting, model, [rows], self.methods, every_class=self.every_class

@@ -109,19 +109,19 @@ class Sorter:
     def rows(self, judged: EvaluationSums) -> Columns:
         """The rows of all tables of a batch."""
         tables = judged.tables
-        made: dict[str, list[NDArray[Any]]] = {
+        parts_by_column: dict[str, list[NDArray[Any]]] = {
             name: [] for name in ("table", *KEYS, "label", "weight", "count")
         }
         for number, place in enumerate(self.places):
             table = tables[place]
-            made["table"].append(np.full(len(table), number, dtype=np.int32))
+            parts_by_column["table"].append(np.full(len(table), number, dtype=np.int32))
             for k, name in enumerate(KEYS):
                 nothing = np.zeros(len(table))
-                made[name].append(table.keys[k] if k < len(table.keys) else nothing)
-            made["label"].append(table.label.astype(np.int32))
-            made["weight"].append(table.weight)
-            made["count"].append(table.count)
-        return {name: np.concatenate(parts) for name, parts in made.items()}
+                parts_by_column[name].append(table.keys[k] if k < len(table.keys) else nothing)
+            parts_by_column["label"].append(table.label.astype(np.int32))
+            parts_by_column["weight"].append(table.weight)
+            parts_by_column["count"].append(table.count)
+        return {name: np.concatenate(parts) for name, parts in parts_by_column.items()}
 
     def _table(self, number: int, columns: Columns) -> ScoreCounts:
         keys = [columns[name] for name in KEYS[: self.widths[number]]]

@@ -210,8 +210,8 @@ class _SumBatches:
         import pyarrow
 
         limit_threads(1)
-        found = reduce(add, map(self.ask, batches), self.zero)
-        yield pyarrow.record_batch({"found": pyarrow.array([pickle.dumps(found)])})
+        total = reduce(add, map(self.ask, batches), self.zero)
+        yield pyarrow.record_batch({"found": pyarrow.array([pickle.dumps(total)])})
 
 
 def evaluate(
@@ -277,7 +277,7 @@ def _sum_evaluation(
     merged = None
     try:
         parts = rows.where("judged is not null").select("judged").collect()
-        judged = reduce(add, (pickle.loads(row["judged"]) for row in parts), judge.nothing())
+        case_sums = reduce(add, (pickle.loads(row["judged"]) for row in parts), judge.nothing())
         cases = rows.where("judged is null").drop("judged")
         table_sizes = cases.groupBy("table").agg(
             F.count("*").alias("n"), F.max("weight").alias("w")
@@ -298,7 +298,7 @@ def _sum_evaluation(
                     known[n] = known[n] + part if n in known else part
         sorter = sorter.with_placements(known)
         sums = _ask_ranges(merged, _AskSorter(sorter, "sums", offsets))
-        return sorter.measured(judged, offsets, ((n, part) for n, _, part in sums))
+        return sorter.measured(case_sums, offsets, ((n, part) for n, _, part in sums))
     finally:
         rows.unpersist()
         if merged is not None:
@@ -345,16 +345,16 @@ class _MakeRows:
 
         limit_threads(1)
         judge = self.sorter.judge
-        found = judge.nothing()
+        total = judge.nothing()
         for batch in batches:
             judged = judge(batch)
-            found = found + judged.without_tables
+            total = total + judged.without_tables
             columns = self.sorter.rows(judged)
             empty = pyarrow.nulls(len(columns["table"]), pyarrow.binary())
             yield pyarrow.record_batch({**columns, "judged": empty})
         nothing = self.sorter.rows(judge.nothing())
         one = {name: pyarrow.nulls(1, pyarrow.array(some).type) for name, some in nothing.items()}
-        yield pyarrow.record_batch({**one, "judged": pyarrow.array([pickle.dumps(found)])})
+        yield pyarrow.record_batch({**one, "judged": pyarrow.array([pickle.dumps(total)])})
 
 
 class _AddRange:
@@ -371,8 +371,8 @@ class _AddRange:
             table, score = (batch[name].to_numpy(zero_copy_only=False) for name in ("table", "k0"))
             place = np.zeros(len(table), dtype=np.int32)
             for number, cuts in self.cuts.items():
-                here = table == number
-                place[here] = np.searchsorted(cuts, score[here], "right")
+                in_table = table == number
+                place[in_table] = np.searchsorted(cuts, score[in_table], "right")
             place[np.isnan(score)] = -1
             yield batch.append_column("range", pyarrow.array(place))
 
@@ -390,14 +390,14 @@ class _AskSorter:
         columns = {name: rows[name].to_numpy() for name in (*KEYS, "label", "weight", "count")}
         number, place = rows["table"][0].as_py(), rows["range"][0].as_py()
         if self.what == "masses":
-            found: Any = self.sorter.masses(number, columns)
+            answer: Any = self.sorter.masses(number, columns)
         else:
-            found = getattr(self.sorter, self.what)(number, place, columns, *self.more)
+            answer = getattr(self.sorter, self.what)(number, place, columns, *self.more)
         return pyarrow.table(
             {
                 "table": pyarrow.array([number], pyarrow.int32()),
                 "range": pyarrow.array([place], pyarrow.int32()),
-                "found": [pickle.dumps(found)],
+                "found": [pickle.dumps(answer)],
             }
         )
 

@@ -309,10 +309,10 @@ def draw_curve(
     """The curve of the leaf estimates over the counts of the tree, or over rows."""
     counts = class_counts(model.tree, model.counts)
     n = len(model.classes)
-    asked = range(n) if n > 2 else (positive,)
-    of_leaf = np.empty((len(model.tree.leaves), len(asked)))
+    ranked_classes = range(n) if n > 2 else (positive,)
+    of_leaf = np.empty((len(model.tree.leaves), len(ranked_classes)))
     mp = _mp(model, positive, counts)
-    for k, one in enumerate(asked):
+    for k, one in enumerate(ranked_classes):
         order = order_leaves(counts.against_rest(one), smoothing, classes=n, mp=mp)
         for group in order.groups:  # leaves of one group have one score, to the last bit
             of_leaf[list(group.leaves), k] = float(group.accuracy)

@@ -156,12 +156,12 @@ def evaluate_rows(
     names, every_class, notes = choose_methods(
         model, methods, calibrated=sample is not None and recalibrate is None
     )
-    learnt = fit_methods(model, names, sample, name=sample_name, seen=sample_seen)
-    setting = learnt.model.setting
+    fitted = fit_methods(model, names, sample, name=sample_name, seen=sample_seen)
+    setting = fitted.model.setting
     notes += [note for name in names for note in boundary_notes(setting, name)]
-    judged = score_cases(
+    scored = score_cases(
         setting,
-        learnt.model,
+        fitted.model,
         progress(_check_row_weights(rows), "judged"),
         names,
         every_class=every_class,
@@ -170,9 +170,9 @@ def evaluate_rows(
     calibrated = tuple(n for n in names if n in taught) if sample_is_test else ()
     optimistic = model.training_name == rows.name if is_training is None else is_training
     evaluation, more = summarize_cases(
-        judged, rows.name, every_class, measures, optimistic, calibrated
+        scored, rows.name, every_class, measures, optimistic, calibrated
     )
-    return EvaluationResult(evaluation, judged, confusion_matrix(judged), learnt, (*notes, *more))
+    return EvaluationResult(evaluation, scored, confusion_matrix(scored), fitted, (*notes, *more))
 
 
 def choose_methods(
@@ -197,7 +197,7 @@ def choose_methods(
 
 
 def summarize_cases(
-    judged: ScoredCases,
+    scored: ScoredCases,
     name: str,
     every_class: bool,
     measures: MetricOptions | None,
@@ -205,19 +205,19 @@ def summarize_cases(
     calibrated: tuple[str, ...] = (),
 ) -> tuple[Evaluation | ClassesEvaluation, list[str]]:
     """What is measured of the cases, and what must be said of them."""
-    _check_cases(judged, name)
-    notes = _note_left_out(judged, name)
-    notes += [] if every_class else _note_one_sided(judged, name)
+    _check_cases(scored, name)
+    notes = _note_left_out(scored, name)
+    notes += [] if every_class else _note_one_sided(scored, name)
     evaluation = evaluate_cases(
-        judged, measures, every_class=every_class, optimistic=optimistic, calibrated=calibrated
+        scored, measures, every_class=every_class, optimistic=optimistic, calibrated=calibrated
     )
     return evaluation, notes
 
 
-def confusion_matrix(judged: ScoredCases) -> ConfusionMatrix:
+def confusion_matrix(scored: ScoredCases) -> ConfusionMatrix:
     """The tree's own classes beside the true ones."""
-    confusion = ConfusionMatrix.empty(judged.classes)
-    confusion.add(judged.actual.astype(float), judged.predicted, judged.weights)
+    confusion = ConfusionMatrix.empty(scored.classes)
+    confusion.add(scored.actual.astype(float), scored.predicted, scored.weights)
     return confusion
 
 
@@ -235,10 +235,10 @@ def _check_row_weights(rows: Rows) -> Iterator[Dataset]:
         first += len(block)
 
 
-def _check_cases(judged: ScoredCases, name: str) -> None:
-    if len(judged.actual):
+def _check_cases(scored: ScoredCases, name: str) -> None:
+    if len(scored.actual):
         return
-    if judged.weightless:
+    if scored.weightless:
         raise MismatchError(
             f"{name}: no row has a class and a weight above 0; expected the true classes of "
             "the rows, and their weights"
@@ -246,22 +246,22 @@ def _check_cases(judged: ScoredCases, name: str) -> None:
     raise MismatchError(f"{name}: no row has a class; expected the true classes of the rows")
 
 
-def _note_left_out(judged: ScoredCases, name: str) -> list[str]:
+def _note_left_out(scored: ScoredCases, name: str) -> list[str]:
     """How many rows were no cases, and why."""
-    n = judged.left_out + judged.weightless
+    n = scored.left_out + scored.weightless
     if not n:
         return []
-    lacks = ["no class"] if judged.left_out else []
-    lacks += ["weight 0"] if judged.weightless else []
+    lacks = ["no class"] if scored.left_out else []
+    lacks += ["weight 0"] if scored.weightless else []
     rows, have, are = ("row", "has", "is") if n == 1 else ("rows", "have", "are")
     return [f"{n} {rows} of {name} {have} {' or '.join(lacks)} and {are} left out"]
 
 
-def _note_one_sided(judged: ScoredCases, name: str) -> list[str]:
-    label = judged.classes[judged.positive]
-    if not judged.is_positive.any():
+def _note_one_sided(scored: ScoredCases, name: str) -> list[str]:
+    label = scored.classes[scored.positive]
+    if not scored.is_positive.any():
         return [f"{name} has no row of the positive class {label!r}: no AUC"]
-    if judged.is_positive.all():
+    if scored.is_positive.all():
         return [f"all rows of {name} are of the positive class {label!r}: no AUC"]
     return []
 
@@ -321,13 +321,13 @@ def cross_validate(
             last = fit_methods(fold.model, names)
             yield CasesPart(last.model.setting, last.model, progress([fold.test], "judged"))
 
-    judged = score_parts(parts(), names, every_class=every_class)
+    scored = score_parts(parts(), names, every_class=every_class)
     assert last is not None  # there are at least two folds
-    evaluation, more = summarize_cases(judged, name, every_class, measures)
+    evaluation, more = summarize_cases(scored, name, every_class, measures)
     return EvaluationResult(
         evaluation,
-        judged,
-        confusion_matrix(judged),
+        scored,
+        confusion_matrix(scored),
         last,
         (*notes, *more),
         folds=folds,

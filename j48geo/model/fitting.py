@@ -228,8 +228,8 @@ def _check_fitted(model: Model, kernels: Sequence[str]) -> None:
         raise NeedsTrainingError(
             f"{model.source} was fitted with its own labels; others need cases", calibration=True
         )
-    asked = (choices.tau, choices.kernel, choices.kde)
-    if kernels and asked != (None, None, None):
+    kernel_choices = (choices.tau, choices.kernel, choices.kde)
+    if kernels and kernel_choices != (None, None, None):
         raise NeedsTrainingError(
             f"{model.source} was fitted with its own bandwidth and kernel; others need cases",
             calibration=True,

@@ -164,14 +164,14 @@ def regrow_trees(
     GrowOptionsError
         If there are fewer rows than folds.
     """
-    words = prove_options(model, what, folds) if options is None else options
+    j48_options = prove_options(model, what, folds) if options is None else options
     rows = model.training
     assert rows is not None
     choices = replace(model.choices, positive=model.positive)  # a fold may have another rarer class
     name = f"the other folds of {model.training_name}"
     for k, fold in enumerate(stratified_folds(rows.class_values, folds=folds, seed=seed)):
         with expect_trees(folds - k):
-            grown = grow(_select_rows(rows, fold.train), words)
+            grown = grow(_select_rows(rows, fold.train), j48_options)
         yield RegrownTree(
             replace(grown, training_name=name, choices=choices), _select_rows(rows, fold.test)
         )
@@ -233,8 +233,8 @@ def _decide_alike(tree: BoxTree, again: BoxTree, rows: Dataset) -> bool:
     """Whether two trees ask the same and send all rows the same way."""
 
     def shape(of: BoxTree) -> list[tuple[object, ...]]:
-        asked = [node.split for node in of.nodes]
-        splits = [() if s is None else (s.attribute, s.kind, s.value) for s in asked]
+        node_splits = [node.split for node in of.nodes]
+        splits = [() if s is None else (s.attribute, s.kind, s.value) for s in node_splits]
         return [*splits, tuple(leaf.label for leaf in of.leaves)]
 
     return shape(tree) == shape(again) and np.array_equal(

@@ -90,11 +90,13 @@ class Estimates:
         first = 1
         for block in self._progress(self._rows, "estimated"):
             cases = classify_cases(setting, block.X)
-            made = EstimatedBlock(first, block, cases.predicted, estimate_cases(self.model, cases))
-            self.tally.add(made)
+            answered = EstimatedBlock(
+                first, block, cases.predicted, estimate_cases(self.model, cases)
+            )
+            self.tally.add(answered)
             if measured:
                 self.zeros.add(setting, block.X, cases.predicted, cases.distance)
-            yield made
+            yield answered
             first += len(block)
 
 
@@ -120,8 +122,8 @@ def estimate_rows(
     names = (auto_probability(model),) if methods is None else check_names(methods)
     if "m" in names and model.choices.m is None:
         model.require_positive("the m-estimate")  # m is 10 / p, p its share
-    learnt = fit_methods(model, names, sample, name=sample_name, seen=sample_seen)
-    return Estimates(learnt, rows, progress)
+    fitted = fit_methods(model, names, sample, name=sample_name, seen=sample_seen)
+    return Estimates(fitted, rows, progress)
 
 
 def signed_distances(model: Model, rows: Rows) -> Floats:

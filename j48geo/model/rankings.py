@@ -211,21 +211,21 @@ class Scoring:
 
 def find_scoring(model: Model, name: str, metric: Metric, *, least_sure: bool = False) -> Scoring:
     """How `model` scores rows by a method from `ranking_name`."""
-    learnt = None
+    fitted = None
     if name in PROBABILITIES and (name != "nearby" or least_sure):
         from j48geo.model.fitting import fit_methods
 
         # A recalibration changes no order, but isotonic ones make equals of neighbours.
         plain = replace(model, choices=replace(model.choices, recalibrate=None))
-        learnt = replace(fit_methods(plain, [name], metric=metric).model, recalibrations={})
-        setting = learnt.setting
+        fitted = replace(fit_methods(plain, [name], metric=metric).model, recalibrations={})
+        setting = fitted.setting
     else:
         if name == "nearby":
             require_nearby(model)
         setting = find_setting(model, model.positive_index or 0, metric)
     if name == "distance":
         setting = replace(setting, boundary="any")
-    return Scoring(name, setting, learnt)
+    return Scoring(name, setting, fitted)
 
 
 def _choose_metric(model: Model, rows: Rows, progress: Progress) -> Metric:

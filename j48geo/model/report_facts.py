@@ -45,7 +45,8 @@ CASES = 1000
 CASE_LEAVES = 500_000
 JUDGED_LEAVES = 2_500_000
 """So many pairs of a row and a leaf are judged at most, which takes about a minute."""
-BLOCK = 200
+SHOWN_BLOCK_ROWS = 200
+"""Rows of a block, so that progress is told often enough."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,9 +64,9 @@ class _ShownRows:
     def rows(self) -> Rows:
         """The rows in blocks, so that progress can be told."""
         d = self.data
-        starts = range(0, len(d), BLOCK)
-        parts = [d.X[i : i + BLOCK] for i in starts]
-        weights = [d.weights[i : i + BLOCK] for i in starts]
+        starts = range(0, len(d), SHOWN_BLOCK_ROWS)
+        parts = [d.X[i : i + SHOWN_BLOCK_ROWS] for i in starts]
+        weights = [d.weights[i : i + SHOWN_BLOCK_ROWS] for i in starts]
         blocks = [Dataset(d.header, X, w) for X, w in zip(parts, weights, strict=True)]
         return Rows(self.name, d.header, blocks)
 
@@ -228,19 +229,19 @@ def _evaluation_facts(
     known = ~np.isnan(shown.data.class_values) & (shown.data.weights > 0)
     most = max(500, JUDGED_LEAVES // len(model.tree.leaves))
     places = pick_evenly(np.flatnonzero(known), most)
-    judged = shown.at(places)
+    test_rows = shown.at(places)
     notes = []
     if len(places) < known.sum():
         notes.append(
             f"Judged on {len(places)} of {int(known.sum())} rows, evenly through the file: all "
             "of them would take minutes; j48geo evaluate judges them."
         )
-    result = evaluate_rows(model, judged.rows(), is_training=shown.optimistic, progress=progress)
+    result = evaluate_rows(model, test_rows.rows(), is_training=shown.optimistic, progress=progress)
     assert isinstance(result.evaluation, Evaluation)
     drawn = [m.method for m in result.judged.methods if m.distribution is not None]
     best = next((name for name in ("nearby", "laplace", "raw") if name in drawn), "")
-    words = tuple(dict.fromkeys((*notes, *result.notes)))
-    return EvaluationFacts(shown.name, result.evaluation, result.judged, best, words)
+    all_notes = tuple(dict.fromkeys((*notes, *result.notes)))
+    return EvaluationFacts(shown.name, result.evaluation, result.judged, best, all_notes)
 
 
 def _has_class(data: Dataset) -> bool:

@@ -163,13 +163,13 @@ def _leaf_roc(counts: ClassCounts, tested: ClassCounts, c: int) -> LeafRoc:
 
 def _corners(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
     """The points without those where the curve goes straight on along an axis."""
-    kept = points[:1]
+    corners = points[:1]
     for i, point in enumerate(points[1:], 1):
         last = i == len(points) - 1
-        straight = not last and any(kept[-1][k] == point[k] == points[i + 1][k] for k in (0, 1))
-        if point != kept[-1] and not straight:
-            kept.append(point)
-    return kept
+        straight = not last and any(corners[-1][k] == point[k] == points[i + 1][k] for k in (0, 1))
+        if point != corners[-1] and not straight:
+            corners.append(point)
+    return corners
 
 
 def _list_changes(labels: Sequence[int], own: Sequence[int]) -> list[int]:

@@ -104,11 +104,11 @@ class CaseFacts:
                 {
                     "title": METHOD_TITLES.get(ranked.method, ranked.method),
                     "rank": ranked.ranking.rank[at].tolist(),
-                    "score": [_rounded(x) for x in ranked.score[at].tolist()],
+                    "score": [_round_number(x) for x in ranked.score[at].tolist()],
                 }
                 for ranked in self.rankings
             ],
-            "distance": [_rounded(case.explanation.distance) for case in cases],
+            "distance": [_round_number(case.explanation.distance) for case in cases],
             "predicted": [case.explanation.predicted for case in cases],
             "leaf": [case.explanation.leaf for case in cases],
             "actual": first.actual[at].tolist(),
@@ -136,7 +136,7 @@ def _flip_to_json(tree: BoxTree, flip: Flip | None) -> list[object] | None:
         [place[change.attribute], _value(change.to), _requirement_text(tree, change)]
         for change in flip.changes
     ]
-    return [flip.flips_to, flip.leaf, _rounded(flip.distance), changes]
+    return [flip.flips_to, flip.leaf, _round_number(flip.distance), changes]
 
 
 def _requirement_text(tree: BoxTree, change: ValueChange) -> str:
@@ -166,7 +166,7 @@ def _value(x: float) -> object:
     return shorten_float(x) if np.isfinite(x) else number_json(x)
 
 
-def _rounded(x: float) -> object:
+def _round_number(x: float) -> object:
     return number_json(float(f"{x:.6g}"))
 
 

@@ -66,11 +66,11 @@ def _inner(children: Iterable[Child]) -> Iterable[str]:
 
 def _safe(text: str) -> str:
     """Escaped; characters that no page may hold (NUL, lone surrogates, ...) become U+FFFD."""
-    held = "".join(c if _allowed(c) else "\ufffd" for c in text)
+    held = "".join(c if _is_allowed(c) else "\ufffd" for c in text)
     return escape(held, quote=True)
 
 
-def _allowed(c: str) -> bool:
+def _is_allowed(c: str) -> bool:
     code = ord(c)
     return (code >= 0x20 and not 0x7F <= code < 0xA0 and not 0xD800 <= code < 0xE000) or c in "\t\n"
 

@@ -76,10 +76,10 @@ def _subset_text(tree: BoxTree, column: int, values: frozenset[int], *, unlisted
     absent = [v for i, v in enumerate(attribute.values) if i not in values]
     if len(absent) == 1:
         return f"{attribute.name} != {absent[0]}"
-    kept = [v for i, v in enumerate(attribute.values) if i in values]
-    if unlisted or len(absent) < len(kept):
+    present = [v for i, v in enumerate(attribute.values) if i in values]
+    if unlisted or len(absent) < len(present):
         return f"{attribute.name} not in {{{', '.join(absent)}}}"
-    return f"{attribute.name} in {{{', '.join(kept)}}}"
+    return f"{attribute.name} in {{{', '.join(present)}}}"
 
 
 MANY_CLASSES = 6
@@ -145,17 +145,17 @@ def explain_counts(leaf: Leaf, *, summed: bool = False) -> str:
     weight = token.strip("()").split("/")[0] or format_number(leaf.weight)
     if leaf.weight == 0:
         return f"{token}: no training row reached this leaf; its class is that of its parent node"
-    words = f"{token}: weight {weight} of training rows reached this leaf"
+    sentence = f"{token}: weight {weight} of training rows reached this leaf"
     if not leaf.errors:
-        return f"{words}, all of it of this class"
+        return f"{sentence}, all of it of this class"
     errors = token.strip("()").split("/")[-1] if "/" in token else format_number(leaf.errors)
     if summed:
-        whole = format_number(leaf.weight)
+        total = format_number(leaf.weight)
         return (
             f"{token}: {weight} training rows of this class and {errors} of another reached this "
-            f"leaf, {whole} in all (this tool counts right and wrong apart)"
+            f"leaf, {total} in all (this tool counts right and wrong apart)"
         )
-    return f"{words}, {errors} of it of another class"
+    return f"{sentence}, {errors} of it of another class"
 
 
 def rule_titles(tree: BoxTree, counts: NodeCounts | None = None) -> list[str]:

@@ -140,8 +140,10 @@ class TableGrid:
 
     def head(self) -> str:
         """The line of titles and the line under it."""
-        rule = self._joined(["-" * width for width in self.widths])
-        titles = self._joined(list(map(self.set, range(len(self.widths)), self._titles))).rstrip()
+        rule = self._join_cells(["-" * width for width in self.widths])
+        titles = self._join_cells(
+            list(map(self.set, range(len(self.widths)), self._titles))
+        ).rstrip()
         return f"{paint(titles, 'bold', self.style)}\n{paint(rule, 'dim', self.style)}\n"
 
     def set(self, column: int, text: str) -> str:
@@ -154,11 +156,11 @@ class TableGrid:
     def line(self, cells: Sequence[str]) -> str:
         """One row: a line, or several if its last text is folded."""
         if self.fold is None:
-            return self._joined(list(map(self.set, range(len(cells)), cells))).rstrip() + "\n"
-        lead = self._joined([self.set(i, cell) for i, cell in enumerate(cells[:-1])])
+            return self._join_cells(list(map(self.set, range(len(cells)), cells))).rstrip() + "\n"
+        lead = self._join_cells([self.set(i, cell) for i, cell in enumerate(cells[:-1])])
         return self.folded(lead + self.leads[-1], cells[-1])
 
-    def _joined(self, cells: Sequence[str]) -> str:
+    def _join_cells(self, cells: Sequence[str]) -> str:
         return "".join(lead + cell for lead, cell in zip(self.leads, cells, strict=False))
 
     def folded(self, lead: str, text: str) -> str:
@@ -278,10 +280,10 @@ def shorten(text: str, width: int) -> str:
     """
     if display_width(text) <= width:
         return text
-    kept = text[: max(width - 1, 0)]
-    while display_width(kept) > width - 1 and kept:
-        kept = kept[:-1]
-    return f"{kept}…"
+    start = text[: max(width - 1, 0)]
+    while display_width(start) > width - 1 and start:
+        start = start[:-1]
+    return f"{start}…"
 
 
 def align_left(text: str, width: int) -> str:

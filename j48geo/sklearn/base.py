@@ -57,7 +57,7 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return self.model_.rows(X)
         return self.model_.rows(fill_columns(X, self.model_.header, type(self).__name__))
 
-    def _predicted(self, rows: Rows) -> Ints:
+    def _predict_places(self, rows: Rows) -> Ints:
         """Place of the class of every row, in the model's order."""
         parts = [block.prediction.predicted for block in self.model_.predictions(rows)]
         predicted = np.concatenate([np.empty(0, dtype=np.intp), *parts])
@@ -71,7 +71,7 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Labels:
         """The class of every row, as Weka gives it."""
-        predicted = self._predicted(self._rows(X))
+        predicted = self._predict_places(self._rows(X))
         return self._labels[predicted]
 
     def predict_proba(self, X: Any) -> Floats:
@@ -168,13 +168,13 @@ def fill_columns(X: Any, header: Header, who: str) -> Floats:
             f"X has {array.shape[1]} features, but {who} is expecting {len(columns)} features as "
             f"input: {names}{', ...' if len(columns) > 20 else ''}"
         )
-    whole = np.full((len(array), len(header)), np.nan)
+    filled = np.full((len(array), len(header)), np.nan)
     if array.dtype.kind in "biuf":
-        whole[:, columns] = array
+        filled[:, columns] = array
     else:
         for place, k in enumerate(columns):
-            whole[:, k] = _parse_cells(array[:, place], header.attributes[k])
-    return whole
+            filled[:, k] = _parse_cells(array[:, place], header.attributes[k])
+    return filled
 
 
 def _parse_cells(cells: NDArray[Any], attribute: Attribute) -> list[float]:

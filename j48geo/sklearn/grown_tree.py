@@ -144,9 +144,9 @@ class J48TreeClassifier(BaseTreeClassifier):
             "-O": not self.collapse_tree,
             "-J": not self.use_mdl_correction,
         }
-        words = [letter for letter, given in flags.items() if given]
-        words += [f"{letter} {value}" for letter, (value, k) in numbers.items() if value != k]
-        return " ".join(words)
+        flags_given = [letter for letter, given in flags.items() if given]
+        flags_given += [f"{letter} {value}" for letter, (value, k) in numbers.items() if value != k]
+        return " ".join(flags_given)
 
 
 def _free_name(y: Any, attributes: Sequence[Attribute]) -> str:

@@ -158,7 +158,7 @@ class J48Classifier(BaseTreeClassifier):
         """
         check_is_fitted(self, "classes_")
         rows = self._rows(X)
-        predicted = self._predicted(rows)
+        predicted = self._predict_places(rows)
         model, last = self.model_, int(self._places[-1])
         if len(self.classes_) > 2:
             distance = model.decision_function(rows)[:, self._places]

@@ -95,7 +95,7 @@ def test_the_loop_is_the_same_without_numba() -> None:
     room = np.empty(1000, dtype=np.uint8)
     kinds, words = np.array([loops.FLOAT]), np.array([2])
     with np.errstate(over="ignore"):  # the lower bits of products
-        made = loops.fill_rows(room, kinds, values.view(np.uint64)[None], words, *texts.coded())
+        made = loops.fill_rows(room, kinds, values.view(np.uint64)[None], words, *texts.encode())
     assert room[:made].tobytes().decode() == "".join(f"<{x!r}>\n" for x in values.tolist())
 
 

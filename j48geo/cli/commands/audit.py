@@ -57,12 +57,12 @@ def audit(inputs: Inputs, choices: dict[str, Any], w: str, output: Output) -> No
     elif output.format == "jsonl":
         output.write(f"{json_text(split_to_json(s))}\n" for s in splits)
     else:
-        whole = {
+        record = {
             "positive": model.positive,
             "w": dict(zip(classes, shares, strict=True)),
             "splits": [split_to_json(s) for s in splits],
         }
-        output.write([json_text(whole, indent=1), "\n"])
+        output.write([json_text(record, indent=1), "\n"])
 
 
 def _w(text: str) -> str | list[float]:

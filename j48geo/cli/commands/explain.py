@@ -78,7 +78,7 @@ def explain(
         else:
             explanations = iter([model.explain(_merge_case(parts, model.header))])
         alone = bool(parts) and not model.has_training and "metric" not in choices
-        output.write(_pieces(output.format, _noted(model, explanations, alone, output)))
+        output.write(_pieces(output.format, _note_settings(model, explanations, alone, output)))
 
 
 def _merge_case(parts: Sequence[str], header: Header) -> dict[str, str]:
@@ -95,7 +95,7 @@ def _merge_case(parts: Sequence[str], header: Header) -> dict[str, str]:
     return values
 
 
-def _noted(
+def _note_settings(
     model: Model, explanations: Iterable[ExplainedCase], alone: bool, output: Output
 ) -> Iterator[ExplainedCase]:
     """The same cases; before the first one it is said what they depend on."""

@@ -20,7 +20,7 @@ Examples:
 """
 
 
-def _asked(**given: Any) -> dict[str, Any]:
+def _drop_unset(**given: Any) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value}
 
 
@@ -39,7 +39,7 @@ def _asked(**given: Any) -> dict[str, Any]:
 )
 @option_group(
     "options",
-    _asked,
+    _drop_unset,
     click.option("--table", metavar="NAME", help="sql: the table.  [default: cases]"),
     click.option(
         "--distribution",

@@ -59,7 +59,7 @@ def fit(
         model.require_unfiltered("a model file")
         model = apply_tuning(model, tune, choices, methods, notes)
         sample = inputs.sample(model, notes)
-        learnt = fit_methods(
+        fitted = fit_methods(
             model,
             methods,
             sample.get("sample"),
@@ -67,6 +67,6 @@ def fit(
             seen=sample.get("sample_seen", False),
         )
         notes.settings(describe_training(model), describe_positive(model))
-        notes.note(*learnt.model.setting.metric.notes)
-        note_fitting(learnt, notes)
-        output.write(model_file_pieces(model, to_fitted_values(model, learnt)))
+        notes.note(*fitted.model.setting.metric.notes)
+        note_fitting(fitted, notes)
+        output.write(model_file_pieces(model, to_fitted_values(model, fitted)))

@@ -22,7 +22,7 @@ Examples:
   j48geo grow data.arff --criterion auc
   j48geo grow data.arff --criterion asymmetric --w prior --min-gain 0.03
 """
-CRITERIA = ("gain-ratio", "gain", "gini", "dkm", "error", "auc", "asymmetric", "off-centred")
+CRITERION_WORDS = ("gain-ratio", "gain", "gini", "dkm", "error", "auc", "asymmetric", "off-centred")
 TYPED_KEY = "j48geo.grow.typed"
 """Where the options are kept in the order in which they were typed."""
 
@@ -88,7 +88,7 @@ def paper_options() -> Decorator:
         _make_papers,
         click.option(
             "--criterion",
-            type=click.Choice(CRITERIA),
+            type=click.Choice(CRITERION_WORDS),
             default="gain-ratio",
             show_default=True,
             callback=_remember_option,
@@ -240,8 +240,8 @@ def grow(
     if not options.is_j48:
         first = f"grown by j48geo ({options.criterion})\n\n"
         output.notes.note("this tree is j48geo's own, Weka did not make it")
-    words = typed_options(context, papers=not options.is_j48)
-    options_line = f"Options: {' '.join(words)} \n\n" if words else ""
+    typed = typed_options(context, papers=not options.is_j48)
+    options_line = f"Options: {' '.join(typed)} \n\n" if typed else ""
     evaluation = ""
     if judging["evaluate"]:
         evaluations = evaluate_like_weka(

@@ -74,19 +74,19 @@ def proba(
         check_names(methods)
         refuse_unused(choices, methods, calibrate=inputs.calibrate)
     with inputs.open(notes, choices, keep=output.kept) as (model, rows):
-        asked = (auto_probability(model),) if methods is None else methods
-        refuse_unused(choices, asked, calibrate=inputs.calibrate)
-        model = apply_tuning(model, tune, choices, asked, notes)
+        names = (auto_probability(model),) if methods is None else methods
+        refuse_unused(choices, names, calibrate=inputs.calibrate)
+        model = apply_tuning(model, tune, choices, names, notes)
         sample = inputs.sample(model, notes)
         estimates = model.estimates(rows, methods, progress=notes.progress, **sample)
-        _say(model, estimates, methods is None, notes)
+        _note_settings(model, estimates, methods is None, notes)
         fitted, tree = estimates.model, estimates.model.setting.tree
-        blocks = _counted(model, estimates, notes)
+        blocks = _note_counts(model, estimates, notes)
         report = probability_report(tree.classes, fitted.methods, fitted.setting.positive, blocks)
         output.write(output.rows(report, tree.header, inputs.timezone))
 
 
-def _say(model: Model, estimates: Estimates, auto: bool, notes: Notes) -> None:
+def _note_settings(model: Model, estimates: Estimates, auto: bool, notes: Notes) -> None:
     from j48geo.score.methods import METHODS
 
     names = estimates.model.methods
@@ -107,7 +107,7 @@ def _say(model: Model, estimates: Estimates, auto: bool, notes: Notes) -> None:
     note_fitting(estimates.learnt, notes)
 
 
-def _counted(model: Model, estimates: Estimates, notes: Notes) -> Iterator[EstimatedBlock]:
+def _note_counts(model: Model, estimates: Estimates, notes: Notes) -> Iterator[EstimatedBlock]:
     """The blocks; when all have passed, notes tell what was counted of them."""
     from j48geo.show.reports.probabilities import probability_sentences
 

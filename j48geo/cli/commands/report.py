@@ -51,11 +51,13 @@ def report(
     output.check_other(test, "--test")
     with inputs.open(notes, choices) as (model, rows):
         data = rows if inputs.data is not None else None
-        judged = None if test is None else model.align_rows(inputs.reading.open(test, model.header))
+        test_rows = (
+            None if test is None else model.align_rows(inputs.reading.open(test, model.header))
+        )
         facts = gather_facts(
             model,
             data,
-            judged,
+            test_rows,
             title=title,
             command=shlex.join(_again()),
             progress=notes.progress,

@@ -76,8 +76,8 @@ def reliability_figure(
 ) -> Figure:
     """The picture of `draw_reliability`."""
     figure = new_page(6.5, 6.0)
-    whole = figure.add_gridspec(1, 1)[0]
-    draw_reliability(figure, whole, probabilities, positive, weights, bins=bins)
+    cell = figure.add_gridspec(1, 1)[0]
+    draw_reliability(figure, cell, probabilities, positive, weights, bins=bins)
     return _add_title(figure, title)
 
 

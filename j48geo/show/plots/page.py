@@ -119,9 +119,9 @@ def thin_points(x: Floats, y: Floats, steps: int = 2000) -> tuple[Floats, Floats
         return x, y
     keys = np.stack([_spots(x, steps), _spots(y, steps)])
     new = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
-    kept = np.concatenate([[True], new])
-    kept[-1] = True
-    return x[kept], y[kept]
+    is_kept = np.concatenate([[True], new])
+    is_kept[-1] = True
+    return x[is_kept], y[is_kept]
 
 
 def _spots(values: Floats, steps: int) -> Floats:

@@ -168,7 +168,7 @@ def _change_words(case: ExplainedCase, change: ValueChange) -> str:
             details[-1] += f", {_distance_text(case, change.scaled)}"
     if isfinite(change.threshold):
         threshold = _value_text(tree, a, change.threshold).partition(" (")[0]
-        asked = {
+        requirement = {
             "<=": f"at most {threshold}",
             "<": f"less than {threshold}",
             ">": f"more than {threshold}",
@@ -176,8 +176,8 @@ def _change_words(case: ExplainedCase, change: ValueChange) -> str:
         }[change.relation]
         if change.beyond > 0:
             past = _amount(attribute.type == "date", change.beyond)
-            asked += f", here {past} past it"
-        details.append(f"it must be {asked}")
+            requirement += f", here {past} past it"
+        details.append(f"it must be {requirement}")
     return f"{text} ({'; '.join(details)})" if details else text
 
 

@@ -227,12 +227,12 @@ def note_higher_cost(relabelling: Relabelling) -> str:
 
 def relabelling_to_tree(relabelling: Relabelling) -> str:
     """The relabelled tree in J48's layout, with a first line that says what was done."""
-    done = (
+    headline = (
         f"Relabelled by j48geo ({relabelling.description}; {relabelling.smoothing} estimates): "
         f"{len(relabelling.changed)} of {len(relabelling.labels)} labels differ from J48's"
     )
     return relabelled_tree_text(
-        relabel_tree(relabelling.tree, relabelling.counts, relabelling.labels), done
+        relabel_tree(relabelling.tree, relabelling.counts, relabelling.labels), headline
     )
 
 

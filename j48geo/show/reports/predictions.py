@@ -54,10 +54,10 @@ def prediction_report(
     error: Column[PredictedBlock] = Column("error", MarkColumn(), _errors)
     p = _probabilities(classes, "p({})")
     flag_columns = [_flags_column()] if flags else []
-    whole = NestedColumn(_probabilities(classes, "{}"), whole=True)
+    nested = NestedColumn(_probabilities(classes, "{}"), whole=True)
     keys = [
         *lead,
-        Column("distribution", whole, lambda block: block, shared=True),
+        Column("distribution", nested, lambda block: block, shared=True),
         _flags_column(sparse=True),
     ]
     return RowReport(

@@ -107,8 +107,8 @@ def ranking_details(facts: RankingFacts, scores: int, leaves: int) -> list[str]:
         How many leaves the tree has.
     """
     own = facts.own_scores
-    before = pluralize(leaves, "leaf", "leaves") if own is None else pluralize(own, "leaf score")
-    sentences = [f"{pluralize(facts.cases, 'case')}, {before} → {pluralize(scores, 'score')}"]
+    own_text = pluralize(leaves, "leaf", "leaves") if own is None else pluralize(own, "leaf score")
+    sentences = [f"{pluralize(facts.cases, 'case')}, {own_text} → {pluralize(scores, 'score')}"]
     if facts.zeros:
         share = facts.zeros / facts.measured
         sentences.append(f"{facts.zeros} of {facts.measured} distances are 0 ({share:.1%})")

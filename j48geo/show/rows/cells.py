@@ -197,7 +197,7 @@ def flatten_columns(
 
     One column stays, since it says how many rows there are.
     """
-    before: list[str] = []
+    new_leads: list[str] = []
     columns: list[Cells] = []
     waiting = ""
 
@@ -211,15 +211,15 @@ def flatten_columns(
         elif isinstance(column, ConstantCells):
             waiting += column.text
         else:
-            before.append(waiting)
+            new_leads.append(waiting)
             columns.append(column)
             waiting = ""
 
     for lead, column in zip(leads, cells, strict=True):
         add(lead, column)
     if not columns:
-        before, columns, waiting = [waiting], [ConstantCells("", len(cells[0]))], ""
-    return before, columns, waiting + end
+        new_leads, columns, waiting = [waiting], [ConstantCells("", len(cells[0]))], ""
+    return new_leads, columns, waiting + end
 
 
 # --------------------------------------------------------------------------- a block as a text
@@ -273,7 +273,7 @@ def _fill_compiled(leads: Sequence[str], cells: Sequence[Cells], end: str) -> st
             values[j] = added.first + which
             size += int(np.array(added.lengths)[which].sum())
     room = np.empty(size, dtype=np.uint8)
-    length = compile_loop(loops.fill_rows)(room, kinds, values, words, *texts.coded())
+    length = compile_loop(loops.fill_rows)(room, kinds, values, words, *texts.encode())
     return str(room[:length].data, "utf-8", "surrogatepass")
 
 
@@ -304,7 +304,7 @@ class _Texts:
         self._starts += accumulate(lengths[1:], initial=self._starts[-1] + lengths[0])
         return _Added(first, lengths)
 
-    def coded(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    def encode(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         """Their bytes, and where each of them begins."""
         content = np.frombuffer(b"".join(self._content), dtype=np.uint8)
         return content, np.array(self._starts, dtype=np.int64)

@@ -141,7 +141,7 @@ def fill_columns(
         (shared, [i for i, _ in run])
         for shared, run in groupby(enumerate(columns), lambda pair: pair[1].shared)
     ]
-    before = [
+    run_leads = [
         lead for shared, run in runs for lead in ([""] if shared else [leads[i] for i in run])
     ]
 
@@ -156,7 +156,7 @@ def fill_columns(
                 filling += [fillers[i](block) for i in run]
         return filling
 
-    return before, rows
+    return run_leads, rows
 
 
 # ---------------------------------------------------------------------------------- cells

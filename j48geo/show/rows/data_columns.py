@@ -92,20 +92,20 @@ class _DataNumbers(ColumnKind[Dataset]):
         if self.number is format_exact:
             words = self.missing, "Infinity", "-Infinity"
             return FloatCells(values.X[:, self.index], words, short=True)
-        texts = self._spelled(values, lambda x: self.missing if isnan(x) else self.number(x))
+        texts = self._spell(values, lambda x: self.missing if isnan(x) else self.number(x))
         return TextCells([csv_cell(text, safe) for text in texts])
 
     def json(self, values: Dataset) -> Cells:
         return FloatCells(values.X[:, self.index], ("null", '"Infinity"', '"-Infinity"'))
 
     def format_table(self, width: int, style: Style) -> Callable[[Dataset], Sequence[str]]:
-        def made(values: Dataset) -> Sequence[str]:
-            texts = self._spelled(values, lambda x: "?" if isnan(x) else self.number(x))
+        def format_values(values: Dataset) -> Sequence[str]:
+            texts = self._spell(values, lambda x: "?" if isnan(x) else self.number(x))
             return [align_right(text, width) for text in texts]
 
-        return made
+        return format_values
 
-    def _spelled(self, rows: Dataset, shown: Callable[[float], str]) -> list[str]:
+    def _spell(self, rows: Dataset, shown: Callable[[float], str]) -> list[str]:
         return spell_numbers(rows.X[:, self.index], shown, shown)
 
 
@@ -156,13 +156,13 @@ class _DataTexts(ColumnKind[Dataset]):
         cells = rows.X[:, self.index]
         known, which = np.unique(np.where(np.isnan(cells), -1, cells), return_inverse=True)
 
-        def made(k: int) -> str:
+        def cell_text(k: int) -> str:
             if k < 0:
                 return missing
             value = values[k]
             return text(value) if isinstance(value, str) else inner(value)
 
-        return ChoiceCells(list(map(made, known.astype(np.intp).tolist())), which)
+        return ChoiceCells(list(map(cell_text, known.astype(np.intp).tolist())), which)
 
 
 def _inner_rows_json(rows: Dataset) -> str:

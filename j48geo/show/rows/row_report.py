@@ -300,9 +300,9 @@ class ParquetRows(Generic[B]):
 
 def _column_array(column: Column[B], block: B, pyarrow: Any) -> Any:
     """The cells of CSV as they were before they were spelled; empty ones are null."""
-    known = [_unquoted(cell) or None for cell in column.csv(block).texts()]
+    known = [_unquote(cell) or None for cell in column.csv(block).texts()]
     return pyarrow.array(known, pyarrow.string()).cast(pyarrow.type_for_alias(column.kind.arrow))
 
 
-def _unquoted(cell: str) -> str:
+def _unquote(cell: str) -> str:
     return cell[1:-1].replace('""', '"') if cell.startswith('"') else cell
