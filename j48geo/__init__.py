@@ -15,8 +15,7 @@ Examples
 
 from __future__ import annotations
 
-from j48geo import old_names
-from j48geo.lazy import lazy_exports
+from j48geo.lazy import install_old_names, lazy_exports
 
 TYPE_CHECKING = False  # as type checkers read it; importing typing takes longer than all of this
 if TYPE_CHECKING:
@@ -108,4 +107,4 @@ def __getattr__(name: str) -> Any:
     return _find_public_name(name)
 
 
-old_names.install()
+install_old_names()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from j48geo.core.fitted_values import Metric
     from j48geo.model.fitting import FittedMethods
     from j48geo.model.model import Model
-    from j48geo.score.ranking_facts import ZeroDistances
+    from j48geo.score.ranking import ZeroDistances
     from j48geo.score.setting import Setting
 
 
@@ -112,7 +112,7 @@ def zero_distance_notes(
     nearby
         How this command asks for the nearby-leaf average; empty if it is among the answers.
     """
-    from j48geo.score.ranking_facts import MANY_ZEROS
+    from j48geo.score.ranking import MANY_ZEROS
 
     if zeros.share <= MANY_ZEROS:
         return []

@@ -21,7 +21,7 @@ from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.model.choices import CHOICE_TABLE, Carried
 from j48geo.score.methods import PROBABILITIES
 from j48geo.score.probabilities import estimate_cases
-from j48geo.score.ranking_facts import RankingFacts, find_weka_scores
+from j48geo.score.ranking import RankingFacts, find_weka_scores
 from j48geo.score.setting import classify_cases
 
 if TYPE_CHECKING:

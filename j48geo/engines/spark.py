@@ -20,7 +20,7 @@ from j48geo.engines.evaluation import BatchEvaluator, CountCheck, RowCounter
 from j48geo.engines.scorer import Scorer
 from j48geo.engines.sorting import KEYS, Offsets, Sorter
 from j48geo.errors import MismatchError
-from j48geo.score.ranking_facts import RankingFacts
+from j48geo.score.ranking import RankingFacts
 from j48geo.show.reports.ranking import ranking_details, ranking_sentences
 
 if TYPE_CHECKING:

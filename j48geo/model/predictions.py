@@ -23,7 +23,7 @@ from j48geo.score.probabilities import (
     ProbabilityTally,
     estimate_cases,
 )
-from j48geo.score.ranking_facts import ZeroDistances
+from j48geo.score.ranking import ZeroDistances
 from j48geo.score.setting import classify_cases, overlay_classes
 
 if TYPE_CHECKING:

@@ -24,8 +24,13 @@ from j48geo.model.settings import (
 )
 from j48geo.score.leaf_estimates import effective_counts
 from j48geo.score.methods import METHODS, PROBABILITIES
-from j48geo.score.ranking import RankedRows, ScoreCollector
-from j48geo.score.ranking_facts import RankingFacts, ZeroDistances, find_weka_scores
+from j48geo.score.ranking import (
+    RankedRows,
+    RankingFacts,
+    ScoreCollector,
+    ZeroDistances,
+    find_weka_scores,
+)
 from j48geo.score.scores import ScoredBatch, boundary_notes, score_batch
 from j48geo.score.setting import Setting, classify_cases
 from j48geo.text import quote_value

@@ -16,8 +16,7 @@ from engine_modules import import_engine
 from j48geo.core.summaries import Moments
 from j48geo.engines.evaluation import BatchEvaluator, RowCounter
 from j48geo.model.model import Model
-from j48geo.score.ranking import rank_scores
-from j48geo.score.ranking_facts import RankingFacts
+from j48geo.score.ranking import RankingFacts, rank_scores
 
 pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]
 

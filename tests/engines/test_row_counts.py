@@ -18,7 +18,7 @@ import j48geo
 from j48geo.engines.evaluation import RowCounter
 from j48geo.errors import MismatchError
 from j48geo.model.model import Model
-from j48geo.score.ranking_facts import RankingFacts
+from j48geo.score.ranking import RankingFacts
 from j48geo.show.reports.ranking import ranking_details, ranking_sentences
 
 pyarrow = pytest.importorskip("pyarrow")

@@ -6,8 +6,7 @@ from math import inf, nan
 import numpy as np
 
 from j48geo.core.dataset import Header
-from j48geo.score.ranking import RankedRows, ScoreCollector
-from j48geo.score.ranking_facts import RankingFacts
+from j48geo.score.ranking import RankedRows, RankingFacts, ScoreCollector
 from j48geo.score.scores import ScoredBatch
 from j48geo.show.reports.ranking import ranking_details, ranking_report, ranking_sentences
 

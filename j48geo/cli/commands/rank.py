@@ -83,6 +83,7 @@ def rank(
     than two classes and no '--positive' rows are ordered by their distance to any change of
     class.
     """
+    from j48geo.model.rankings import rank_rows
     from j48geo.model.settings import auto_ranking, check_names
     from j48geo.show.reports.ranking import ranking_report
 
@@ -96,7 +97,8 @@ def rank(
         model = apply_tuning(model, tune, choices, [method], notes)
         if output.format == "arff" or output.kept:
             rows.keep()
-        ranking = model.ranking(
+        ranking = rank_rows(
+            model,
             rows,
             method,
             top=top,

@@ -19,7 +19,7 @@ from j48geo.decide.evaluation.auc import combine_scores
 from j48geo.geometry.distance import algebraic_distances
 from j48geo.score.methods import LEAF_METHODS, PROBABILITIES
 from j48geo.score.probabilities import ProbabilityModel, estimate_cases
-from j48geo.score.ranking_facts import ZeroDistances
+from j48geo.score.ranking import ZeroDistances
 from j48geo.score.scores import score_function
 from j48geo.score.setting import Cases, Setting, classify_cases
 

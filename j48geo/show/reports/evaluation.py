@@ -15,7 +15,7 @@ from j48geo.decide.evaluation.evaluation import (
     MetricOptions,
 )
 from j48geo.decide.evaluation.probability_metrics import LogLoss
-from j48geo.score.ranking_facts import MANY_ZEROS
+from j48geo.score.ranking import MANY_ZEROS
 from j48geo.show.rows.row_report import csv_table
 from j48geo.show.text import PLAIN, Style, format_number, json_text, text_table
 from j48geo.text import pluralize

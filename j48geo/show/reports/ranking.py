@@ -14,8 +14,15 @@ from math import isfinite
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset
-from j48geo.score.ranking import RANKING_FLAGS, RankedPiece, RankedRows, RowsAt
-from j48geo.score.ranking_facts import MANY_ZEROS, RankingFacts, ZeroDistances
+from j48geo.score.ranking import (
+    MANY_ZEROS,
+    RANKING_FLAGS,
+    RankedPiece,
+    RankedRows,
+    RankingFacts,
+    RowsAt,
+    ZeroDistances,
+)
 from j48geo.show.rows.column_kinds import (
     ConstantColumn,
     FlagColumn,
