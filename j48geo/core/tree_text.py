@@ -27,7 +27,9 @@ class Entry:
     error
         Why it could not be read, or None.
     exhausted
-        Whether there are more readings than these.
+        Whether there may be more readings than these: then a single one is not certain either.
+    open_line
+        Two descriptions of the first line that can be read in two ways, where there is one.
     counts
         Counts of the training data, where the model file carries them.
     fitted
@@ -46,6 +48,7 @@ class Entry:
     fitted: FittedValues | None = None
     choices: Mapping[int, tuple[Split, ...]] = field(default_factory=dict)
     training: Dataset | None = None
+    open_line: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)

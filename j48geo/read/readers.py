@@ -161,7 +161,7 @@ def select_tree(text: TreeText, *, tree: int = 1, data: Dataset | None = None) -
         raise entry.error
     readings = entry.readings
     notes: tuple[str, ...] = text.notes
-    if len(readings) > 1:
+    if len(readings) > 1 or entry.exhausted:
         fitting: list[BoxTree] = []
         if data is not None and entry.choices:
             fitting = find_fitting_trees(readings[0], entry.choices, data)
@@ -169,8 +169,8 @@ def select_tree(text: TreeText, *, tree: int = 1, data: Dataset | None = None) -
             fitting = [t for t in readings if replay(t, data).ok]
         if len(fitting) != 1:
             raise _ambiguity_error(entry, fitting, text.source, data is not None)
-        more = "more than " if entry.exhausted else ""
-        how = f"the text has {more}{len(readings)} readings; the counts of the data decided"
+        more = "many" if entry.exhausted else str(len(readings))
+        how = f"the text has {more} readings; the counts of the data decided"
         notes = (*notes, how)
         readings = (fitting[0],)
     chosen = readings[0]
@@ -215,13 +215,16 @@ def _ambiguity_error(
     entry: Entry, fitting: list[BoxTree], source: str, has_data: bool
 ) -> ModelReadError:
     """Name two readings that nothing tells apart, and where they part."""
-    one, other = fitting[:2] if len(fitting) > 1 else entry.readings[:2]
-    first, second = _named(one), _named(other)
+    trees = fitting if len(fitting) > 1 else entry.readings
+    one, other = trees[0], trees[-1 if len(trees) < 2 else 1]
+    first, second = entry.open_line or (_named(one), _named(other))
     for a, b in zip(_describe_splits(one), _describe_splits(other), strict=False):
         if a != b:
             first, second = a, b
             break
-    number = f"more than {len(entry.readings)}" if entry.exhausted else str(len(entry.readings))
+    number = str(len(entry.readings))
+    if entry.exhausted:
+        number = f"more than {number}" if len(entry.readings) > 1 else "many"
     why = "expected training data to decide"
     if has_data and entry.exhausted and not fitting:
         why = "these are too many, and the counts of the data decide none"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from time import process_time
+
 import numpy as np
 import pytest
 
@@ -91,8 +94,51 @@ def test_readings_too_many_to_list_are_decided_from_the_root_down() -> None:
     assert [len(ways) for ways in entry.choices.values()] == [2] * 14
     tree = j48geo.read_tree(text.encode(), data=data)
     assert [split.attribute for _, split in tree.splits] == list(range(14, 28))
-    with pytest.raises(j48geo.ModelReadError, match="can be read in more than"):
+    with pytest.raises(j48geo.ModelReadError, match="can be read in more than 2 ways"):
         j48geo.read_tree(text.encode(), header=data.header)
+
+
+def colons_everywhere(values: int) -> str:
+    """A tree whose values and labels hold colons, so that every leaf can be read in many ways."""
+    operands = [f"value {k}: {'x' * 60}: part {k}" for k in range(values)]
+    lines = []
+    for first in operands:
+        lines.append(f"first = {first}")
+        for k, second in enumerate(operands):
+            label = ("class: one", "class: two", "class: one: more")[k % 3]
+            lines.append(f"|   second = {second}: {label} (3.0)")
+    return "J48 pruned tree\n------------------\n\n" + "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("values", [8, 99])
+def test_readings_too_many_to_list_are_refused_in_seconds_and_two_are_shown(values: int) -> None:
+    start = process_time()
+    with pytest.raises(j48geo.ModelReadError) as caught:
+        j48geo.read_tree(colons_everywhere(values).encode())
+    assert process_time() - start < 20  # 398 s before
+    ways = re.search(
+        r"can be read in many ways: line \d+ as (.*), or (.*); expected training data",
+        str(caught.value),
+    )
+    assert ways is not None
+    assert ways[1] != ways[2]
+
+
+def test_the_lists_around_a_tree_decide_between_its_readings() -> None:
+    text = colons_everywhere(8)
+    listed = (
+        "=== Run information ===\n\nScheme:       weka.classifiers.trees.J48 -C 0.25 -M 2\n"
+        "Attributes:   3\n              first\n              second\n              class\n"
+        "Test mode:    evaluate on training data\n\n=== Classifier model ===\n\n"
+        f"{text}\n=== Confusion Matrix ===\n\n  a  b  c   <-- classified as\n"
+        "  9  0  0 |  a = class: two\n  0  9  0 |  b = class: one: more\n"
+        "  0  0  9 |  c = class: one\n"
+    )
+    tree = j48geo.read_tree(listed.encode())
+    assert tree.classes == ("class: two", "class: one: more", "class: one")
+    assert tree.header.attributes[0].values == tuple(
+        f"value {k}: {'x' * 60}: part {k}" for k in range(8)
+    )
 
 
 def test_data_that_agrees_with_both_readings_decides_nothing() -> None:

@@ -22,6 +22,7 @@ from j48geo.read.j48.layout import read_layout, refuse_later_lines
 from j48geo.read.j48.scanner import (
     BlockReading,
     ScanFailure,
+    describe_open_line,
     find_branch_choices,
     have_same_shape,
     scan_block,
@@ -257,7 +258,13 @@ class Document:
             for header in _class_choices(printed, self.header):
                 yield partial(KnownVocabulary, header), header
         if self.header is None:
-            yield GuessedVocabulary, None
+            listed = self.around.lists_for(start)
+            if any(listed):
+                yield (
+                    partial(GuessedVocabulary, names=listed.attributes, classes=listed.classes),
+                    None,
+                )
+            yield GuessedVocabulary, None  # a filter may have made other attributes
             return
         yield partial(KnownVocabulary, self.header), self.header
         if "INDICATOR" in self.around.kinds:
@@ -309,7 +316,14 @@ class Document:
         if not grown:
             return Entry(block.title, (), problem)
         choices = self._choices(found, grown[0])
-        return Entry(block.title, tuple(grown), None, found.exhausted, choices=choices)
+        return Entry(
+            block.title,
+            tuple(grown),
+            None,
+            found.exhausted,
+            choices=choices,
+            open_line=describe_open_line(found.readings, self.place),
+        )
 
     def _choices(self, found: _ReadBlock, tree: BoxTree) -> dict[int, tuple[Split, ...]]:
         """The splits each node can be read as, where the readings are too many to list."""
@@ -330,7 +344,10 @@ class Document:
         self, found: _ReadBlock, reading: BlockReading, root: ParsedNode | Branch
     ) -> Header:
         if found.header is None:
-            return infer_header(root, reading, classes=self.around.classes, place=self.place)
+            labels = {branch.leaf.label for branch in reading.branches if branch.leaf is not None}
+            listed = self.around.lists_for(reading.branches[0].start).classes
+            classes = listed if labels <= set(listed) else self.around.classes
+            return infer_header(root, reading, classes=classes, place=self.place)
         if isinstance(found.vocabulary, InventedLabels):
             return _with_labels(found.header, reading)
         return found.header

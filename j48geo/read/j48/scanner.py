@@ -12,10 +12,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from j48geo.read.j48.text import TextPosition
 from j48geo.read.j48.vocabulary import Branch, Condition, LeafText, OpenNode, Vocabulary
+from j48geo.text import quote_value
 
 MARK = "|   "
 _MAX_READINGS = 256
+_MOST_BRANCHES = 300_000  # in all readings together: those of a large tree take seconds each
 
 
 class BlockReading(NamedTuple):
@@ -72,6 +75,8 @@ def scan_block(text: str, pos: int, vocabulary: Vocabulary, budget: int) -> Scan
     readings: list[BlockReading] = []
     furthest: ScanFailure | None = None
     while waiting and len(readings) < _MAX_READINGS:
+        if len(readings) > 1 and len(readings) * len(readings[0].branches) > _MOST_BRANCHES:
+            break
         state = waiting.pop()
         while True:
             if state.stack is None and state.trail is not None:
@@ -156,6 +161,22 @@ def have_same_shape(readings: list[BlockReading]) -> bool:
         for reading in readings
     }
     return len(shapes) == 1
+
+
+def describe_open_line(readings: list[BlockReading], place: TextPosition) -> tuple[str, str] | None:
+    """The first line that two readings take apart differently, as each of them reads it."""
+    if len(readings) < 2:
+        return None
+    one, other = readings[:2]
+    for a, b in zip(one.branches, other.branches, strict=False):
+        if a != b:
+            return f"line {place.line(a.start)} as {_describe_line(a)}", _describe_line(b)
+    return None
+
+
+def _describe_line(branch: Branch) -> str:
+    condition = f"{quote_value(branch.name)} {branch.operator} {quote_value(branch.operand)}"
+    return condition if branch.leaf is None else f"{condition}: {quote_value(branch.leaf.label)}"
 
 
 def find_branch_choices(text: str, run: list[Branch], vocabulary: Vocabulary) -> list[list[Branch]]:

@@ -45,6 +45,74 @@ class Surroundings(NamedTuple):
         last = bisect_left(self.markers, stop, key=_start)
         return [m for m in self.markers[first:last] if m.type in kinds]
 
+    def lists_for(self, start: int) -> DeclaredNames:
+        """What the run of the tree that begins at `start` lists: its attributes, its classes."""
+        before = self.between(0, start, "RUN", "MODEL", "OPTIONS", "ATTRIBUTES")
+        attributes: tuple[str, ...] = ()
+        for marker in before:
+            if marker.type == "RUN":
+                attributes = ()
+            elif marker.type == "ATTRIBUTES":
+                attributes = _listed_attributes(str(marker))
+        found: set[tuple[str, ...]] = set()
+        is_evaluated = False
+        for marker in self.between(start, _END, "BANNER", "CONFUSION", "EVALUATION", *_NEXT_RUN):
+            if marker.type == "CONFUSION":
+                found.add(_listed_classes(str(marker)))
+            elif marker.type == "EVALUATION":
+                is_evaluated = True
+            elif marker.type in _NEXT_RUN or is_evaluated:
+                break
+        classes = found.pop() if len(found) == 1 else ()
+        return DeclaredNames(attributes, classes)
+
+
+_END = 1 << 62
+_NEXT_RUN = ("RUN", "MODEL", "SCHEME", "OPTIONS", "SPLIT_EVALUATOR")
+
+
+class DeclaredNames(NamedTuple):
+    """Names of all attributes and labels of all classes, in order; empty where not listed."""
+
+    attributes: tuple[str, ...]
+    classes: tuple[str, ...]
+
+
+def _listed_attributes(text: str) -> tuple[str, ...]:
+    """The names of an attribute list; none if they are not as many as it says."""
+    first, *lines = text.rstrip("\n").split("\n")
+    width = len("Attributes:   ")
+    names = [line[width:] if not line[:width].strip() else line.strip() for line in lines]
+    return tuple(names) if len(names) == int(first.partition(":")[2]) else ()
+
+
+_MATRIX_ROW = re.compile(r"(?P<cells>[^|]+)\|[ \t]*(?P<letters>[a-z]*) = (?P<label>.*)")
+
+
+def _listed_classes(text: str) -> tuple[str, ...]:
+    """The labels behind the rows of a confusion matrix; none if it is damaged."""
+    lines = [line for line in text.split("\n")[1:] if line.strip()][1:]
+    labels: list[str] = []
+    for number, line in enumerate(lines):
+        row = _MATRIX_ROW.fullmatch(line)
+        # Where there is no room only the last letters are printed.
+        if row is None or not _class_letters(number).endswith(row["letters"]):
+            return ()
+        if len(row["cells"].split()) != len(lines) or row["label"] in labels:
+            return ()
+        labels.append(row["label"])
+    return tuple(labels)
+
+
+def _class_letters(number: int) -> str:
+    """a, b, ..., z, aa, ab, ..."""
+    text = ""
+    while number >= 0:
+        number, letter = divmod(number, 26)
+        text = chr(ord("a") + letter) + text
+        number -= 1
+    return text
+
 
 def find_surroundings(text: str) -> Surroundings:
     """Find the markers of `text` with the grammar ``j48_surroundings``."""

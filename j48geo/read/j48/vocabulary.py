@@ -258,18 +258,35 @@ class KnownVocabulary(Vocabulary):
 
 
 class GuessedVocabulary(Vocabulary):
-    """No header: every way to take the line apart; what the siblings confirm is certain."""
+    """No header: every way to take the line apart; what the siblings confirm is certain.
+
+    Parameters
+    ----------
+    names, classes
+        Names of all attributes and labels of all classes, where the text lists them.
+    """
+
+    def __init__(
+        self, dialect: Dialect, names: Iterable[str] = (), classes: Iterable[str] = ()
+    ) -> None:
+        super().__init__(dialect)
+        self.names = frozenset(names)
+        self.classes = frozenset(classes)
+
+    def can_be_name(self, text: str, pos: int, end: int) -> bool:
+        """Whether the name of an attribute may stand between two places."""
+        if self.names:
+            return text[pos:end] in self.names
+        return end > pos and not text.startswith(("|", " ", "\t"), pos)
 
     def conditions(self, text: str, pos: int) -> Iterator[Condition]:
         limit = _line_end(text, pos)
-        if text.startswith(("|", " ", "\t"), pos):
-            return
         for at in _places(text, f" {self.dialect.less} ", pos, limit):
             found = self.threshold(text, at + len(self.dialect.less) + 2)
-            if found and at > pos:
+            if found and self.can_be_name(text, pos, at):
                 yield Condition(text[pos:at], self.dialect.less, *found)
         for at in _places(text, " = ", pos, limit):
-            if at > pos:
+            if self.can_be_name(text, pos, at):
                 for end in _ends(text, at + 3, limit, self.dialect.colon):
                     yield Condition(text[pos:at], "=", text[at + 3 : end], end)
 
@@ -297,6 +314,11 @@ class GuessedVocabulary(Vocabulary):
         return frame.seen >= 2 and not text.startswith(f"{marks}{frame.first.name} = ", pos)
 
     def labels(self, text: str, pos: int) -> Iterator[tuple[str, int]]:
+        for label, end in self._possible_labels(text, pos):
+            if not self.classes or label in self.classes:
+                yield label, end
+
+    def _possible_labels(self, text: str, pos: int) -> Iterator[tuple[str, int]]:
         limit = _line_end(text, pos)
         if self.dialect.counts is None:
             # Counts that cannot be read are never part of a label.
