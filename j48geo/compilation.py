@@ -43,7 +43,7 @@ _PART = 4096
 """Cases that a thread takes at least."""
 
 _compiled: dict[Callable[..., Any], Any] = {}
-_helpers: list[Callable[..., Any]] = []  # those that numba was not yet told of
+_helpers: list[tuple[Callable[..., Any], bool]] = []  # those that numba was not yet told of
 _lock = Lock()
 _threads: int | None = None
 _announce: Callable[[float], None] | None = None
@@ -221,7 +221,13 @@ def trees_to_come() -> int:
 
 def helper(function: F) -> F:
     """Mark a function that compiled loops may call; others call it as it is."""
-    _helpers.append(function)
+    _helpers.append((function, False))
+    return function
+
+
+def inlined(function: F) -> F:
+    """Mark a step of a compiled loop that LLVM writes into it, so that a call costs nothing."""
+    _helpers.append((function, True))
     return function
 
 
@@ -267,7 +273,8 @@ def _compile(loops: tuple[FunctionType, ...], entries: Set[str]) -> dict[str, An
     from numba.extending import register_jitable
 
     while _helpers:
-        register_jitable(_helpers.pop())
+        function, is_inlined = _helpers.pop()
+        register_jitable(forceinline=is_inlined)(function)
     compiled_loops: dict[str, Any] = {}
     for loop in loops:
         settings: dict[str, Any] = {

@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from j48geo.arrays import Bools, Floats, Ints
-from j48geo.compilation import helper
+from j48geo.compilation import helper, inlined
 
 BitWords = NDArray[np.uint64]
 
 TINY = 1e-290
+"""Added to limits, since a factor alone is no margin where squares underflow."""
 
 
 class IndexNodes(NamedTuple):
@@ -139,6 +140,51 @@ def step_across(x: float, threshold: float, low: float, high: float, unit: float
     return more if more > 0.0 else 0.0
 
 
+@inlined
+def push_others(
+    node: int,
+    taken: int,
+    squared: float,
+    own: int,
+    first_other: Ints,
+    other: Ints,
+    child: Ints,
+    pure: Ints,
+    stack: Ints,
+    stacked: Floats,
+    top: int,
+) -> int:
+    """Put the children of a nominal node but the taken one on the stack, the last one first."""
+    for j in range(first_other[node + 1] - 1, first_other[node] - 1, -1):
+        k = other[j]
+        if k != taken and pure[child[k]] != own:
+            stack[top] = child[k]
+            stacked[top] = squared
+            top += 1
+    return top
+
+
+@inlined
+def nearest_square(space: SearchSpace, close: Ints, n_close: int, x: Floats) -> float:
+    """The definition's smallest squared distance to the leaves that may be nearest."""
+    best = np.inf
+    for k in range(n_close):
+        best = min(best, squared_distance(space, close[k], x))
+    return best
+
+
+@inlined
+def first_tied(
+    space: SearchSpace, close: Ints, n_close: int, x: Floats, limit: float, inside: int
+) -> int:
+    """The first leaf in the text of those within a squared distance and the one inside, if any."""
+    leaf = space.nodes.leaf[inside] if inside < len(space.nodes.leaf) else -1
+    for k in range(n_close):
+        if (leaf < 0 or close[k] < leaf) and squared_distance(space, close[k], x) <= limit:
+            leaf = close[k]
+    return leaf
+
+
 def search_nearest(
     X: Floats,
     predicted: Ints,
@@ -182,6 +228,7 @@ def search_nearest(
             squared = stacked[top]
             if squared > limit:
                 continue
+            # Down to the near child, while far ones wait, until a leaf or a label of one kind.
             while node <= last and pure[node] != own:
                 visits += 1
                 a = attribute[node]
@@ -209,31 +256,33 @@ def search_nearest(
                         stacked[top] = beyond
                         top += 1
                     node = near
-                else:
+                else:  # a nominal split: its other children are all equally far
                     taken = route[first_route[node] + int(x)] if x == x else -1
-                    beyond = squared + weight if taken >= 0 else squared
                     first = first_child[node]
-                    for j in range(first_other[node + 1] - 1, first_other[node] - 1, -1):
-                        k = other[j]
-                        if k - first != taken and beyond <= limit and pure[child[k]] != own:
-                            stack[top] = child[k]
-                            stacked[top] = beyond
-                            top += 1
+                    beyond = squared + weight if taken >= 0 else squared
+                    if beyond <= limit:
+                        top = push_others(
+                            node,
+                            first + taken,
+                            beyond,
+                            own,
+                            first_other,
+                            other,
+                            child,
+                            pure,
+                            stack,
+                            stacked,
+                            top,
+                        )
                     if taken < 0:
                         break
                     node = child[first + taken]
+        # Sums kept from node to node are within rounding; the definition's own decide.
         if best > 0.0:
-            best = np.inf
-            for k in range(n_close):
-                best = min(best, squared_distance(space, close[k], X[i]))
+            best = nearest_square(space, close, n_close, X[i])
         squares[i] = best if own >= 0 else np.nan
         if len(found):
-            found[i] = leaf[last] if last < len(leaf) else -1
-            for k in range(n_close):
-                if (found[i] < 0 or close[k] < found[i]) and (
-                    squared_distance(space, close[k], X[i]) <= best * tie
-                ):
-                    found[i] = close[k]
+            found[i] = first_tied(space, close, n_close, X[i], best * tie, last)
         if len(met):
             met[i] = visits
 
@@ -289,6 +338,16 @@ def has_any_class(masks: BitWords, node: int, classes: BitWords) -> bool:
     return bool(common != 0)
 
 
+@inlined
+def smallest_other(squares: Floats, i: int, own: int) -> float:
+    """The smallest square of case `i` of all classes but one."""
+    smallest = np.inf
+    for c in range(squares.shape[1]):
+        if c != own:
+            smallest = min(smallest, squares[i, c])
+    return smallest
+
+
 def search_by_class(
     X: Floats, predicted: Ints, labels: Ints, masks: BitWords, squares: Floats, space: SearchSpace
 ) -> None:
@@ -329,7 +388,7 @@ def search_by_class(
             squared = keys[0]
             size -= 1
             drop_first(heap, keys, size)
-            if squared > soonest:
+            if squared > soonest:  # some class is finished: the best of it is nearer than all else
                 left = 0
                 soonest = np.inf
                 for k in range(n_closing):
@@ -344,9 +403,10 @@ def search_by_class(
                 n_closing = left
                 if n_closing == 0 and not has_any_class(masks, 0, unfinished):
                     break
+            # Down to the near child, while far ones go into the heap, until a leaf.
             while has_any_class(masks, node, unfinished):
                 a = attribute[node]
-                if a < 0:
+                if a < 0:  # a leaf
                     exact = 0.0
                     if squared > 0.0:
                         exact = squared_distance(space, leaf[node], X[i])
@@ -364,7 +424,7 @@ def search_by_class(
                 first = first_child[node]
                 near = first
                 beyond = squared
-                if right[node] >= 0:
+                if right[node] >= 0:  # a numeric split
                     beyond += step_across(x, threshold[node], low[node], high[node], unit[a])
                     far = first + 1
                     if x > threshold[node]:
@@ -383,8 +443,4 @@ def search_by_class(
                             push_node(heap, keys, size, child[k], beyond)
                             size += 1
                 node = child[near]
-        smallest = np.inf
-        for c in range(n_classes):
-            if c != own:
-                smallest = min(smallest, best[c])
-        best[own] = smallest
+        best[own] = smallest_other(squares, i, own)

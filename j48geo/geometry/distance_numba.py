@@ -85,19 +85,8 @@ def make_index(tree: BoxTree) -> TreeIndex:
             threshold[i] = split.threshold
             low[i], high[i] = faces.node_low[node.index], faces.node_high[node.index]
             continue
-        position = {k: at for at, (k, _) in enumerate(alive)}
-        values = np.arange(len(tree.attribute(split).values))
-        inside = faces.contains(faces.node_subset[node.index], values).tolist()
-        for value, belongs in enumerate(inside):
-            branch = value if split.kind == "multiway" else int(value != split.value)
-            route.append(position[branch] if belongs else -1)
+        route += _route_values(tree, faces, node.index, [k for k, _ in alive])
     first_child[m], first_route[m] = len(child), len(route)
-    is_leaf = leaf >= 0
-    last_leaf = np.cumsum(is_leaf, dtype=np.intp)
-    first_leaf = last_leaf - is_leaf
-    for i in range(m - 1, -1, -1):
-        if not is_leaf[i]:
-            last_leaf[i] = last_leaf[child[first_child[i + 1] - 1]]
     nodes = IndexNodes(
         attribute,
         threshold,
@@ -110,8 +99,40 @@ def make_index(tree: BoxTree) -> TreeIndex:
         np.array(route, dtype=np.intp),
         leaf,
     )
+    first_leaf, last_leaf = _leaves_below(nodes)
     room = int(waiting.max()) + 1
-    return TreeIndex(nodes, first_leaf, last_leaf, leaf[is_leaf], room, int(depth.max()))
+    return TreeIndex(nodes, first_leaf, last_leaf, leaf[leaf >= 0], room, int(depth.max()))
+
+
+def _route_values(tree: BoxTree, faces: Faces, node: int, alive: list[int]) -> list[int]:
+    """For every value of a nominal node the position of its branch among those alive, or -1.
+
+    Parameters
+    ----------
+    alive
+        The branches that lead to a leaf which is not empty.
+    """
+    split = tree.nodes[node].split
+    assert split is not None
+    position = {branch: at for at, branch in enumerate(alive)}
+    values = np.arange(len(tree.attribute(split).values))
+    inside = faces.contains(faces.node_subset[node], values).tolist()
+    if split.kind == "multiway":
+        return [position[value] if inside[value] else -1 for value in values.tolist()]
+    return [
+        position[int(value != split.value)] if inside[value] else -1 for value in values.tolist()
+    ]
+
+
+def _leaves_below(nodes: IndexNodes) -> tuple[Ints, Ints]:
+    """Positions among the leaves of the first leaf below each node, and behind the last."""
+    is_leaf = nodes.leaf >= 0
+    behind = np.cumsum(is_leaf, dtype=np.intp)
+    first = behind - is_leaf
+    for i in range(len(is_leaf) - 1, -1, -1):  # children come after their node
+        if not is_leaf[i]:
+            behind[i] = behind[nodes.child[nodes.first_child[i + 1] - 1]]
+    return first, behind
 
 
 def _heirs(tree: BoxTree, faces: Faces) -> list[int]:

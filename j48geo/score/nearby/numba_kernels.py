@@ -12,14 +12,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from j48geo.arrays import Floats, Ints
-from j48geo.compilation import helper
+from j48geo.arrays import Bools, Floats, Ints
+from j48geo.compilation import helper, inlined
 
 _LEAF, _COLUMN, _TESTED, _FACE, _ROW, _LOW, _HIGH, _FIRST, _END, _VALUE = range(10)
 """What is known of a node, side by side: a third faster than an array for each."""
 _CELLS_A_UNIT = 256.0
+"""How finely the error function is tabled; between the cells a series of five terms is exact."""
 _FARTHEST = 26.0
+"""Beyond so many widths of the error nothing is left of a chance in double precision."""
 _THIRD, _SIXTH, _THIRTIETH = 1 / 3, 1 / 6, 1 / 30
+_NOT_HERE, _DIVIDED = -2, -1
+"""Instead of a branch: nothing of the case arrived, or its value is missing."""
 
 
 class SoftTree(NamedTuple):
@@ -99,6 +103,138 @@ class Scratch(NamedTuple):
     step: Floats
 
 
+class LaneSums(NamedTuple):
+    """What the leaves have given the cases at hand so far.
+
+    Parameters
+    ----------
+    total : array of float64, shape (lanes,)
+        Weight of all leaves met.
+    shared : array of float64, shape (lanes,)
+        Weight times the value that all classes of a leaf have.
+    more : array of float64, shape (n_classes, lanes)
+        Weight times what single classes have beyond that.
+    """
+
+    total: Floats
+    shared: Floats
+    more: Floats
+
+
+@inlined
+def fill_unbounded(beyond: Floats, tree: SoftTree) -> None:
+    """Chances beyond the unbounded sides of boxes, which are the same for all cases."""
+    certain = tree.chance[-1]
+    beyond[0] = certain
+    if tree.shared:
+        for f in range(len(tree.place)):
+            if np.isinf(tree.place[f]):
+                beyond[f] = certain if tree.place[f] < 0 else -certain
+    else:
+        beyond[1] = -certain
+
+
+@inlined
+def load_cases(
+    begin: int,
+    cases: CaseArrays,
+    tree: SoftTree,
+    case: Ints,
+    now: Scratch,
+    missing: Bools,
+    gaps: Bools,
+) -> None:
+    """Take the next cases, and their values and ranks in the tested columns, side by side."""
+    last = len(cases.order) - 1
+    for j in range(tree.lanes):  # the last case stands in for those that are not there
+        case[j] = cases.order[min(begin + j, last)]
+    for k in range(len(tree.attribute)):
+        gaps[k] = False
+        for j in range(tree.lanes):
+            value = cases.X[case[j], tree.attribute[k]]
+            missing[k, j] = value != value
+            gaps[k] |= missing[k, j]
+            now.x[k, j] = 0.0 if missing[k, j] else value
+            now.rank[k, j] = cases.rank[case[j], k]
+
+
+@inlined
+def add_leaf(leaf: int, weight: Floats, tree: SoftTree, sums: LaneSums) -> None:
+    """Add the values of a leaf, as far as the cases reach it."""
+    value = tree.common[leaf]
+    for j in range(tree.lanes):
+        sums.total[j] += weight[j]
+        sums.shared[j] += weight[j] * value
+    for at in range(tree.first_more[leaf], tree.first_more[leaf + 1]):
+        c = tree.more_class[at]
+        value = tree.more[at]
+        for j in range(tree.lanes):
+            sums.more[c, j] += weight[j] * value
+
+
+@inlined
+def divide_weights(
+    weight: Floats,
+    stacked: Floats,
+    top: int,
+    left: Floats,
+    right: Floats,
+    least_left: float,
+    least_right: float,
+    lanes: int,
+) -> tuple[int, int]:
+    """Leave in `weight` what goes left, put on the stack what goes right; how many cases do."""
+    goes_left = 0
+    goes_right = 0
+    for j in range(lanes):
+        both = left[j] + right[j]
+        others = weight[j] / both  # what the other attributes leave
+        others = others if both > 0.0 else 0.0
+        part = left[j] * others
+        weight[j] = part if part > least_left else 0.0
+        goes_left += part > least_left
+        part = right[j] * others
+        stacked[top, j] = part if part > least_right else 0.0
+        goes_right += part > least_right
+    return goes_left, goes_right
+
+
+@inlined
+def divide_missing(
+    weight: Floats,
+    stacked: Floats,
+    top: int,
+    whole: Floats,
+    missing: Bools,
+    k: int,
+    share_left: float,
+    share_right: float,
+    least_left: float,
+    least_right: float,
+    lanes: int,
+) -> tuple[int, int]:
+    """Divide cases without a value in tested column `k` by the shares of the branches."""
+    goes_left = 0
+    goes_right = 0
+    for j in range(lanes):
+        if missing[k, j]:
+            part = whole[j] * share_left
+            weight[j] = part if part > least_left else 0.0
+            part = whole[j] * share_right
+            stacked[top, j] = part if part > least_right else 0.0
+        goes_left += weight[j] > 0.0
+        goes_right += stacked[top, j] > 0.0
+    return goes_left, goes_right
+
+
+@inlined
+def store_means(case: Ints, count: int, sums: LaneSums, mixed: Floats) -> None:
+    """Write the mean of the leaf values of the first `count` lanes."""
+    for j in range(count):
+        for c in range(mixed.shape[1]):
+            mixed[case[j], c] = (sums.shared[j] + sums.more[c, j]) / sums.total[j]
+
+
 @helper
 def find_tail_chances(f: int, k: int, row: int, now: Scratch, tree: SoftTree) -> None:
     """The chances beyond face `f` of tested column `k`."""
@@ -171,11 +307,11 @@ def push_values(
     divided = False
     after = 0
     for j in range(tree.lanes):
-        branches[j] = -2  # nothing arrived
+        branches[j] = _NOT_HERE
         if weight[j] > 0.0:
             x = X[case[j], tree.nodes[node, _COLUMN]]
             if x != x:
-                branches[j] = -1
+                branches[j] = _DIVIDED
                 divided = True
                 after = tree.nodes[node, _END] - first
             elif value < 0:
@@ -189,7 +325,7 @@ def push_values(
         arrives = False
         for j in range(tree.lanes):
             part = weight[j] if branches[j] == branch else 0.0
-            if branches[j] == -1:
+            if branches[j] == _DIVIDED:
                 part = weight[j] * tree.share[child]
             stacked[top, j] = part if part > tree.least[child] else 0.0
             arrives |= part > tree.least[child]
@@ -211,8 +347,6 @@ def average_leaves(cases: CaseArrays, mixed: Floats, met: Ints, tree: SoftTree) 
     are faces of nodes above it, and so known when the node is met.
     """
     nodes, child, least = tree.nodes, tree.child, tree.least
-    X, order = cases.X, cases.order
-    n_classes = mixed.shape[1]
     n_tested = len(tree.attribute)
     lanes = tree.lanes  # not a constant: loops of known length are unrolled, not vectorised
     stack = np.empty(tree.waiting, dtype=np.int64)
@@ -225,6 +359,11 @@ def average_leaves(cases: CaseArrays, mixed: Floats, met: Ints, tree: SoftTree) 
         np.empty(lanes, dtype=np.uint64),  # signed ones would be asked whether they are negative
         np.empty(lanes, dtype=np.float64),
     )
+    sums = LaneSums(
+        np.empty(lanes, dtype=np.float64),
+        np.empty(lanes, dtype=np.float64),
+        np.empty((mixed.shape[1], lanes), dtype=np.float64),
+    )
     seen = np.empty(tree.n_rows, dtype=np.int64)  # the cases that a row was filled for
     for row in range(tree.n_rows):
         seen[row] = -1
@@ -234,37 +373,21 @@ def average_leaves(cases: CaseArrays, mixed: Floats, met: Ints, tree: SoftTree) 
     right = np.empty(lanes, dtype=np.float64)
     whole = np.empty(lanes, dtype=np.float64)
     weight = np.empty(lanes, dtype=np.float64)
-    total = np.empty(lanes, dtype=np.float64)
-    shared = np.empty(lanes, dtype=np.float64)
-    sums = np.empty((n_classes, lanes), dtype=np.float64)
     case = np.empty(lanes, dtype=np.int64)
     visits = np.empty(lanes, dtype=np.int64)
-    now.beyond[0] = tree.chance[-1]  # the unbounded sides are the same for all cases
-    if tree.shared:
-        for f in range(len(tree.place)):
-            if np.isinf(tree.place[f]):
-                now.beyond[f] = tree.chance[-1] if tree.place[f] < 0 else -tree.chance[-1]
-    else:
-        now.beyond[1] = -tree.chance[-1]
-    for begin in range(0, len(order), lanes):
-        for j in range(lanes):  # the last case stands in for those that are not there
-            case[j] = order[min(begin + j, len(order) - 1)]
-        for k in range(n_tested):
-            gaps[k] = False
-            for j in range(lanes):
-                value = X[case[j], tree.attribute[k]]
-                missing[k, j] = value != value
-                gaps[k] |= missing[k, j]
-                now.x[k, j] = 0.0 if missing[k, j] else value
-                now.rank[k, j] = cases.rank[case[j], k]
-        total[:] = 0.0
-        shared[:] = 0.0
-        sums[:] = 0.0
+    fill_unbounded(now.beyond, tree)
+    for begin in range(0, len(cases.order), lanes):
+        # The next cases start at the root with weight 1.
+        load_cases(begin, cases, tree, case, now, missing, gaps)
+        sums.total[:] = 0.0
+        sums.shared[:] = 0.0
+        sums.more[:] = 0.0
         visits[:] = 0
         stack[0] = 0
         stacked[0] = 1.0
         top = 1
         while top > 0:
+            # The node that was put on the stack last, and what of each case comes to it.
             top -= 1
             node = stack[top]
             for j in range(lanes):
@@ -275,54 +398,45 @@ def average_leaves(cases: CaseArrays, mixed: Floats, met: Ints, tree: SoftTree) 
                         visits[j] += weight[j] > 0.0
                 leaf = nodes[node, _LEAF]
                 if leaf >= 0:
-                    value = tree.common[leaf]
-                    for j in range(lanes):
-                        total[j] += weight[j]
-                        shared[j] += weight[j] * value
-                    for at in range(tree.first_more[leaf], tree.first_more[leaf + 1]):
-                        c = tree.more_class[at]
-                        value = tree.more[at]
-                        for j in range(lanes):
-                            sums[c, j] += weight[j] * value
+                    add_leaf(leaf, weight, tree, sums)
                     break
                 k = nodes[node, _TESTED]
-                first = nodes[node, _FIRST]
                 if k < 0:
-                    top = push_values(node, X, case, weight, top, stack, stacked, tree)
+                    top = push_values(node, cases.X, case, weight, top, stack, stacked, tree)
                     break
+                # A numeric split: the chances beyond its face, unless they are known already.
                 row = nodes[node, _ROW]
                 if seen[row] < begin or not tree.shared:
                     seen[row] = begin
                     find_tail_chances(nodes[node, _FACE], k, row, now, tree)
-                one, other = child[first], child[first + 1]
-                least_left, least_right = least[one], least[other]
                 split_chances(
                     nodes[node, _LOW], row, nodes[node, _HIGH], now.beyond, left, right, lanes
                 )
                 if gaps[k]:
                     for j in range(lanes):
                         whole[j] = weight[j]
-                goes_left = 0
-                goes_right = 0
-                for j in range(lanes):
-                    both = left[j] + right[j]
-                    others = weight[j] / both  # what the other attributes leave
-                    others = others if both > 0.0 else 0.0
-                    part = left[j] * others
-                    weight[j] = part if part > least_left else 0.0
-                    goes_left += part > least_left
-                    part = right[j] * others
-                    stacked[top, j] = part if part > least_right else 0.0
-                    goes_right += part > least_right
+                first = nodes[node, _FIRST]
+                one, other = child[first], child[first + 1]
+                goes_left, goes_right = divide_weights(
+                    weight, stacked, top, left, right, least[one], least[other], lanes
+                )
                 if gaps[k]:
-                    for j in range(lanes):
-                        if missing[k, j]:
-                            part = whole[j] * tree.share[one]
-                            weight[j] = part if part > least_left else 0.0
-                            part = whole[j] * tree.share[other]
-                            stacked[top, j] = part if part > least_right else 0.0
-                        goes_left += weight[j] > 0.0
-                        goes_right += stacked[top, j] > 0.0
+                    more_left, more_right = divide_missing(
+                        weight,
+                        stacked,
+                        top,
+                        whole,
+                        missing,
+                        k,
+                        tree.share[one],
+                        tree.share[other],
+                        least[one],
+                        least[other],
+                        lanes,
+                    )
+                    goes_left += more_left
+                    goes_right += more_right
+                # On to the left child, while the right one waits; or to the only one reached.
                 if goes_left > 0:
                     if goes_right > 0:
                         stack[top] = other
@@ -334,10 +448,10 @@ def average_leaves(cases: CaseArrays, mixed: Floats, met: Ints, tree: SoftTree) 
                     node = other
                 else:
                     break
-        for j in range(min(lanes, len(order) - begin)):
-            for c in range(n_classes):
-                mixed[case[j], c] = (shared[j] + sums[c, j]) / total[j]
-            if len(met):
+        count = min(lanes, len(cases.order) - begin)
+        store_means(case, count, sums, mixed)
+        if len(met):
+            for j in range(count):
                 met[case[j]] = visits[j]
 
 
