@@ -34,7 +34,7 @@ class CsvStream(RowStream):
     Parameters
     ----------
     source
-        A path, ``-`` for standard input, bytes, or a binary file object.
+        A path, ``-`` for standard input, bytes, or a file object.
     header
         Names, types and labels. Attributes that have no column are left out; the class is
         kept, and missing. Other columns of the file are ignored, with a note.

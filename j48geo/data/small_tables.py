@@ -60,7 +60,7 @@ def read_scales(source: SourceLike) -> Scales:
     Parameters
     ----------
     source
-        A path, ``-`` for standard input, bytes or a binary file object. An object of JSON,
+        A path, ``-`` for standard input, bytes or a file object. An object of JSON,
         or CSV with two columns whose first line may hold titles.
 
     Examples
@@ -199,7 +199,7 @@ def read_score_table(source: SourceLike, score: str, actual: str | None = None) 
     Parameters
     ----------
     source
-        A path, ``-`` for standard input, bytes or a binary file object: CSV with titles, or
+        A path, ``-`` for standard input, bytes or a file object: CSV with titles, or
         ARFF.
     score
         Name of the column of scores; larger means more likely positive.
@@ -296,7 +296,7 @@ def read_cost_matrix(source: SourceLike) -> tuple[tuple[float, ...], ...]:
     Parameters
     ----------
     source
-        A path, ``-`` for standard input, bytes or a binary file object: Weka's cost file
+        A path, ``-`` for standard input, bytes or a file object: Weka's cost file
         (comments after ``%``, a line with the numbers of rows and columns, the rows), or
         one line such as ``[0.0 5.0; 1.0 0.0]``.
 

@@ -12,12 +12,12 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from select import select
-from typing import BinaryIO, Self, TypeVar, Union, cast
+from typing import BinaryIO, Self, TextIO, TypeVar, Union, cast
 
 from j48geo.errors import DataReadError, ReadError
 from j48geo.output_files import flush_pending
 
-SourceLike = Union[str, "os.PathLike[str]", bytes, BinaryIO, "ByteSource"]
+SourceLike = Union[str, "os.PathLike[str]", bytes, BinaryIO, TextIO, "ByteSource"]
 
 T = TypeVar("T")
 
@@ -50,6 +50,16 @@ class _Rejoined:
             head, self._head = self._head[:size], self._head[size:]
             return head
         return self._read(size) or b""
+
+
+class _EncodedText:
+    """Reading of a text file as bytes: what is decoded already is encoded again."""
+
+    def __init__(self, text: TextIO) -> None:
+        self._text = text
+
+    def read(self, size: int) -> bytes:
+        return self._text.read(size).encode("utf-8", "surrogateescape")
 
 
 class _Arriving:
@@ -125,7 +135,7 @@ class ByteSource:
         return head
 
 
-_Openable = Union[str, "os.PathLike[str]", bytes, BinaryIO]
+_Openable = Union[str, "os.PathLike[str]", bytes, BinaryIO, TextIO]
 
 
 def display_name(source: SourceLike) -> str:
@@ -169,9 +179,11 @@ def _raw_stream(source: _Openable, name: str, error: type[ReadError]) -> tuple[B
         return io.BytesIO(source), True
     if not isinstance(source, (str, os.PathLike)):
         if not hasattr(source, "read"):
-            expected = "expected a path, bytes or a binary file"
+            expected = "expected a path, bytes or an open file"
             raise error(f"a {type(source).__name__} holds no bytes", expected, name)
-        return source, False
+        if isinstance(source.read(0), str):
+            return cast(BinaryIO, _EncodedText(cast(TextIO, source))), False
+        return cast(BinaryIO, source), False
     if source == "-":
         if sys.stdin is None:
             raise error("standard input is closed", "expected a file or a pipe", source=name)
@@ -212,11 +224,11 @@ def open_source(
     Parameters
     ----------
     source
-        A path, ``-`` for standard input, bytes, a binary file object (left open), or a source
-        that is open already, which is given back as it is.
+        A path, ``-`` for standard input, bytes, a file object (left open; of bytes or of text),
+        or a source that is open already, which is given back as it is.
     encoding
-        What the bytes are encoded in; None means UTF-8, or UTF-16 if its mark or its look
-        says so.
+        What the bytes are encoded in, which a text file has undone; None means UTF-8, or
+        UTF-16 if its mark or its look says so.
     error
         Class of the errors raised.
     """
@@ -224,6 +236,8 @@ def open_source(
         return source
     name = display_name(source)
     stream, ours = _raw_stream(source, name, error)
+    if isinstance(stream, _EncodedText):
+        encoding = "utf-8"
     opened = ByteSource(name, lambda size: b"", _size(source))
     if ours:
         opened.close = stream.close

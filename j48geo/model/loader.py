@@ -76,7 +76,7 @@ def load(
     Parameters
     ----------
     model
-        A path, bytes, a binary file, or text with line breaks: what J48 printed (as it was
+        A path, bytes, an open file, or text with line breaks: what J48 printed (as it was
         saved or pasted), Graphviz, or a model file that `Model.save` wrote.
     train
         The data the tree was grown from: a path, a `Dataset`, or a table with column names.

@@ -49,7 +49,7 @@ def read_trees(
     Parameters
     ----------
     source
-        A path, ``-`` for standard input, bytes, or a binary file object.
+        A path, ``-`` for standard input, bytes, or a file object.
     header
         Attributes of the data the tree is meant for; names and values with blanks or
         operators can only be told apart with it.

@@ -32,6 +32,14 @@ def test_a_path_bytes_and_a_file_object_give_the_same(tmp_path: Path) -> None:
     assert read_bytes(io.BytesIO(b"text")) == (b"text", "<stream>")
 
 
+@pytest.mark.parametrize("encoding", [None, "latin-1"])
+def test_a_text_file_gives_its_text_whatever_encoding_is_named(encoding: str | None) -> None:
+    text = "\ufeffgrün 木 \udcff\n"
+    assert read_bytes(io.StringIO("grün")) == ("grün".encode(), "<stream>")
+    with open_source(io.StringIO(text), encoding=encoding) as opened:
+        assert whole(opened, 3) == text[1:].encode("utf-8", "surrogateescape")
+
+
 def test_a_file_object_is_left_open() -> None:
     stream = io.BytesIO(b"text")
     with open_source(stream) as opened:

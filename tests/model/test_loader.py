@@ -60,6 +60,9 @@ def test_a_path_bytes_a_text_and_an_open_file_are_the_same_model(pima: Path) -> 
     with path.open("rb") as file:
         same(load(file), wanted)
     same(load(io.BytesIO(path.read_bytes())), wanted)
+    same(load(io.StringIO(path.read_text(encoding="utf-8"))), wanted)
+    with path.open(encoding="utf-8") as file, (pima / "data.arff").open(encoding="utf-8") as rows:
+        same(load(file, train=rows), load(path, train=pima / "data.arff"))
 
 
 def test_training_data_may_be_a_path_a_data_set_or_a_table(pima: Path) -> None:

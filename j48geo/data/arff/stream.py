@@ -43,7 +43,7 @@ class ArffStream(RowStream):
     Parameters
     ----------
     source
-        A path, ``-`` for standard input, bytes, or a binary file object. Gzip is recognised
+        A path, ``-`` for standard input, bytes, or a file object. Gzip is recognised
         by its first bytes.
     class_attribute
         ``first``, ``last``, a number from 1, a name, or None for no class.
