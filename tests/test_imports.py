@@ -167,7 +167,7 @@ DOORS: dict[str, set[str]] = {
     "numba": {"compilation"},
     "onnx": {"export.onnx"},
     "pandas": {"model.result_table"},
-    "pyarrow": {"data.arrow", "engines", "show.rows.row_report"},
+    "pyarrow": {"data.arrow", "data.table_kinds", "engines", "show.rows.row_report"},
     "pyspark": {"engines.spark"},
     "scipy": {
         "decide.evaluation.intervals",

@@ -301,18 +301,35 @@ def _refuse_unnamed(cells: Floats, recoded: Floats, attribute: Attribute, source
 
 
 def check_array(X: Any, header: Header) -> Floats:
-    """An array in the order of a header, its width and its nominal values checked.
+    """An array in the order of a header, with or without the class; its labels are checked.
+
+    Parameters
+    ----------
+    X
+        Rows of numbers, or one row: an array, nested lists, or a sparse matrix of scipy. Of a
+        nominal attribute the place of its value, from 0. Without the class that is missing.
 
     Raises
     ------
     MismatchError
-        If it holds no numbers, has another width, or a number that is no place of a value.
+        If it holds no numbers, has another width, or a number that is no place of a value; or if
+        the header was guessed from a text, which does not tell the order of its attributes.
     """
     try:
-        array = np.asarray(X, dtype=np.float64)
+        array = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise MismatchError(
             f"the rows are not numbers ({error}); expected an array, a Dataset or a table"
         ) from error
+    if header.inferred and len(header) > 2:
+        raise MismatchError(
+            "an array has no column names, and a text alone does not tell the order of its "
+            "attributes; expected a table with names, or the training data beside the model"
+        )
+    if array.ndim == 1:
+        array = array[None]
+    class_index = header.class_index
+    if array.ndim == 2 and class_index is not None and array.shape[1] == len(header) - 1:
+        array = np.insert(array, class_index, np.nan, axis=1)
     check_labels(header, array)
     return array

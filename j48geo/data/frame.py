@@ -1,13 +1,12 @@
-"""Tables with column names, in memory: pandas, polars, pyarrow; none is imported here.
+"""Read the cells of tables in memory: pandas, polars, pyarrow, dictionaries.
 
-A table is known by what it can do. Columns are matched by name, labels by label, never by
-code; the answer comes back as a table of the same kind.
+`read_table` gives the rows of a table in the columns of a header, `table_attributes` a header for
+a table. Columns are matched by name, labels by label, never by code.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from j48geo.arrays import Floats, Ints
 from j48geo.core.columns import find_columns, refuse_doubled
 from j48geo.core.dataset import ANY_OTHER, Attribute, Dataset, Header
+from j48geo.data.table_kinds import TableKind, table_column, table_kind, table_names
 from j48geo.errors import DataReadError
 from j48geo.java.numbers import parse_double
 
@@ -28,27 +28,6 @@ _ARROW_NUMBERS = frozenset(
     {"halffloat", "float", "double"}
     | {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 )
-
-
-def is_table(value: object) -> bool:
-    """Whether `value` is a table of pandas, polars or pyarrow."""
-    return _kind(value) != ""
-
-
-def _kind(value: object) -> str:
-    top = type(value).__module__.partition(".")[0]
-    if top == "pandas" and hasattr(value, "columns"):
-        return "pandas"
-    if top == "polars" and hasattr(value, "columns"):
-        return "polars"
-    if top == "pyarrow" and hasattr(value, "column_names"):
-        return "pyarrow"
-    return ""
-
-
-def _names(table: Any) -> list[str]:
-    kind = _kind(table)
-    return [str(n) for n in (table.column_names if kind == "pyarrow" else table.columns)]
 
 
 def read_table(
@@ -80,7 +59,7 @@ def read_table(
         from j48geo.data.columns import UnknownLabels
 
         unnamed = UnknownLabels()
-    names = _names(table)
+    names = table_names(table)
     refuse_doubled(names, header.names, name)
     find_columns(names, [header.attributes[column].name for column in used or ()], name)
     there = set(names)
@@ -97,10 +76,9 @@ def table_attributes(table: Any, *, name: str = "the table") -> tuple[Attribute,
     Numbers are numeric; categories, text, true and false are nominal. The values of pandas'
     categories and of a polars Enum keep their order; others are sorted.
     """
-    names = _names(table)
+    names = table_names(table)
     refuse_doubled(names, names, name)
-    values = table.columns if _kind(table) == "pyarrow" else [table[n] for n in table.columns]
-    return tuple(_attribute(n, column, name) for n, column in zip(names, values, strict=True))
+    return tuple(_attribute(n, table_column(table, n), name) for n in names)
 
 
 def _attribute(name: str, values: Any, table: str) -> Attribute:
@@ -109,7 +87,7 @@ def _attribute(name: str, values: Any, table: str) -> Attribute:
     # The categories of a polars Categorical are those of all columns there are, not of this one.
     if declared is not None and type(kind).__name__ != "Categorical":
         return Attribute(name, "nominal", tuple(_text(value) for value in declared))
-    if hasattr(values, "to_numpy") and _numbers(values) is not None:
+    if _numbers(values) is not None:
         return Attribute(name)
     known = [cell for cell in _cells(values) if not _is_missing(cell)]
     labels = (str, bool, np.bool_)
@@ -135,12 +113,13 @@ def _text(cell: Any) -> str:
 def _column(
     table: Any, attribute: Attribute, name: str, first_row: int, unnamed: UnknownLabels
 ) -> Floats:
-    values = table[attribute.name]
+    values = table_column(table, attribute.name)
+    is_arrow = table_kind(table) is TableKind.PYARROW
     if attribute.type == "numeric":
-        fast = _arrow_numbers(values) if _kind(table) == "pyarrow" else _numbers(values)
+        fast = _arrow_numbers(values) if is_arrow else _numbers(values)
         if fast is not None:
             return fast
-    if attribute.is_nominal and _kind(table) == "pyarrow":
+    if attribute.is_nominal and is_arrow:
         fast = _arrow_labels(values, attribute)
         if fast is not None:
             return fast
@@ -161,6 +140,8 @@ def cell_value(cell: Any, attribute: Attribute) -> float | str:
 
 def _numbers(values: Any) -> Floats | None:
     """A column of plain floats, or of whole numbers that all have doubles; else None."""
+    if isinstance(values, list):
+        return None
     try:
         array = values.to_numpy()
     except (TypeError, ValueError):
@@ -180,7 +161,7 @@ def _arrow_numbers(values: Any) -> Floats | None:
         return None
     numbers = _numbers(values.fill_null(0))
     if numbers is not None and values.null_count:
-        numbers = np.where(values.is_null().to_numpy(), np.nan, numbers)
+        numbers = np.where(values.is_null().to_numpy(zero_copy_only=False), np.nan, numbers)
     return numbers
 
 
@@ -291,25 +272,3 @@ def _label(cell: Any, attribute: Attribute) -> float | str:
         return float(len(attribute.values) - 1)
     more = ", ..." if len(attribute.values) > 20 else ""
     return f"expected one of {', '.join(attribute.values[:20])}{more}"
-
-
-def make_table_like(table: Any, columns: Mapping[str, Any]) -> Any:
-    """A table of the same kind with these columns, and pandas' index."""
-    kind = _kind(table)
-    module: Any = sys.modules[kind]
-    if kind == "pandas":
-        return module.DataFrame(dict(columns), index=table.index)
-    if kind == "polars":
-        return module.DataFrame(dict(columns))
-    return module.table({name: module.array(list(values)) for name, values in columns.items()})
-
-
-def make_column_like(table: Any, name: str, values: Any) -> Any:
-    """One column of the same kind, and with pandas' index."""
-    kind = _kind(table)
-    module: Any = sys.modules[kind]
-    if kind == "pandas":
-        return module.Series(values, index=table.index, name=name)
-    if kind == "polars":
-        return module.Series(name, list(values))
-    return module.array(list(values))

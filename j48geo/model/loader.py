@@ -22,9 +22,9 @@ from j48geo.data.columns import (
     align_columns,
     align_dataset,
 )
-from j48geo.data.frame import is_table
 from j48geo.data.rows import Rows
 from j48geo.data.source import SourceLike
+from j48geo.data.table_kinds import table_kind, to_table
 from j48geo.errors import J48GeoError
 from j48geo.model.model import Model
 from j48geo.model.sources import (
@@ -33,6 +33,7 @@ from j48geo.model.sources import (
     Reading,
     as_source,
     choose_tree,
+    is_file,
     open_any_rows,
 )
 from j48geo.model.training_data import (
@@ -202,11 +203,13 @@ def _open_inputs(source: ModelSource, data: Any, train: Any, stack: ExitStack) -
     training: NamedRows | None = None
     notes: list[str] = []
     rows: Rows | None = None
+    if data is not None and not is_file(data):
+        data = to_table(data)  # now, since some can be read only once
 
     def types() -> Header:
         """Types of training data that declares none: those of the data, if it does."""
         nonlocal rows
-        if source.file is None and data is not None and not is_table(data):
+        if source.file is None and data is not None and (is_file(data) or table_kind(data) is None):
             rows = stack.enter_context(open_any_rows(data, source))
             if not source.has_told_types:
                 return rows.header

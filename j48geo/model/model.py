@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from j48geo.core.dataset import Dataset
-from j48geo.data.frame import is_table, make_column_like, make_table_like
 from j48geo.data.rows import Progress, Rows, no_progress
+from j48geo.data.table_kinds import make_column_like, make_table_like, to_table
+from j48geo.errors import MismatchError
 from j48geo.model.result_table import ResultTable
 from j48geo.model.state import ModelState
+from j48geo.text import pluralize
 
 if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.core.fitted_values import FittedValues
@@ -34,9 +36,9 @@ class Model(ModelState):
     """A tree together with what its training data says about it; made by `j48geo.load`.
 
     It never changes: `with_` and `relabel` give another model. Rows may be an array in the
-    order of the header (the class included), a `Dataset`, a table with column names (pandas,
-    polars, pyarrow), or the name of a file. Classes are labels everywhere. The fields are those
-    of `j48geo.model.state.ModelState`.
+    order of the header (with or without the class), a `Dataset`, a table with column names
+    (pandas, polars, pyarrow, DuckDB), a dictionary, a list of dictionaries, or the name of a
+    file. Classes are labels everywhere. The fields are those of `j48geo.model.state.ModelState`.
     """
 
     # ----------------------------------------------------------------------- another model
@@ -101,10 +103,11 @@ class Model(ModelState):
         A table gives a column of its kind, anything else an array.
         """
         names = np.array([*self.classes, None], dtype=object)
+        X = to_table(X)
         with self._open_rows(X) as rows:
             parts = [names[block.prediction.predicted] for block in self.predictions(rows)]
         labels = np.concatenate([names[:0], *parts])
-        return make_column_like(X, "predicted", labels) if is_table(X) else labels
+        return make_column_like(X, "predicted", labels)
 
     def estimates(
         self,
@@ -147,6 +150,7 @@ class Model(ModelState):
             Or a table of the kind of `X`, with a column for every class.
         """
         nothing = np.empty((0, len(self.classes)))
+        X = to_table(X)
         with self._open_rows(X) as rows:
             if method == "weka":
                 parts = [block.prediction.distribution for block in self.predictions(rows)]
@@ -154,10 +158,7 @@ class Model(ModelState):
                 estimates = self.estimates(rows, None if method == "auto" else [method])
                 (name,) = estimates.model.methods
                 parts = [block.estimates[name].distribution for block in estimates]
-        distribution = np.concatenate([nothing, *parts])
-        if not is_table(X):
-            return distribution
-        return make_table_like(X, dict(zip(self.classes, distribution.T, strict=True)))
+        return make_table_like(X, self.classes, np.concatenate([nothing, *parts]))
 
     def decision_function(self, X: Any) -> Any:
         """Signed distance to the decision boundary: positive inside the class.
@@ -171,12 +172,11 @@ class Model(ModelState):
         from j48geo.model.predictions import signed_distances
 
         self.require_one("a distance")
+        X = to_table(X)
         with self._open_rows(X) as rows:
             distances = signed_distances(self, rows)
-        if not is_table(X):
-            return distances
         if len(self.classes) > 2:
-            return make_table_like(X, dict(zip(self.classes, distances.T, strict=True)))
+            return make_table_like(X, self.classes, distances)
         return make_column_like(X, "distance", distances)
 
     def ranking(
@@ -245,8 +245,9 @@ class Model(ModelState):
         Parameters
         ----------
         case
-            Values by name, or one row of any kind. Without training data its distances are in
-            the attributes' own units, since one row has no spread.
+            Values by name (what is not named is missing), or one row of any kind; several rows
+            are for `explanations`. Without training data distances are in the attributes' own
+            units, since one row has no spread.
         """
         from j48geo.model.explanations import explain_rows
 
@@ -255,9 +256,13 @@ class Model(ModelState):
         model = self if has_metric else self.with_(metric="none")
         if isinstance(case, Mapping):
             case = self.case(case)
-        elif isinstance(case, np.ndarray) and case.ndim == 1:
-            case = case[None]
         with self._open_rows(case) as rows:
+            n_rows = len(rows.all())
+            if n_rows != 1:
+                raise MismatchError(
+                    f"{pluralize(n_rows, 'row')} to explain; expected one, or "
+                    "Model.explanations, which explains several"
+                )
             return next(explain_rows(model, rows, [1]))
 
     def case(self, values: Mapping[str, Any]) -> Dataset:

@@ -20,10 +20,11 @@ from j48geo.core.dataset import Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.core.tree_text import TreeText
 from j48geo.data.columns import align_by_label, align_columns, check_array
-from j48geo.data.frame import is_table, read_table
+from j48geo.data.frame import read_table
 from j48geo.data.rows import Rows, open_rows
 from j48geo.data.source import ByteSource, SourceLike, display_name, read_bytes, translate_errors
 from j48geo.data.stream import TableReading, is_arff_file
+from j48geo.data.table_kinds import table_kind, to_table
 from j48geo.errors import DataReadError, J48GeoError, MismatchError, ModelReadError
 from j48geo.model.wrappers import row_header
 from j48geo.read.readers import read_model_bytes, read_model_file, read_trees, select_tree
@@ -146,6 +147,11 @@ class ModelSource:
         return [k for k in range(len(header)) if k != header.class_index]
 
 
+def is_file(source: Any) -> bool:
+    """Whether rows are given as the name of a file or its bytes."""
+    return isinstance(source, (str, bytes, os.PathLike))
+
+
 def open_any_rows(
     source: Any, model: ModelSource, types: Header | Callable[[], Header] | None = None
 ) -> Rows:
@@ -156,7 +162,7 @@ def open_any_rows(
         check_labels(source.header, source.X)
         return Rows.of(source, "the data set")
     types = types or model.types
-    if not isinstance(source, (str, bytes, os.PathLike)) and is_table(source):
+    if not is_file(source) and table_kind(source := to_table(source)) is not None:
         header = types() if callable(types) else types
         used = model.used() if header == model.types() else None
         return Rows.of(read_table(source, header, used), "the table")
@@ -166,6 +172,7 @@ def open_any_rows(
 def align_any_rows(model: ModelState, X: Any) -> Rows:
     """Rows of a file, a table, a `Dataset` or an array; see `j48geo.Model.rows`."""
     header = model.header
+    X = to_table(X)
     if isinstance(X, (str, os.PathLike)):
         opened = open_rows(X, header=header)
         try:
@@ -173,7 +180,7 @@ def align_any_rows(model: ModelState, X: Any) -> Rows:
         except MismatchError:
             opened.__exit__()
             raise
-    if is_table(X):
+    if table_kind(X) is not None:
         plain = model.committee is None and model.filter is None
         used = model.tree.used_attributes if plain else range(len(header))
         needed = [k for k in sorted(used) if k != header.class_index]
@@ -181,7 +188,8 @@ def align_any_rows(model: ModelState, X: Any) -> Rows:
     if isinstance(X, Dataset):
         check_labels(X.header, X.X)
         return align_rows(model, Rows.of(X))
-    return align_rows(model, Rows.of(Dataset(header, check_array(X, header), np.ones(len(X)))))
+    array = check_array(X, header)
+    return align_rows(model, Rows.of(Dataset(header, array, np.ones(len(array)))))
 
 
 def align_rows(model: ModelState, rows: Rows) -> Rows:

@@ -12,11 +12,12 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from j48geo.arrays import Floats, Ints
-from j48geo.core.dataset import Attribute, Header
+from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.descent import descend
 from j48geo.core.routing import branch_shares, divide_by_shares, find_leaves
-from j48geo.data.frame import cell_value, is_table
+from j48geo.data.frame import cell_value
 from j48geo.data.rows import Rows
+from j48geo.data.table_kinds import table_kind
 from j48geo.errors import MismatchError, NeedsTrainingError
 from j48geo.model.model import Model
 
@@ -55,7 +56,9 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "classes_")
         if has_names(X) and hasattr(self, "feature_names_in_"):
             return self.model_.rows(X)
-        return self.model_.rows(fill_columns(X, self.model_.header, type(self).__name__))
+        header = self.model_.header
+        array = fill_columns(X, header, type(self).__name__)
+        return self.model_.rows(Dataset(header, array, np.ones(len(array))))
 
     def _predict_places(self, rows: Rows) -> Ints:
         """Place of the class of every row, in the model's order."""
@@ -139,7 +142,7 @@ class RowsError(MismatchError, ValueError):
 
 def has_names(X: Any) -> bool:
     """Whether X is a table whose columns are found by name; numbers are no names."""
-    if not is_table(X):
+    if table_kind(X) is None:
         return False
     names = X.column_names if hasattr(X, "column_names") else X.columns
     return all(isinstance(name, str) for name in names)

@@ -10,14 +10,8 @@ import numpy as np
 import pytest
 
 from j48geo.core.dataset import Attribute, Header
-from j48geo.data.frame import (
-    cell_value,
-    is_table,
-    make_column_like,
-    make_table_like,
-    read_table,
-    table_attributes,
-)
+from j48geo.data.frame import cell_value, read_table, table_attributes
+from j48geo.data.table_kinds import make_column_like, make_table_like, table_kind
 from j48geo.errors import DataReadError
 
 HEADER = Header(
@@ -52,7 +46,7 @@ def test_columns_are_matched_by_name_and_labels_by_label(kind: str) -> None:
             "x": [1.5, None, -2.0],
         },
     )
-    assert is_table(table)
+    assert table_kind(table) is not None
     found = read_table(table, HEADER, used=[0, 1])
     nan = np.nan
     ms = 1577923200000.0
@@ -65,7 +59,7 @@ def test_columns_are_matched_by_name_and_labels_by_label(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_answer_is_a_table_of_the_same_kind(kind: str) -> None:
     table = made(kind, {"x": [1.0, 2.0]})
-    found = make_table_like(table, {"a": np.array([0.25, 0.5]), "b": np.array([0.75, 0.5])})
+    found = make_table_like(table, ["a", "b"], np.array([[0.25, 0.75], [0.5, 0.5]]))
     assert type(found) is type(table)
     column = make_column_like(table, "predicted", np.array(["a", None], dtype=object))
     for values, wanted in ((found["b"], [0.75, 0.5]), (column, ["a", None])):
@@ -76,7 +70,7 @@ def test_an_answer_is_a_table_of_the_same_kind(kind: str) -> None:
 def test_the_index_of_pandas_is_kept() -> None:
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame({"x": [1.0, 2.0]}, index=["one", "two"])
-    assert make_table_like(table, {"a": [1, 2]}).index.tolist() == ["one", "two"]
+    assert make_table_like(table, ["a"], np.array([[1.0], [2.0]])).index.tolist() == ["one", "two"]
     column = make_column_like(table, "predicted", ["a", "b"])
     assert (column.name, column.index.tolist()) == ("predicted", ["one", "two"])
 
@@ -163,7 +157,7 @@ def test_whole_numbers_without_a_double_are_refused_in_a_column_too() -> None:
 
 def test_arrays_lists_and_dictionaries_are_no_tables() -> None:
     for value in (np.zeros((2, 2)), [[1]], {"x": [1]}, "x", None):
-        assert not is_table(value)
+        assert table_kind(value) is None
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -175,7 +175,7 @@ def test_no_rows_give_empty_answers(pima: Model) -> None:
 def test_rows_that_do_not_fit_are_told(pima: Model, rows: Dataset) -> None:
     names = "preg, plas, pres, skin, insu, mass, pedi, age, class"
     expected = f"; expected 9 columns, the class included: {names}"
-    for wrong in (rows.X[:, :8], rows.X[0], np.column_stack([rows.X, rows.X])):
+    for wrong in (rows.X[:, :7], rows.X[None], np.column_stack([rows.X, rows.X])):
         with pytest.raises(MismatchError) as told:
             pima.predict(wrong)
         assert str(told.value) == f"rows of shape {wrong.shape}{expected}"
@@ -215,7 +215,7 @@ def test_a_top_that_is_no_count_is_refused(pima: Model, rows: Dataset, top: Any)
 
 @pytest.mark.parametrize("source", [5, None, ["model.txt"]])
 def test_what_holds_no_bytes_is_refused_at_the_door(source: Any) -> None:
-    told = f"a {type(source).__name__} holds no bytes; expected a path, bytes or a binary file"
+    told = f"a {type(source).__name__} holds no bytes; expected a path, bytes or an open file"
     with pytest.raises(ModelReadError, match=told):
         load(source)
 
