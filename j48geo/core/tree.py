@@ -175,6 +175,11 @@ class TreeLayout:
     summed: bool = False
 
     @property
+    def is_weka(self) -> bool:
+        """Whether Weka itself wrote the source, so that its own rules of printing hold."""
+        return self.dialect == "weka"
+
+    @property
     def footer_agrees(self) -> bool | None:
         """Whether the footer of the source counts the leaves as they are; None without one."""
         if not (self.has_footer and self.footer):

@@ -98,7 +98,7 @@ def _explain_row(table: TreeTable) -> list[str]:
         "void j48_distribution(x, p): weight of every class; NaN if it cannot be known",
         "x[i]: NAN if missing; a nominal value by its place; what is not used is not read:",
     ]
-    used = set(table.used)
+    columns = set(table.used_columns)
     for i, attribute in enumerate(header.attributes):
         if i == header.class_index:
             continue
@@ -111,7 +111,7 @@ def _explain_row(table: TreeTable) -> list[str]:
         elif kind == "date":
             kind = "date, milliseconds since 1970"
         lines.append(
-            f"  x[{i}] {quote_name(attribute.name)}: {kind}{'' if i in used else ' (unused)'}"
+            f"  x[{i}] {quote_name(attribute.name)}: {kind}{'' if i in columns else ' (unused)'}"
         )
     return [f" * {_comment(line)}".rstrip() for line in lines]
 
@@ -206,9 +206,9 @@ class _Numbers:
         self._float32 = float32
 
     def __call__(self, values: Iterable[float]) -> list[str]:
-        return ["NAN" if isnan(x) else self._written(x) for x in values]
+        return ["NAN" if isnan(x) else self._format(x) for x in values]
 
-    def _written(self, x: float) -> str:
+    def _format(self, x: float) -> str:
         return f"{np.float32(x)!s}f" if self._float32 else repr(x)
 
 

@@ -61,10 +61,10 @@ def export_java_model(
     """
     _check(tree, counts)
     writer = _Writer(tree, counts)
-    thing = writer.j48()
+    classifier = writer.j48()
     if labels is not None or costs is not None:
-        thing = _cost_sensitive(thing, _find_costs(tree, counts, labels, costs))
-    return write_objects(thing, writer.train) if header else write_objects(thing)
+        classifier = _cost_sensitive(classifier, _find_costs(tree, counts, labels, costs))
+    return write_objects(classifier, writer.train) if header else write_objects(classifier)
 
 
 def _check(tree: BoxTree, counts: NodeCounts) -> None:
@@ -169,7 +169,7 @@ class _Writer:
         if node.split is None:
             return JavaObject(classes.NO_SPLIT, shared)
         split = node.split
-        asked = {
+        split_fields = {
             **shared,
             "m_attIndex": split.attribute,
             "m_gainRatio": 0.0,
@@ -180,9 +180,9 @@ class _Writer:
             "m_useMDLcorrection": self.options["m_useMDLcorrection"],
         }
         if self.binary:
-            return JavaObject(classes.BINARY_SPLIT, asked)
+            return JavaObject(classes.BINARY_SPLIT, split_fields)
         kinds = {"m_complexityIndex": len(node.children), "m_index": len(node.children)}
-        return JavaObject(classes.SPLIT_CLASS, {**asked, **kinds})
+        return JavaObject(classes.SPLIT_CLASS, {**split_fields, **kinds})
 
     def _distribution(self, index: int, kids: list[int]) -> JavaObject:
         counts = self.counts

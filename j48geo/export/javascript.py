@@ -26,15 +26,16 @@ def export_javascript(subject: ExportInput) -> ExportResult:
         "Exact: every test, in double; classes are those of 'j48geo predict', distributions Weka's."
     )
     header = table.tree.header
-    used = [
-        f"{quote_name(header.attributes[a].name)} ({header.attributes[a].type})" for a in table.used
+    columns = [
+        f"{quote_name(header.attributes[a].name)} ({header.attributes[a].type})"
+        for a in table.used_columns
     ]
     explained = [
         "j48(row): a row has a property for every attribute that the tree asks about; null or NaN",
         "is missing; a nominal value is its text, a date its milliseconds since 1970 or a Date.",
         "Gives {leaf: its number from 1, null if a missing value divides the row; class: a label,",
         "null if it cannot be known; distribution: the weights in the order of j48.labels}.",
-        f"Attributes: {', '.join(used) or 'none'}",
+        f"Attributes: {', '.join(columns) or 'none'}",
     ]
     lines = [
         *(f"// {line}" for line in (*describe_export(subject, table, "js", exactness), *explained)),
@@ -47,12 +48,12 @@ def export_javascript(subject: ExportInput) -> ExportResult:
 
 def _tables(table: TreeTable) -> str:
     attributes = table.tree.header.attributes
-    place = {a: k for k, a in enumerate(table.used)}
+    place = {a: k for k, a in enumerate(table.used_columns)}
     speaks = [] if table.speaks is None else [int(k) for k in table.speaks]
     spoken = None if table.spoken is None else table.spoken.tolist()
     rows = {
-        "names": [attributes[a].name for a in table.used],
-        "values": [list(attributes[a].values) or None for a in table.used],
+        "names": [attributes[a].name for a in table.used_columns],
+        "values": [list(attributes[a].values) or None for a in table.used_columns],
         "column": [place[test.attribute] for test in table.tests],
         "kind": [_KINDS[test.kind] for test in table.tests],
         "bound": [test.bound for test in table.tests],

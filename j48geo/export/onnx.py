@@ -67,7 +67,7 @@ def export_onnx(subject: ExportInput) -> ExportResult:
         helper.make_node("Cast", ["place"], ["ending"], to=TensorProto.INT64),
     ]
     if table.tests:  # else nothing is asked for, so nothing can be missing
-        tables.append(constant("used", np.array(table.used, dtype=np.int64)))
+        tables.append(constant("used", np.array(table.used_columns, dtype=np.int64)))
         tables.append(constant("nowhere", np.array(leaves, dtype=np.int64)))
         nodes += [
             helper.make_node("Gather", ["X", "used"], ["asked"], axis=1),

@@ -58,11 +58,11 @@ def export_sql(
     """
     tree_table = build_tree_table(subject)
     _check_names(subject, tree_table, table)
-    asked = f"sql, table {table}{', with distributions' if distribution else ''}"
+    description = f"sql, table {table}{', with distributions' if distribution else ''}"
     columns = [f"{_cases(tree_table, _numbers(tree_table))} AS j48_leaf"]
     if distribution:
         _check_distribution(subject, tree_table)
-        columns.append(f"{_divided(tree_table)} AS j48_class")
+        columns.append(f"{_class_of_divided(tree_table)} AS j48_class")
         columns += [
             f"{_sum(tree_table, tree_table.distribution[:, k])} AS {_name(f'p({label})')}"
             for k, label in enumerate(tree_table.tree.classes)
@@ -78,7 +78,7 @@ def export_sql(
             "where a missing value (NULL) lies on the path; with distributions those are answered."
         )
     comment = "\n".join(
-        f"-- {line}" for line in describe_export(subject, tree_table, asked, exactness)
+        f"-- {line}" for line in describe_export(subject, tree_table, description, exactness)
     )
     body = ",\n".join(columns)
     return ExportResult(f"{comment}\nSELECT t.*,\n{body}\nFROM {_name(table)} AS t\n")
@@ -86,8 +86,8 @@ def export_sql(
 
 def _check_names(subject: ExportInput, tree_table: TreeTable, table: str) -> None:
     header = tree_table.tree.header
-    used = [header.attributes[a] for a in tree_table.used]
-    for attribute in used:
+    attributes = [header.attributes[a] for a in tree_table.used_columns]
+    for attribute in attributes:
         if attribute.type == "date":
             raise ExportError(
                 f"{subject.source}: the tree asks for the date {attribute.name!r}, which "
@@ -100,15 +100,15 @@ def _check_names(subject: ExportInput, tree_table: TreeTable, table: str) -> Non
                 f"{subject.source}: attributes {clash[0]!r} and {clash[1]!r} are equal but for "
                 "their case, which SQL does not tell apart; expected c or js"
             )
-    _check_texts(subject, tree_table, table, used)
+    _check_texts(subject, tree_table, table, attributes)
 
 
 def _check_texts(
-    subject: ExportInput, tree_table: TreeTable, table: str, used: Sequence[Attribute]
+    subject: ExportInput, tree_table: TreeTable, table: str, attributes: Sequence[Attribute]
 ) -> None:
     """Refuse names, values and labels that no statement can hold."""
-    texts = [attribute.name for attribute in used]
-    texts += [value for attribute in used for value in attribute.values]
+    texts = [attribute.name for attribute in attributes]
+    texts += [value for attribute in attributes for value in attribute.values]
     texts += [table, *tree_table.tree.classes]
     for text in texts:
         if "\0" in text or any("\ud800" <= c <= "\udfff" for c in text):
@@ -116,7 +116,7 @@ def _check_texts(
                 f"{subject.source}: {text!r} holds a character that SQL cannot write; expected c "
                 "or js"
             )
-    for name in (table, *(attribute.name for attribute in used)):
+    for name in (table, *(attribute.name for attribute in attributes)):
         if not name:
             raise ExportError(
                 f"{subject.source}: an empty name, which SQL does not allow; expected c or js"
@@ -205,16 +205,16 @@ def _condition(tree_table: TreeTable, test: TableTest, branch: int) -> str:
 
 def _tightest(tree_table: TreeTable, path: Sequence[tuple[TableTest, int]]) -> list[str]:
     """The conditions of a path, of several thresholds for one attribute the closest."""
-    kept: dict[tuple[int, int, object], tuple[TableTest, int]] = {}
+    tightest: dict[tuple[int, int, object], tuple[TableTest, int]] = {}
     for test, branch in path:
         key: tuple[int, int, object] = (test.attribute, branch, test.kind)
         if test.kind != "numeric":
             key = (test.attribute, branch, test.bound)
-        old = kept.get(key)
+        old = tightest.get(key)
         closer = old is None or (test.bound > old[0].bound if branch else test.bound < old[0].bound)
         if closer or test.kind != "numeric":
-            kept[key] = test, branch
-    return [_condition(tree_table, test, branch) for test, branch in kept.values()]
+            tightest[key] = test, branch
+    return [_condition(tree_table, test, branch) for test, branch in tightest.values()]
 
 
 def _cases(tree_table: TreeTable, answers: Sequence[str], otherwise: str = "") -> str:
@@ -250,13 +250,13 @@ def _sum(tree_table: TreeTable, weights: Floats) -> str:
     deeper: list[tuple[int, list[str]]] = [(0 if tree_table.tests else -1, [])]
     while deeper:
         place, path = deeper.pop()
-        nested = _nested(tree_table, weights, place, path, deeper)
-        if nested:
-            terms.append(" * ".join((*path, nested)))
+        subtree = _sum_subtree(tree_table, weights, place, path, deeper)
+        if subtree:
+            terms.append(" * ".join((*path, subtree)))
     return "\n  + ".join(terms) or _double(0.0)
 
 
-def _nested(
+def _sum_subtree(
     tree_table: TreeTable,
     weights: Floats,
     place: int,
@@ -275,7 +275,7 @@ def _nested(
     parts = []
     for branch, to in enumerate(test.branches):
         factor = _factor(tree_table, test, branch)
-        part = _nested(tree_table, weights, to, [*path, factor], deeper, level + 1)
+        part = _sum_subtree(tree_table, weights, to, [*path, factor], deeper, level + 1)
         if part:
             parts.append(f"{factor} * {part}")
     return f"({' + '.join(parts)})" if parts else ""
@@ -291,7 +291,7 @@ def _factor(tree_table: TreeTable, test: TableTest, branch: int) -> str:
     return f"CASE WHEN {_condition(tree_table, test, branch)} THEN 1{missing} ELSE 0 END"
 
 
-def _divided(tree_table: TreeTable) -> str:
+def _class_of_divided(tree_table: TreeTable) -> str:
     """The class of every row: its leaf's, or the first of the largest weights."""
     if not tree_table.tests:
         return _labels(tree_table)[0]

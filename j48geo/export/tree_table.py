@@ -150,7 +150,7 @@ class TreeTable:
         return max(node.depth for node in self.tree.nodes)
 
     @property
-    def used(self) -> tuple[int, ...]:
+    def used_columns(self) -> tuple[int, ...]:
         """Columns that some test asks about, ascending."""
         return self.tree.used_attributes
 
@@ -165,7 +165,7 @@ class TreeTable:
         return bool(np.isnan(self.distribution).any() or np.isnan(shares).any())
 
     @property
-    def rounded(self) -> int:
+    def n_rounded(self) -> int:
         """How many thresholds are only known as printed."""
         return sum(split.slack > 0 for _, split in self.tree.splits)
 
@@ -281,9 +281,9 @@ def describe_export(
         f"Training data: {subject.training or 'not given'}",
         *exactness,
     ]
-    if table.rounded:
+    if table.n_rounded:
         lines.append(
-            f"Not exact: {pluralize(table.rounded, 'threshold')} known only as printed, half a "
+            f"Not exact: {pluralize(table.n_rounded, 'threshold')} known only as printed, half a "
             "unit of the last digit added; the training data tells them exactly."
         )
     if subject.overlay is not None:

@@ -100,9 +100,9 @@ class CriterionOptions:
     def is_j48(self) -> bool:
         """Whether this is J48 itself."""
         others = replace(self, j48=GrowOptions(), positive=None)
-        return others.filled() == CriterionOptions().filled()
+        return others.fill_defaults() == CriterionOptions().fill_defaults()
 
-    def filled(self) -> CriterionOptions:
+    def fill_defaults(self) -> CriterionOptions:
         """The same with the papers' own choices where none was made."""
         ratio = self.criterion == "gain-ratio"
         pruning: Prune = "c45" if ratio else "none" if self.of_mzr08 else "pep"
@@ -148,8 +148,8 @@ class CriterionGrower(Grower):
         best_splits.valid[:] = False
         for a in range(len(columns.n_values)):
             if columns.n_values[a] >= -1:
-                self.judge(a, rows, W)
-        chosen = self.best()
+                self.evaluate_attribute(a, rows, W)
+        chosen = self.choose_attribute()
         if chosen < 0 or not self.gains_enough(best_splits.gain[chosen], rows, W):
             return -1
         bags = self.bags_of(chosen)
@@ -165,7 +165,7 @@ class CriterionGrower(Grower):
         )
         return chosen
 
-    def best(self) -> int:
+    def choose_attribute(self) -> int:
         """The attribute of the best score, the first of equals."""
         best_splits = self.best_splits
         score = best_splits.gain
@@ -220,16 +220,16 @@ class CriterionGrower(Grower):
         """
         counts = branches[..., self.classes]
         if self.paper.criterion == "auc":
-            there = counts.sum(axis=-1) > 0
-            plus = np.where(there, counts[..., 0] + self.s, 0.0)
-            minus = np.where(there, counts[..., 1] + self.s, 0.0)
+            has_rows = counts.sum(axis=-1) > 0
+            plus = np.where(has_rows, counts[..., 0] + self.s, 0.0)
+            minus = np.where(has_rows, counts[..., 1] + self.s, 0.0)
             return area(plus, minus) - 0.5
         weight = counts.sum(axis=-1)
         mean = (weight * self.impurity(self.shares(counts))).sum(axis=-1) / C.sum()
-        found: Floats = self.impurity(self.shares(C[self.classes])) - mean
-        return found
+        gains: Floats = self.impurity(self.shares(C[self.classes])) - mean
+        return gains
 
-    def judge(self, a: int, rows: NodeRows, W: float) -> None:
+    def evaluate_attribute(self, a: int, rows: NodeRows, W: float) -> None:
         """The best split by one attribute."""
         columns, best_splits = self.table.columns, self.best_splits
         x = columns.X[a][rows.ids]
@@ -242,7 +242,7 @@ class CriterionGrower(Grower):
             return
         if n < 0:
             at = np.flatnonzero(x[:-1] + NARROWEST_CUT < x[1:])
-            splits = _cumulated(y, w, K, at)
+            splits = _count_sides(y, w, K, at)
         else:
             place = x.astype(np.intp) * K + y
             P: Floats = np.bincount(place, w, n * K).reshape(n, K)  # type: ignore[assignment]
@@ -294,7 +294,7 @@ class CriterionGrower(Grower):
                 waiting += children
 
 
-def _cumulated(y: Ints, w: Floats, n_classes: int, at: Ints) -> Floats:
+def _count_sides(y: Ints, w: Floats, n_classes: int, at: Ints) -> Floats:
     """Counts left and right of cuts after the rows `at`, shape (n_cuts, 2, n_classes)."""
     one_hot = np.zeros((len(y), n_classes))
     one_hot[np.arange(len(y)), y] = w
@@ -326,7 +326,7 @@ def grow_by_criterion_with_counts(data: Dataset, options: CriterionOptions) -> G
     """The same as `grow_by_criterion` with the counts of all nodes."""
     if options.is_j48:
         return grow_j48_with_counts(data, options.j48)
-    paper = options.filled()
+    paper = options.fill_defaults()
     if paper.j48.reduced_error:
         raise GrowOptionsError("-R with a criterion: expected prune c45, pep or none")
     table = build_table(data, binary=paper.j48.binary)
@@ -355,5 +355,5 @@ def _positive(data: Dataset, options: CriterionOptions, table: TrainingTable) ->
         return index_of[options.positive]
     columns = table.columns
     weight = np.bincount(columns.y, columns.weight, columns.n_classes)
-    there: Bools = weight > 0
-    return int(np.where(there, weight, np.inf).argmin()) if there.any() else 0
+    has_rows: Bools = weight > 0
+    return int(np.where(has_rows, weight, np.inf).argmin()) if has_rows.any() else 0

@@ -174,7 +174,7 @@ class Grower:
             else:
                 if action == WalkStep.CLOSE:
                     self.close(node, collapse)
-                    node_rows = self.settled(node_rows)
+                    node_rows = self.restore_rows(node_rows)
                 if prune and self.prune(node, node_rows):
                     waiting.append((WalkStep.REMAKE, node, node_rows))
         if self.takeover is not None:
@@ -219,7 +219,7 @@ class Grower:
         if n_values < 0:
             kind, bags, cut = NUMERIC, 2, float(best_splits.cut[a])
             if not self.options.midpoint:
-                cut = self.table.snapped(a, cut)
+                cut = self.table.snap_cut(a, cut)
         elif self.options.binary:
             kind, bags, value = BINARY, 2, int(best_splits.value[a])
         else:
@@ -232,22 +232,22 @@ class Grower:
             best_splits.C[a].copy(),
             float(best_splits.T[a]),
         )
-        return self.parted(node, rows)
+        return self.part_rows(node, rows)
 
     def search(self, rows: NodeRows, W: float) -> int:
         """The attribute to split by, -1 if none."""
         columns, rules, best_splits = self.table.columns, self.rules, self.best_splits
         return int(self.loops.search(columns, rows.ids, rows.weight, W, rules, best_splits))
 
-    def settled(self, rows: NodeRows) -> NodeRows:
+    def restore_rows(self, rows: NodeRows) -> NodeRows:
         """Rows of a node after all that is below it has been grown."""
         return rows
 
-    def parted(self, node: int, rows: NodeRows) -> list[NodeRows]:
+    def part_rows(self, node: int, rows: NodeRows) -> list[NodeRows]:
         """Rows of every branch of a node that has just got its split."""
-        return self.divided(node, rows)
+        return self.divide_rows(node, rows)
 
-    def divided(self, node: int, rows: NodeRows) -> list[NodeRows]:
+    def divide_rows(self, node: int, rows: NodeRows) -> list[NodeRows]:
         """Rows of every branch."""
         _, B, _, T = self.nodes.distribution[node]
         ids, weight, start = self.loops.divide(
@@ -327,11 +327,11 @@ class Grower:
             C, T = self.loops.count_classes(columns.y, columns.n_classes, rows.ids, rows.weight)
             self.nodes.distribution[node] = NodeDistribution.of_leaf(C, T)
             return []
-        made = self.loops.redistribute(
+        distribution = self.loops.redistribute(
             columns, self.nodes.split_test(node), bags, rows.ids, rows.weight
         )
-        self.nodes.distribution[node] = NodeDistribution(*made)
-        return self.divided(node, rows)
+        self.nodes.distribution[node] = NodeDistribution(*distribution)
+        return self.divide_rows(node, rows)
 
 
 class PresortedGrower(Grower):
@@ -369,7 +369,7 @@ class PresortedGrower(Grower):
             )
         )
 
-    def parted(self, node: int, rows: NodeRows) -> list[NodeRows]:
+    def part_rows(self, node: int, rows: NodeRows) -> list[NodeRows]:
         """Rows of every branch: parts of the orders."""
         start = self.loops.partition(
             self.table.columns.X,
@@ -385,7 +385,7 @@ class PresortedGrower(Grower):
             for i, j in pairwise(start.tolist())
         ]
 
-    def settled(self, rows: NodeRows) -> NodeRows:
+    def restore_rows(self, rows: NodeRows) -> NodeRows:
         """The same rows, which growing below has put into another order."""
         return NodeRows(rows.ids, self.weights(rows.begin, rows.begin + len(rows.ids)), rows.begin)
 

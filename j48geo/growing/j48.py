@@ -88,13 +88,13 @@ def grow_j48_with_counts(
     options = options or GrowOptions()
     table = build_table(data, binary=options.binary)
     with np.errstate(all="ignore"):  # as in Java, what overflows is infinite
-        nodes = _grown(table, options, engine)
+        nodes = _grow_nodes(table, options, engine)
     tree_options = options.describe(options.text or None, J48_SCHEME, old_weka=False)
     banner = "J48 unpruned tree" if options.unpruned else "J48 pruned tree"
     return freeze_tree(nodes, data.header, tree_options, TreeLayout(banner=banner))
 
 
-def _grown(table: TrainingTable, options: GrowOptions, engine: Engine) -> GrowingNodes:
+def _grow_nodes(table: TrainingTable, options: GrowOptions, engine: Engine) -> GrowingNodes:
     columns = table.columns
     if options.reduced_error:
         growing, pruning = (
@@ -162,7 +162,7 @@ def prune_by_rows(grower: Grower, rows: NodeRows) -> None:
             seen[node] = _distribute(grower, node, node_rows)
             waiting.append((node, node_rows, False))
             if children:
-                below = zip(children, grower.divided(node, node_rows), strict=True)
+                below = zip(children, grower.divide_rows(node, node_rows), strict=True)
                 waiting += reversed([(child, part, True) for child, part in below])
             continue
         grown, judged = nodes.distribution[node], seen.pop(node)

@@ -33,7 +33,7 @@ class NodeDistribution(NamedTuple):
         """One bag with everything."""
         return cls(C[np.newaxis], np.array([T]), C, T)
 
-    def merged(self) -> NodeDistribution:
+    def merge_bags(self) -> NodeDistribution:
         """The same rows in one bag."""
         return NodeDistribution.of_leaf(self.C, self.T)
 
@@ -103,7 +103,7 @@ class GrowingNodes:
     def cut_off(self, node: int) -> None:
         """Make a leaf of a node."""
         self.bags[node] = 0
-        self.distribution[node] = self.distribution[node].merged()
+        self.distribution[node] = self.distribution[node].merge_bags()
 
     def replace(self, node: int, child: int) -> None:
         """Let a child take the place of its parent; distributions are then to be made anew."""
@@ -168,7 +168,7 @@ def freeze_tree(
         split = Split(attribute, KINDS[kind], cut if kind == 0 else 0.0, value)
         return split, [_Part(child, distribution, b) for b, child in enumerate(children)]
 
-    whole, _ = build_nodes(_Part(0, nodes.distribution[0].merged(), 0), expand)
+    tree_nodes, _ = build_nodes(_Part(0, nodes.distribution[0].merge_bags(), 0), expand)
     total = np.array([distribution.T for distribution in own])
     counts = NodeCounts(
         np.array([distribution.C for distribution in own]),
@@ -176,6 +176,6 @@ def freeze_tree(
         "data",
         np.array([by_class for by_class, _ in bags]),
         total,
-        np.array([node.is_leaf for node in whole]) & (np.abs(total) < SMALL),
+        np.array([node.is_leaf for node in tree_nodes]) & (np.abs(total) < SMALL),
     )
-    return GrownTree(BoxTree(header, whole, tuple(leaves), options, layout), counts)
+    return GrownTree(BoxTree(header, tree_nodes, tuple(leaves), options, layout), counts)

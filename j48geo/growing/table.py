@@ -41,26 +41,26 @@ class TrainingTable:
     whole: bool
 
     @cached_property
-    def _sorted(self) -> dict[int, Floats]:
+    def _sorted_values(self) -> dict[int, Floats]:
         return {}
 
-    def snapped(self, attribute: int, cut: float) -> float:
+    def snap_cut(self, attribute: int, cut: float) -> float:
         """The largest value of the attribute up to `cut`, over all rows of the file.
 
         Its sign, if it is zero, is that of the first row with it.
         """
-        if attribute not in self._sorted:
+        if attribute not in self._sorted_values:
             x = self.data.X[:, attribute]
-            self._sorted[attribute] = np.sort(x[~np.isnan(x)])
-        values = self._sorted[attribute]
+            self._sorted_values[attribute] = np.sort(x[~np.isnan(x)])
+        values = self._sorted_values[attribute]
         at = int(np.searchsorted(values, cut, side="right")) - 1
         if at < 0:
             return cut
-        found = float(values[at])
-        if found == 0:
+        value = float(values[at])
+        if value == 0:
             x = self.data.X[:, attribute]
-            found = copysign(0.0, x[np.argmax(x == 0)])
-        return found
+            value = copysign(0.0, x[np.argmax(x == 0)])
+        return value
 
 
 def build_table(data: Dataset, *, binary: bool) -> TrainingTable:

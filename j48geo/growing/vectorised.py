@@ -34,13 +34,13 @@ _log = np.frompyfunc(log, 1, 1)
 
 def count_classes(y: Ints, n_classes: int, rows: Ints, w: Floats) -> tuple[Floats, float]:
     """Weight of every class and of all."""
-    return _counted(y[rows], w, n_classes), float(w.sum())
+    return _sum_weights(y[rows], w, n_classes), float(w.sum())
 
 
-def _counted(place: Ints, w: Floats, count: int) -> Floats:
+def _sum_weights(place: Ints, w: Floats, count: int) -> Floats:
     """Weight in every place."""
-    found: Floats = np.bincount(place, w, count)  # type: ignore[assignment]
-    return found
+    sums: Floats = np.bincount(place, w, count)  # type: ignore[assignment]
+    return sums
 
 
 def find_branches(x: Floats, test: Any) -> Ints:
@@ -57,7 +57,7 @@ def redistribute(
     """P, B, C, T of a given split for these rows."""
     K = columns.n_classes
     place = find_branches(columns.X[test.a][rows], test) * K + columns.y[rows]
-    P = _counted(place, w, bags * K).reshape(bags, K)
+    P = _sum_weights(place, w, bags * K).reshape(bags, K)
     return P, P.sum(axis=1), P.sum(axis=0), float(w.sum())
 
 
@@ -132,12 +132,12 @@ def search_presorted(
     best_splits.ratio[:] = 0.0
     K = columns.n_classes
     y = columns.y[rows]
-    C = _counted(y, w, K)
+    C = _sum_weights(y, w, K)
     present = np.flatnonzero(np.bincount(y, minlength=K))
     context = NodeContext(W, present, columns.xlogx)
     for a in np.flatnonzero(columns.n_values >= 0).tolist():
         n = int(columns.n_values[a])
-        P = _counted(columns.X[a][rows].astype(np.intp) * K + y, w, n * K).reshape(n, K)
+        P = _sum_weights(columns.X[a][rows].astype(np.intp) * K + y, w, n * K).reshape(n, K)
         best_splits.C[a] = C
         bag = columns.first_bag[a]
         evaluate_nominal(P, P.sum(axis=1), W, a, bag, rules, context, best_splits)
@@ -230,7 +230,7 @@ def _xlogx(x: Floats, table: Floats) -> Floats:
     """X ln x of whole numbers, 0 where there are none."""
     if x.size and x.max() < len(table):
         return table[np.maximum(x, 0.0).astype(np.intp)]
-    made = np.zeros(len(x))
+    products = np.zeros(len(x))
     some = x >= SMALL
-    made[some] = x[some] * np.asarray(_log(x[some]), dtype=np.float64)
-    return made
+    products[some] = x[some] * np.asarray(_log(x[some]), dtype=np.float64)
+    return products

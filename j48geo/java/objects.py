@@ -273,15 +273,15 @@ def decode_text(raw: bytes) -> str:
 # ---------------------------------------------------------------------- writing
 
 
-def write_objects(*things: object) -> bytes:
+def write_objects(*objects: object) -> bytes:
     """The stream of these objects, each written once however often it is referred to.
 
     Values are None, texts, `JavaObject`, `JavaArray`, `JavaEnum`, numpy arrays (of float64,
     int32, int8 or bool) and, among the extras of a thing, raw bytes.
     """
     stream = _ObjectWriter()
-    for thing in things:
-        stream.write(thing)
+    for value in objects:
+        stream.write(value)
     return b"".join(stream.out)
 
 
@@ -310,11 +310,11 @@ class _ObjectWriter:
         """An explicit stack: trees may be deeper than Python's own."""
         stack: list[object] = [value]
         while stack:
-            now = stack.pop()
-            if isinstance(now, _Raw):
-                self.out.append(now)
+            part = stack.pop()
+            if isinstance(part, _Raw):
+                self.out.append(part)
             else:
-                stack.extend(reversed(self.begin(now)))
+                stack.extend(reversed(self.begin(part)))
 
     def keep(self, key: int | str, value: object) -> None:
         self.alive.append(value)
@@ -381,21 +381,21 @@ class _ObjectWriter:
         self.out.append(bytes([NULL]))
 
 
-def _parts(thing: JavaObject) -> list[object]:
+def _parts(owner: JavaObject) -> list[object]:
     """The fields of an object, class by class, and what its class adds."""
     parts: list[object] = []
-    for layout in thing.cls.lineage:
+    for layout in owner.cls.lineage:
         for kind, name in layout.fields:
             # A name that an ancestor has too is told apart by its class.
             short = layout.name.rpartition(".")[2]
-            value = thing.values.get(f"{short}.{name}", thing.values.get(name))
+            value = owner.values.get(f"{short}.{name}", owner.values.get(name))
             if kind in PRIMITIVES:
                 parts.append(_Raw(struct.pack(f">{PRIMITIVES[kind][0]}", value)))
             else:
                 parts.append(value)
         if layout.flags & WRITE_METHOD:
-            if layout is thing.cls:
-                parts.extend(thing.extras)
+            if layout is owner.cls:
+                parts.extend(owner.extras)
             parts.append(_Raw(bytes([END_BLOCK])))
     return parts
 

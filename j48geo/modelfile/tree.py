@@ -201,18 +201,18 @@ def _nodes(raw: list[Any], header: Header) -> tuple[list[Node], list[Leaf]]:
         if part.value.get("node", index) != index:
             part.fail(f"'node' is {quote_value(part.value['node'])}; expected {index}")
         wanted = None if parent < 0 else parent
-        if (found := part.value.get("parent")) != wanted:
-            part.fail(f"parent is {quote_value(found)}; expected {wanted}")
+        if (stored := part.value.get("parent")) != wanted:
+            part.fail(f"parent is {quote_value(stored)}; expected {wanted}")
         depth = nodes[parent].depth + 1 if parent >= 0 else 0
         if "children" in part.value:
             children = tuple(part.get("children", list))
-            split = _split(part, header)
+            split = _read_split(part, header)
             whole = all(type(c) is int for c in children)
             part.require(whole, "'children' are not whole numbers")
             nodes.append(Node(index, parent, branch, depth, split, children))
             open_children.extend((index, b) for b in reversed(range(len(children))))
         else:
-            leaves.append(_leaf(part, header, len(leaves)))
+            leaves.append(_read_leaf(part, header, len(leaves)))
             nodes.append(Node(index, parent, branch, depth, leaf=len(leaves) - 1))
         if parent >= 0 and nodes[parent].children[branch] != index:
             part.fail(f"is not child {branch + 1} of node {parent}")
@@ -221,7 +221,7 @@ def _nodes(raw: list[Any], header: Header) -> tuple[list[Node], list[Leaf]]:
     return nodes, leaves
 
 
-def _split(part: Part, header: Header) -> Split:
+def _read_split(part: Part, header: Header) -> Split:
     column = part.get("column", int)
     if not 1 <= column <= len(header):
         part.fail(f"column {quote_value(column)} of {len(header)}")
@@ -271,7 +271,7 @@ def _leaf_json(tree: BoxTree, leaf: Leaf) -> dict[str, object]:
     }
 
 
-def _leaf(part: Part, header: Header, index: int) -> Leaf:
+def _read_leaf(part: Part, header: Header, index: int) -> Leaf:
     label = part.get("class", str)
     place = header.class_attribute.index_of.get(label)
     if place is None:
@@ -328,14 +328,14 @@ def adopt_header(tree: BoxTree, header: Header) -> BoxTree:
             column = known.get(guessed.name, header.class_index)
             if column is None or column == header.class_index:
                 return tree
-            found = header.attributes[column]
-            if guessed.is_numeric != found.is_numeric:
+            attribute = header.attributes[column]
+            if guessed.is_numeric != attribute.is_numeric:
                 return tree
-            if split.kind == "multiway" and guessed.values != found.values:
+            if split.kind == "multiway" and guessed.values != attribute.values:
                 return tree
             value = split.value
             if split.kind == "binary":
-                value = found.index_of.get(guessed.values[value], -1)
+                value = attribute.index_of.get(guessed.values[value], -1)
                 if value < 0:
                     return tree
             split = replace(split, attribute=column, value=value)

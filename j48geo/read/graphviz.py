@@ -41,15 +41,19 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText 
     if b"digraph" not in data[:65536].replace(b"\0", b""):
         return None
     decoded = decode_text(data, source)[0]
-    found = _DIGRAPH.search(decoded.text)
-    if found is None:
+    opening = _DIGRAPH.search(decoded.text)
+    if opening is None:
         return None
     graph = _Graph(
-        decoded.text[found.start() :], source, decoded.text.count("\n", 0, found.start())
+        decoded.text[opening.start() :], source, decoded.text.count("\n", 0, opening.start())
     )
     text = j48.read(graph.block().encode("utf-8", "surrogatepass"), source=source, header=header)
     entries = tuple(
-        Entry("J48 tree as a graph", tuple(graph.placed(t) for t in entry.readings), entry.error)
+        Entry(
+            "J48 tree as a graph",
+            tuple(graph.restore_lines(t) for t in entry.readings),
+            entry.error,
+        )
         for entry in text.entries
     )
     return TreeText(entries, (*decoded.notes, "the tree was read from Graphviz output"), source)
@@ -64,7 +68,7 @@ class _Graph:
         self.lines: dict[str, int] = {}
         self.edges: dict[str, list[tuple[str, str]]] = {}
         self.quoted = False
-        for item in self._parsed(text, skipped).children:
+        for item in self._parse(text, skipped).children:
             words = [str(child) for child in item.children]
             if item.data == "node":
                 self.labels[words[0]] = self._label(words[-1])
@@ -73,7 +77,7 @@ class _Graph:
             else:
                 self.edges.setdefault(words[0], []).append((words[1], self._label(words[-1])))
 
-    def _parsed(self, text: str, skipped: int) -> Any:
+    def _parse(self, text: str, skipped: int) -> Any:
         try:
             tree = GRAPH_PARSER.load().parse(text)
         except UnexpectedInput as error:
@@ -133,7 +137,7 @@ class _Graph:
             )
         return "\n".join(lines) + "\n"
 
-    def placed(self, tree: BoxTree) -> BoxTree:
+    def restore_lines(self, tree: BoxTree) -> BoxTree:
         """The tree with the graph's own lines and layout; 3.6 betrays itself by its quotes."""
         order = [self.lines[name] for name in self.labels if name not in self.edges]
         leaves = tree.leaves

@@ -58,16 +58,16 @@ def read_trees(
     """
     data, name = read_model_bytes(source)
     if reader is not None:
-        found = _reader(reader)(data, source=name, header=header)
-        if found is None:
+        text = _reader(reader)(data, source=name, header=header)
+        if text is None:
             raise ModelReadError(
                 f"the reader {quote_value(reader)} does not know this format", "", name
             )
-        return _with_digest(found, data)
+        return _with_digest(text, data)
     for likely in _likely_readers(data):
-        found = _reader(likely)(data, source=name, header=header)
-        if found is not None:
-            return _with_digest(found, data)
+        text = _reader(likely)(data, source=name, header=header)
+        if text is not None:
+            return _with_digest(text, data)
     raise AssertionError("the last reader takes everything")
 
 
@@ -82,9 +82,9 @@ def read_model_file(source: SourceLike) -> TreeText | ByteSource:
     for likely in _likely_readers(data):
         if likely not in ("json", "java"):
             continue
-        found = _reader(likely)(data, source=name, header=None)
-        if found is not None and not found.entries[0].readings[0].header.inferred:
-            return _with_digest(found, data)
+        text = _reader(likely)(data, source=name, header=None)
+        if text is not None and not text.entries[0].readings[0].header.inferred:
+            return _with_digest(text, data)
     return ByteSource(name, io.BytesIO(data).read)
 
 
@@ -107,8 +107,8 @@ def _with_digest(text: TreeText, data: bytes) -> TreeText:
 def _reader(name: str) -> Reader:
     if name in READERS:
         module, _, function = READERS[name].partition(":")
-        found: Reader = getattr(import_module(module), function)
-        return found
+        read_function: Reader = getattr(import_module(module), function)
+        return read_function
     from j48geo import plugins
 
     return plugins.load_plugin(plugins.READER_GROUP, name, READERS)
@@ -217,7 +217,7 @@ def _ambiguity_error(
     """Name two readings that nothing tells apart, and where they part."""
     trees = fitting if len(fitting) > 1 else entry.readings
     one, other = trees[0], trees[-1 if len(trees) < 2 else 1]
-    first, second = entry.open_line or (_named(one), _named(other))
+    first, second = entry.open_line or (_describe_first_split(one), _describe_first_split(other))
     for a, b in zip(_describe_splits(one), _describe_splits(other), strict=False):
         if a != b:
             first, second = a, b
@@ -238,21 +238,21 @@ def _ambiguity_error(
     )
 
 
-def _named(tree: BoxTree) -> str:
+def _describe_first_split(tree: BoxTree) -> str:
     return ", ".join(_describe_splits(tree)[:1])
 
 
 def _describe_splits(tree: BoxTree) -> list[str]:
-    found = []
+    descriptions = []
     for _, split in tree.splits:
         attribute = tree.attribute(split)
         name = quote_value(attribute.name)
         if split.kind == "numeric":
-            found.append(f"attribute {name} with threshold {split.token}")
+            descriptions.append(f"attribute {name} with threshold {split.token}")
         elif split.kind == "binary":
-            found.append(
+            descriptions.append(
                 f"attribute {name} with value {quote_value(attribute.values[split.value])}"
             )
         else:
-            found.append(f"attribute {name} with values {list_first(attribute.values)}")
-    return found
+            descriptions.append(f"attribute {name} with values {list_first(attribute.values)}")
+    return descriptions

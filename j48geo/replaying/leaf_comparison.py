@@ -94,12 +94,12 @@ class LeafCounts:
         """Leaves whose printed counts are not those of the rows."""
         differs = _differ(self.weight, self.printed_weight, self.weight)
         differs |= _differ(self.errors, self.printed_errors, self.weight)
-        if self.tree.layout.dialect == "weka":
-            slash = np.array(["/" in leaf.token for leaf in self.tree.leaves])
-            told = np.array([leaf.token != "" for leaf in self.tree.leaves])
+        if self.tree.layout.is_weka:
+            has_errors = np.array(["/" in leaf.token for leaf in self.tree.leaves])
+            has_token = np.array([leaf.token != "" for leaf in self.tree.leaves])
             noise = 1e-12 * self.weight
-            differs |= told & slash & (self.errors + noise <= SMALL)
-            differs |= told & ~slash & (self.errors - noise > SMALL)
+            differs |= has_token & has_errors & (self.errors + noise <= SMALL)
+            differs |= has_token & ~has_errors & (self.errors - noise > SMALL)
         return np.flatnonzero(differs & ~np.isnan(self.printed_weight))
 
     @property
@@ -153,10 +153,10 @@ def rows_on_thresholds(tree: BoxTree, leaf: int, X: Floats, rows: Ints) -> tuple
         The rows to look at, from 0, ascending.
     """
     close = np.zeros(len(rows), dtype=np.bool_)
-    for here, there in pairwise(tree.path(leaf)):
+    for node, child in pairwise(tree.path(leaf)):
         if not len(rows):
             break
-        split, branch = tree.nodes[here].split, tree.nodes[there].branch
+        split, branch = tree.nodes[node].split, tree.nodes[child].branch
         assert split is not None  # only the last node of a path is a leaf
         x = X[rows, split.attribute]
         near = np.zeros(len(x), dtype=np.bool_)

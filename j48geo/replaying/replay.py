@@ -134,11 +134,11 @@ def replay(tree: BoxTree, dataset: Dataset) -> Replay:
         bound = tree.with_header(dataset.header)
     except MismatchError as error:
         return Replay(False, tree, counts_from_text(tree), notes=(str(error),))
-    chosen = _best(bound, dataset, midpoint=bool(bound.options.midpoint))
-    undecided = bound.options.midpoint is None and _loose(bound) > 0 and chosen.could_agree
-    if undecided and not (chosen.ok and not _loose(chosen.tree)):
-        other = _best(bound, dataset, midpoint=True)
-        if other.ok and (not chosen.ok or _loose(other.tree) < _loose(chosen.tree)):
+    chosen = _choose_reading(bound, dataset, midpoint=bool(bound.options.midpoint))
+    undecided = bound.options.midpoint is None and _count_loose(bound) > 0 and chosen.could_agree
+    if undecided and not (chosen.ok and not _count_loose(chosen.tree)):
+        other = _choose_reading(bound, dataset, midpoint=True)
+        if other.ok and (not chosen.ok or _count_loose(other.tree) < _count_loose(chosen.tree)):
             chosen = other
     return Replay(
         chosen.ok,
@@ -148,37 +148,37 @@ def replay(tree: BoxTree, dataset: Dataset) -> Replay:
         restored_thresholds(bound, chosen.tree),
         chosen.reading.rows.growing,
         chosen.leaves.compared,
-        tuple(_notes(bound, dataset, chosen)),
+        tuple(_describe(bound, dataset, chosen)),
     )
 
 
-def _best(tree: BoxTree, dataset: Dataset, *, midpoint: bool) -> _Trial:
+def _choose_reading(tree: BoxTree, dataset: Dataset, *, midpoint: bool) -> _Trial:
     """The first reading that agrees; if none does, the likeliest."""
-    readings = _readings(tree, dataset, midpoint)
-    trials = [_tried(next(readings), dataset)]
+    readings = _list_readings(tree, dataset, midpoint)
+    trials = [_try_reading(next(readings), dataset)]
     if not trials[0].ok:
         for reading in readings:
             # Other rows than those of the training are the usual case: no need to count them.
             if can_hold(reading.printed, reading.rows.weight):
-                trials.append(_tried(reading, dataset))
+                trials.append(_try_reading(reading, dataset))
                 if trials[-1].ok:
                     break
-    return trials[-1] if trials[-1].ok else _refined(trials, dataset)
+    return trials[-1] if trials[-1].ok else _refine(trials, dataset)
 
 
-def _loose(tree: BoxTree) -> int:
+def _count_loose(tree: BoxTree) -> int:
     """How many thresholds are known to the printed decimals only."""
     return sum(split.slack > 0 for _, split in tree.splits)
 
 
-def _readings(tree: BoxTree, dataset: Dataset, midpoint: bool) -> Iterator[_Reading]:
+def _list_readings(tree: BoxTree, dataset: Dataset, midpoint: bool) -> Iterator[_Reading]:
     """The readings, the likeliest first; `midpoint` says where thresholds come from."""
     choices: ThresholdChoices = {} if midpoint else threshold_choices(tree, dataset.X)
     for rows in _row_sets(tree, dataset):
         if midpoint and can_hold(tree, rows.weight):
             choices = midpoint_choices(tree, dataset.X[rows.index])
         restored = tree.with_thresholds({node: values[0] for node, values in choices.items()})
-        open_question = tree.layout.dialect != "weka" and not tree.layout.summed
+        open_question = not tree.layout.is_weka and not tree.layout.summed
         for summed in (False, True) if open_question else (False,):
             read, exact = tree, restored
             if summed:
@@ -225,19 +225,19 @@ def _tolerances(tree: BoxTree) -> tuple[float, ...]:
     return (0.0,) if tree.options.old_weka is False else (0.0, SMALL)
 
 
-def _tried(reading: _Reading, dataset: Dataset) -> _Trial:
+def _try_reading(reading: _Reading, dataset: Dataset) -> _Trial:
     """The reading with the printed or with the restored thresholds, DEFINITIONS section 1."""
     likelier, other = reading.printed, reading.restored
-    if likelier.layout.dialect == "weka":
+    if likelier.layout.is_weka:
         likelier, other = other, likelier
-    first = _counted(likelier, reading, dataset)
+    first = _count_rows(likelier, reading, dataset)
     if first.ok or likelier.nodes == other.nodes:
         return first
-    second = _counted(other, reading, dataset)
+    second = _count_rows(other, reading, dataset)
     return second if second.leaves.misfit < first.leaves.misfit else first
 
 
-def _counted(tree: BoxTree, reading: _Reading, dataset: Dataset) -> _Trial:
+def _count_rows(tree: BoxTree, reading: _Reading, dataset: Dataset) -> _Trial:
     X, weights, rows = dataset.X, dataset.weights, reading.rows.index
     if len(rows) < len(X):
         X, weights = X[rows], weights[rows]
@@ -245,7 +245,7 @@ def _counted(tree: BoxTree, reading: _Reading, dataset: Dataset) -> _Trial:
     return _Trial(reading, tree, counts, LeafCounts.of(tree, counts))
 
 
-def _refined(trials: list[_Trial], dataset: Dataset) -> _Trial:
+def _refine(trials: list[_Trial], dataset: Dataset) -> _Trial:
     """The first trial that agrees if single thresholds stand for other values of the data.
 
     Without one, the first trial: what does not agree in the end shall show how it differs
@@ -253,7 +253,7 @@ def _refined(trials: list[_Trial], dataset: Dataset) -> _Trial:
     """
     left = min(MOST_REFINEMENTS, MOST_ROWS // max(1, len(dataset)))
     for trial in trials:
-        if trial.tree.layout.dialect != "weka" or not trial.could_agree:
+        if not trial.tree.layout.is_weka or not trial.could_agree:
             continue
         best = trial
         improving = True
@@ -265,7 +265,7 @@ def _refined(trials: list[_Trial], dataset: Dataset) -> _Trial:
                         return trials[0]
                     left -= 1
                     changed = best.tree.with_thresholds({node: value})
-                    other = _counted(changed, trial.reading, dataset)
+                    other = _count_rows(changed, trial.reading, dataset)
                     if other.leaves.misfit < best.leaves.misfit:
                         best, improving = other, True
                 if improving:
@@ -289,7 +289,7 @@ def _suspects(trial: _Trial) -> list[int]:
     return sorted(several, key=lambda node: (-tree.nodes[node].depth, node))
 
 
-def _notes(tree: BoxTree, dataset: Dataset, chosen: _Trial) -> Iterator[str]:
+def _describe(tree: BoxTree, dataset: Dataset, chosen: _Trial) -> Iterator[str]:
     """What a person should know of the reading that was chosen, a sentence each."""
     rows, compared = chosen.reading.rows, chosen.leaves.compared
     if not compared:
@@ -325,7 +325,7 @@ def _notes_on_tests(tree: BoxTree, chosen: _Trial) -> Iterator[str]:
             "thresholds are the middle between two values of the data, as "
             "-doNotMakeSplitPointActualValue makes them"
         )
-    loose = _loose(chosen.tree)
+    loose = _count_loose(chosen.tree)
     if loose:
         which = pluralize(loose, "threshold")
         yield f"{which} known to the printed decimals only: not restored from values of the data"

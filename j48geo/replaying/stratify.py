@@ -43,7 +43,7 @@ def stratify_rows(label: Ints) -> Ints:
     Weka runs through the rows once a class and swaps each row of that class to the end of
     the group. Between the group and the place reached there are only rows of other
     classes: a row of the class moves the first of them to the back, any other row joins
-    at the back. So they form a queue, and a row of the class turns it by one. `_turned`
+    at the back. So they form a queue, and a row of the class turns it by one. `_turn_queue`
     does a whole run at once.
     """
     waiting = np.arange(len(label), dtype=np.intp)
@@ -51,11 +51,11 @@ def stratify_rows(label: Ints) -> Ints:
     while len(waiting):
         mine = label[waiting] == label[waiting[0]]
         groups.append(waiting[mine])
-        waiting = _turned(waiting, mine)
+        waiting = _turn_queue(waiting, mine)
     return np.concatenate(groups)
 
 
-def _turned(rows: Ints, mine: Bools) -> Ints:
+def _turn_queue(rows: Ints, mine: Bools) -> Ints:
     """The queue of the others after a run.
 
     Think of a tape that is only ever written at its end. Step k writes entry k: the row

@@ -57,18 +57,20 @@ def threshold_choices(tree: BoxTree, X: Floats) -> dict[int, tuple[float, ...]]:
     choices route alike. Subtree raising may later send other rows there; then the largest
     is not always the right one.
     """
-    asked: dict[int, list[tuple[int, float, float]]] = {}
+    rounded_by_column: dict[int, list[tuple[int, float, float]]] = {}
     for node, split in tree.splits:
         half_unit = _rounding(tree, split)
         if half_unit:
-            asked.setdefault(split.attribute, []).append((node.index, split.threshold, half_unit))
-    found: dict[int, tuple[float, ...]] = {}
-    for a, rounded in asked.items():
-        found.update(_fitting(np.sort(X[~np.isnan(X[:, a]), a]), rounded))
-    return found
+            rounded_by_column.setdefault(split.attribute, []).append(
+                (node.index, split.threshold, half_unit)
+            )
+    choices: dict[int, tuple[float, ...]] = {}
+    for a, rounded in rounded_by_column.items():
+        choices.update(_find_fitting(np.sort(X[~np.isnan(X[:, a]), a]), rounded))
+    return choices
 
 
-def _fitting(
+def _find_fitting(
     values: Floats, rounded: list[tuple[int, float, float]]
 ) -> Iterator[tuple[int, tuple[float, ...]]]:
     """Nodes with the values that they can stand for; `rounded` is node, threshold, half unit."""
@@ -99,7 +101,7 @@ def _rounding(tree: BoxTree, split: Split) -> float:
     """
     if split.kind != "numeric":
         return 0.0
-    if tree.layout.dialect == "weka":
+    if tree.layout.is_weka:
         return HALF_UNIT if split.slack > 0 else 0.0
     decimals = split.token.partition(".")[2]
     return 0.5 * 10.0 ** -len(decimals) if decimals.isdecimal() else 0.0
@@ -137,27 +139,27 @@ def midpoint_choices(tree: BoxTree, X: Floats) -> dict[int, tuple[float, ...]]:
     X : array of float64, shape (n_cases, n_attributes)
         The rows that the tree was grown from.
     """
-    found: dict[int, tuple[float, ...]] = {}
+    choices: dict[int, tuple[float, ...]] = {}
     rows = {0: np.arange(len(X), dtype=np.intp)}
     for node in tree.nodes:
-        here = rows.pop(node.index)
+        node_rows = rows.pop(node.index)
         split = node.split
         if split is None:
             continue
-        x = X[here, split.attribute]
+        x = X[node_rows, split.attribute]
         if split.kind == "numeric" and split.slack > 0:
-            choices = _middles(np.unique(x[~np.isnan(x)]), split.threshold)
-            if choices:
-                found[node.index] = choices
-                split = _moved(split, choices[0])
+            middles = _middles(np.unique(x[~np.isnan(x)]), split.threshold)
+            if middles:
+                choices[node.index] = middles
+                split = _move_threshold(split, middles[0])
         branch = find_branches(split, x, tree.tolerance)
         for k, child in enumerate(node.children):
             # A missing value goes every way, with a part of its weight.
-            rows[child] = here[(branch == k) | (branch < 0)]
-    return found
+            rows[child] = node_rows[(branch == k) | (branch < 0)]
+    return choices
 
 
-def _moved(split: Split, threshold: float) -> Split:
+def _move_threshold(split: Split, threshold: float) -> Split:
     return Split(split.attribute, "numeric", threshold=threshold, closed=split.closed)
 
 

@@ -127,16 +127,16 @@ def partition(
     start[0] = begin
     for b in range(bags):
         start[b + 1] += start[b]
-    kept = np.empty(end - begin, dtype=orders.dtype)
+    order = np.empty(end - begin, dtype=orders.dtype)
     place = np.empty(bags, dtype=np.intp)
     for k in range(orders.shape[0]):
         for b in range(bags):
             place[b] = start[b]
         for i in range(end - begin):
-            kept[i] = orders[k, begin + i]
+            order[i] = orders[k, begin + i]
         for i in range(end - begin):
-            b = side[kept[i]]
-            orders[k, place[b]] = kept[i]
+            b = side[order[i]]
+            orders[k, place[b]] = order[i]
             place[b] += 1
     return start
 

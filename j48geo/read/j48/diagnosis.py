@@ -24,7 +24,7 @@ def explain_failure(
 ) -> ModelReadError:
     """The error for the furthest line that nothing could read."""
     text, pos, depth = place.text, failure.pos, failure.depth
-    wanted = _wanted(failure.frame, depth, vocabulary)
+    wanted = _describe_expected(failure.frame, depth, vocabulary)
     stop = text.find("\n", pos, pos + 2000)
     line = text[pos : stop if stop >= 0 else pos + 2000]
     if not text[pos : pos + 10_000].strip():
@@ -62,7 +62,7 @@ def _names_bar(vocabulary: Vocabulary) -> bool:
     )
 
 
-def _wanted(frame: OpenNode | None, depth: int, vocabulary: Vocabulary) -> str:
+def _describe_expected(frame: OpenNode | None, depth: int, vocabulary: Vocabulary) -> str:
     marks = MARK * depth
     if frame is None:
         return "a branch such as `" + (marks if depth < 20 else "") + "NAME <= NUMBER`"
@@ -139,13 +139,13 @@ def _sibling_problem(
 
 
 def _condition_problem(
-    place: TextPosition, pos: int, found: re.Match[str], vocabulary: Vocabulary
+    place: TextPosition, pos: int, condition: re.Match[str], vocabulary: Vocabulary
 ) -> ModelReadError | None:
-    name, operator = found["name"], found["operator"]
+    name, operator = condition["name"], condition["operator"]
     if operator == vocabulary.dialect.greater or operator == "!=":
         before = vocabulary.dialect.less if operator != "!=" else "="
         return place.error(
-            pos + found.start("operator"),
+            pos + condition.start("operator"),
             f"the branch `{shorten(name)} {operator}` comes first",
             f"expected `{shorten(name)} {before}` before it",
         )
@@ -163,7 +163,7 @@ def _condition_problem(
             f"attribute {quote_value(name)} is not in the data",
             f"expected one of {_names(vocabulary)}",
         )
-    at = pos + found.start("operator")
+    at = pos + condition.start("operator")
     if name in vocabulary.nominal and operator != "=":
         values = list_first(vocabulary.nominal[name])
         return place.error(
@@ -177,19 +177,19 @@ def _condition_problem(
             f"a nominal test on the numeric attribute {quote_value(name)}",
             "expected `<=` and a number",
         )
-    return _unknown_value(place, pos, found, vocabulary)
+    return _unknown_value(place, pos, condition, vocabulary)
 
 
 def _unknown_value(
-    place: TextPosition, pos: int, found: re.Match[str], vocabulary: Vocabulary
+    place: TextPosition, pos: int, condition: re.Match[str], vocabulary: Vocabulary
 ) -> ModelReadError | None:
-    name, operand = found["name"], re.split(r" ?: ", found["operand"])[0]
+    name, operand = condition["name"], re.split(r" ?: ", condition["operand"])[0]
     if not isinstance(vocabulary, KnownVocabulary) or name not in vocabulary.nominal:
         return None
     if operand in vocabulary.value_sets[name]:
         return None
     return place.error(
-        pos + found.start("operand"),
+        pos + condition.start("operand"),
         f"{quote_value(operand)} is no value of attribute {quote_value(name)}",
         f"expected one of {list_first(vocabulary.nominal[name])}",
     )
@@ -340,9 +340,9 @@ def refuse_body(place: TextPosition) -> None:
 
 def _refuse(signs: tuple[_Sign, ...], place: TextPosition) -> None:
     lines, starts = _head(place.text)
-    found = [(m.start(), sign) for sign in signs if (m := re.search(sign.pattern, lines, re.M))]
-    if found:
-        pos, sign = min(found, key=lambda pair: pair[0])
+    matches = [(m.start(), sign) for sign in signs if (m := re.search(sign.pattern, lines, re.M))]
+    if matches:
+        pos, sign = min(matches, key=lambda pair: pair[0])
         raise place.error(starts[lines.count("\n", 0, pos)], sign.problem, sign.expected)
 
 

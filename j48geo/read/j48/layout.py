@@ -10,7 +10,7 @@ from j48geo.core.tree import TreeLayout
 from j48geo.read.j48.scanner import BlockReading
 from j48geo.read.j48.surroundings import Surroundings
 from j48geo.read.j48.text import TextPosition
-from j48geo.read.j48.vocabulary import Dialect
+from j48geo.read.j48.vocabulary import Dialect, DialectName
 
 _LINE_LIKE_BRANCH = re.compile(
     r"(?:\|[ \t]+)+\S|[ \t]*\(\d|[^\n]+ (?:<=|>=|<|>|!=|=) +\S[^\n]*(?:\)|: \S+)?$"
@@ -122,8 +122,8 @@ _TOTAL = re.compile(r"^Total Number of Instances\s*:?\s+(\d+)", re.M)
 
 def _printed_total(place: TextPosition, end: int) -> int | None:
     """How many cases the text behind the tree says there are."""
-    found = _TOTAL.search(place.text, end)
-    return None if found is None else int(found[1])
+    total = _TOTAL.search(place.text, end)
+    return None if total is None else int(total[1])
 
 
 def _total(reading: BlockReading, *, summed: bool) -> float:
@@ -141,15 +141,15 @@ def _compare_footer(
     # One line a branch: every node but the root has one, and a lone leaf is the root.
     size = len(reading.branches) + (reading.branches[0].operator != "")
     notes = {}
-    for group, found, what in (("leaves", leaves, "leaves"), ("size", size, "nodes")):
+    for group, counted, what in (("leaves", leaves, "leaves"), ("size", size, "nodes")):
         if footer[group] is None:
             continue
-        said = int(footer[group])
-        if said != found:
-            problem = f"the footer says {said} {what}"
+        printed = int(footer[group])
+        if printed != counted:
+            problem = f"the footer says {printed} {what}"
             if binding:
-                raise place.error(footer.start(group), problem, f"the tree above it has {found}")
-            notes[group] = f"{problem}, the tree has {found}"
+                raise place.error(footer.start(group), problem, f"the tree above it has {counted}")
+            notes[group] = f"{problem}, the tree has {counted}"
     return notes
 
 
@@ -228,7 +228,7 @@ def _is_wekas(footer: re.Match[str]) -> bool:
 
 def _dialect_name(
     dialect: Dialect, footer: re.Match[str] | None, around: Surroundings, banner: Token | None
-) -> str:
+) -> DialectName:
     """The producer: dialects that read alike differ in what follows the tree."""
     if dialect.name != "weka" or banner is not None:
         return dialect.name

@@ -183,7 +183,7 @@ def find_branch_choices(text: str, run: list[Branch], vocabulary: Vocabulary) ->
     """Every way to read the branches of one node, each line keeping its end."""
     ends = [_condition_end(branch, vocabulary) for branch in run]
     starts = [branch.start + len(MARK) * branch.depth for branch in run]
-    found = []
+    choices = []
     for head in vocabulary.conditions(text, starts[0]):
         if head.end != ends[0]:
             continue
@@ -196,13 +196,13 @@ def find_branch_choices(text: str, run: list[Branch], vocabulary: Vocabulary) ->
             conditions.append(fitting[0])
         frame = OpenNode(head, conditions[-1], len(conditions))
         if len(conditions) == len(run) and vocabulary.is_complete(text, len(text), frame, ""):
-            found.append(
+            choices.append(
                 [
                     branch._replace(name=h.name, operator=h.operator, operand=h.operand)
                     for branch, h in zip(run, conditions, strict=True)
                 ]
             )
-    return found
+    return choices
 
 
 def _condition_end(branch: Branch, vocabulary: Vocabulary) -> int:

@@ -122,8 +122,8 @@ def find_surroundings(text: str) -> Surroundings:
         markers,
         banners,
         frozenset(marker.type for marker in markers),
-        _listed(markers, "CLASSES"),
-        _listed(markers, "FEATURES"),
+        _list_names(markers, "CLASSES"),
+        _list_names(markers, "FEATURES"),
     )
 
 
@@ -208,7 +208,7 @@ def _start(token: Token) -> int:
     return token.start_pos or 0
 
 
-def _listed(markers: tuple[Token, ...], kind: str) -> tuple[str, ...]:
+def _list_names(markers: tuple[Token, ...], kind: str) -> tuple[str, ...]:
     for marker in markers:
         if marker.type == kind:
             names = str(marker).partition("=>")[2].split(",")
@@ -218,16 +218,18 @@ def _listed(markers: tuple[Token, ...], kind: str) -> tuple[str, ...]:
 
 def find_block_options(markers: tuple[Token, ...], blocks: list[Span], text: str) -> list[Options]:
     """The options of each block, given where it begins (its banner included) and ends."""
-    found = [Options()] * len(blocks)
+    block_options = [Options()] * len(blocks)
     for run in parse_runs(markers, blocks):
-        shared = _options(run.markers)
-        old = _old_weka(run, blocks, text)
+        shared = _run_options(run.markers)
+        is_old = _old_weka(run, blocks, text)
         for k, block in enumerate(run.trees):
-            found[block] = replace(_own(shared, k, len(run.trees)), old_weka=old)
-    return found
+            block_options[block] = replace(
+                _choose_options(shared, k, len(run.trees)), old_weka=is_old
+            )
+    return block_options
 
 
-def _own(shared: list[Options], tree: int, trees: int) -> Options:
+def _choose_options(shared: list[Options], tree: int, trees: int) -> Options:
     """Options of one tree of a run: its own, or those that all share."""
     if not shared:
         return Options()
@@ -238,7 +240,7 @@ def _own(shared: list[Options], tree: int, trees: int) -> Options:
     return shared[0]
 
 
-def _options(markers: list[Token]) -> list[Options]:
+def _run_options(markers: list[Token]) -> list[Options]:
     scheme = ""
     for kind in ("SCHEME", "SPLIT_EVALUATOR", "OPTIONS", "FILTERED"):
         for marker in markers:

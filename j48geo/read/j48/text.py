@@ -38,24 +38,24 @@ def decode_text(data: bytes, source: str) -> list[DecodedText]:
             source,
         )
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        found = [_try_encoding(data, "utf-16", "UTF-16 with a byte order mark was decoded")]
+        decodings = [_try_encoding(data, "utf-16", "UTF-16 with a byte order mark was decoded")]
     elif data.startswith(b"\xef\xbb\xbf"):
-        found = [_try_encoding(data[3:], "utf-8", "a UTF-8 byte order mark was skipped")]
+        decodings = [_try_encoding(data[3:], "utf-8", "a UTF-8 byte order mark was skipped")]
     elif (wide := utf16_without_mark(data[:4096])) is not None:
-        found = [_try_encoding(data, wide, describe_encoding(wide))]
+        decodings = [_try_encoding(data, wide, describe_encoding(wide))]
     else:
-        found = [_try_encoding(data, "utf-8", "")]
-    if found[0] is None:  # no UTF-8
-        found = [
+        decodings = [_try_encoding(data, "utf-8", "")]
+    if decodings[0] is None:  # no UTF-8
+        decodings = [
             _try_encoding(data, page, f"the bytes are not UTF-8; they were read as {page}")
             for page in _CODE_PAGES
         ]
         # Data in the same code page was read with U+FFFD in its names, as Weka reads it.
         replaced = data.decode("utf-8", "replace")
-        found.append(
+        decodings.append(
             _normalise_line_ends(replaced, "the bytes are not UTF-8; odd ones were replaced")
         )
-    texts = [decoded for decoded in found if decoded is not None]
+    texts = [decoded for decoded in decodings if decoded is not None]
     if not texts:
         raise ModelReadError(
             "the bytes are no text", "expected UTF-8, UTF-16 or a code page", source

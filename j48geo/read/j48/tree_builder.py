@@ -20,7 +20,7 @@ from j48geo.data.grammar import GrammarParser
 from j48geo.errors import ModelReadError
 from j48geo.read.j48.scanner import BlockReading
 from j48geo.read.j48.text import TextPosition
-from j48geo.read.j48.vocabulary import Branch, Dialect, number
+from j48geo.read.j48.vocabulary import Branch, Dialect, parse_threshold
 from j48geo.text import list_first, quote_value, shorten
 
 THRESHOLD_SLACK = 5e-7
@@ -181,7 +181,7 @@ def build_split(
         return Split(
             column,
             "numeric",
-            threshold=number(token),
+            threshold=parse_threshold(token),
             closed=first.operator == "<=",
             slack=slack,
             token=token,

@@ -14,9 +14,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import inf, isfinite
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from j48geo.core.dataset import Header
+
+DialectName = Literal[
+    "weka", "unico", "mems-studio", "whole-counts", "no-counts", "edgeai", "matlab"
+]
+"""Producers of tree texts; ``unico`` reads as Weka's and differs below the tree."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,7 @@ class Dialect:
         Pattern of the counts after the label; None if there are none.
     """
 
-    name: str
+    name: DialectName
     less: str = "<="
     greater: str = ">"
     greater_text: str = " > "
@@ -67,7 +72,7 @@ NUMBER = re.compile(rf"{_MARKS}[-+\u2212\u2013]?{_MARKS}\d+(?:\.\d*)?(?:[eE][-+]
 _INVISIBLE = dict.fromkeys(map(ord, "\u200e\u200f\u061c")) | {0x2212: "-", 0x2013: "-"}
 
 
-def number(token: str) -> float:
+def parse_threshold(token: str) -> float:
     """The value of a threshold token, whatever the locale of the JVM that printed it."""
     return float(token.translate(_INVISIBLE))
 
@@ -157,20 +162,20 @@ class Vocabulary:
             if counts is None:
                 yield LeafText(label, None, None, ""), min(end + 1, len(text))
                 continue
-            found = counts.match(text, end + 1)
-            if found and (found.end() == len(text) or text[found.end()] == "\n"):
-                weight = float(found[1])
-                errors = 0.0 if found[2] is None else float(found[2])
+            match = counts.match(text, end + 1)
+            if match and (match.end() == len(text) or text[match.end()] == "\n"):
+                weight = float(match[1])
+                errors = 0.0 if match[2] is None else float(match[2])
                 if inf in (weight, errors):
                     continue
-                leaf = LeafText(label, weight, errors, found[0])
-                yield leaf, min(found.end() + 1, len(text))
+                leaf = LeafText(label, weight, errors, match[0])
+                yield leaf, min(match.end() + 1, len(text))
 
     def threshold(self, text: str, pos: int) -> tuple[str, int] | None:
         """The number at `pos`, if the condition can end after it."""
-        found = NUMBER.match(text, pos)
-        if found and self.ends_condition(text, found.end()) and isfinite(number(found[0])):
-            return found[0], found.end()
+        match = NUMBER.match(text, pos)
+        if match and self.ends_condition(text, match.end()) and isfinite(parse_threshold(match[0])):
+            return match[0], match.end()
         return None
 
     def ends_condition(self, text: str, pos: int) -> bool:
@@ -206,9 +211,9 @@ class KnownVocabulary(Vocabulary):
         for at in _places(text, f" {self.dialect.less} ", pos, limit):
             name = text[pos:at]
             if name in self.numeric:
-                found = self.threshold(text, at + len(self.dialect.less) + 2)
-                if found:
-                    yield Condition(name, self.dialect.less, *found)
+                threshold = self.threshold(text, at + len(self.dialect.less) + 2)
+                if threshold:
+                    yield Condition(name, self.dialect.less, *threshold)
         for at in _places(text, " = ", pos, limit):
             name = text[pos:at]
             if name in self.nominal:
@@ -282,9 +287,9 @@ class GuessedVocabulary(Vocabulary):
     def conditions(self, text: str, pos: int) -> Iterator[Condition]:
         limit = _line_end(text, pos)
         for at in _places(text, f" {self.dialect.less} ", pos, limit):
-            found = self.threshold(text, at + len(self.dialect.less) + 2)
-            if found and self.can_be_name(text, pos, at):
-                yield Condition(text[pos:at], self.dialect.less, *found)
+            threshold = self.threshold(text, at + len(self.dialect.less) + 2)
+            if threshold and self.can_be_name(text, pos, at):
+                yield Condition(text[pos:at], self.dialect.less, *threshold)
         for at in _places(text, " = ", pos, limit):
             if self.can_be_name(text, pos, at):
                 for end in _ends(text, at + 3, limit, self.dialect.colon):
@@ -374,7 +379,7 @@ def _places(text: str, mark: str, pos: int, limit: int) -> Iterator[int]:
 def _ends(text: str, pos: int, limit: int, colon: str | None) -> Iterator[int]:
     """Where a value that begins at `pos` can end: at a line's end, or before a colon."""
     stops = re.compile("\n" if colon is None else f"\n|{re.escape(colon)}")
-    for found in stops.finditer(text, pos, limit):
-        yield found.start()
+    for stop in stops.finditer(text, pos, limit):
+        yield stop.start()
     if limit == len(text) or text[limit] == "\n":
         yield limit

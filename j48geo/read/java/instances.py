@@ -86,17 +86,17 @@ class Headers:
     def _label(self, value: object, name: str) -> str:
         """A nominal value; those of more than 200 characters are packed."""
         if isinstance(value, JavaObject) and value.cls.name == "weka.core.SerializedObject":
-            value = self._packed(value)
+            value = self._unpack_value(value)
         if not isinstance(value, str):
             raise StreamError(f"a value of attribute {name!r} is no text")
         return value
 
-    def _packed(self, thing: JavaObject) -> Any:
-        stored = thing.values.get("m_storedObjectArray")
+    def _unpack_value(self, packed: JavaObject) -> Any:
+        stored = packed.values.get("m_storedObjectArray")
         if not isinstance(stored, np.ndarray) or stored.dtype != np.int8:
             raise StreamError("a packed value without its bytes")
         data = stored.tobytes()
-        if thing.flag("m_isCompressed"):
+        if packed.flag("m_isCompressed"):
             data = unpack(data, self._left)
         self._left -= len(data)
         if self._left < 0:
@@ -111,12 +111,12 @@ def unpack(data: bytes, limit: int = MOST_UNPACKED) -> bytes:
     """What gzip packed, if it is not more than `limit` bytes."""
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
-            found = packed.read(limit + 1)
+            unpacked = packed.read(limit + 1)
     except (OSError, EOFError, zlib.error) as problem:
         raise StreamError(f"damaged gzip data: {problem}") from problem
-    if len(found) > limit:
+    if len(unpacked) > limit:
         raise StreamError(f"more than {MOST_UNPACKED >> 20} MiB after unpacking")
-    return found
+    return unpacked
 
 
 def read_rows(instances: JavaObject, header: Header) -> Dataset | None:

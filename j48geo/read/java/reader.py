@@ -47,35 +47,35 @@ def _text(objects: list[object], source: str) -> TreeText:
     """The classifier, and the header that the Explorer puts behind it."""
     if not objects or not isinstance(objects[0], JavaObject):
         raise StreamError("a Java object stream without an object")
-    thing = objects[0]
+    classifier = objects[0]
     headers = Headers()
-    reading = Wrappers(headers, thing.cls.name)
-    found = reading.member(thing)
-    if found is None:
-        raise StreamError(f"a {thing.cls.name}")
+    reading = Wrappers(headers, classifier.cls.name)
+    member = reading.member(classifier)
+    if member is None:
+        raise StreamError(f"a {classifier.cls.name}")
     second = objects[1] if len(objects) > 1 else None
-    kept = None
+    saved_header = None
     if isinstance(second, JavaObject) and second.cls.name == INSTANCES:
-        kept = headers.of(second)
-    if isinstance(found, int):
-        tree = reading.entries[found].readings[0]
-        notes = _other_header(kept, tree.header)
+        saved_header = headers.of(second)
+    if isinstance(member, int):
+        tree = reading.entries[member].readings[0]
+        notes = _note_other_header(saved_header, tree.header)
         return TreeText(tuple(reading.entries), notes, source)
     return TreeText(
-        _numbered(reading.entries, found),
-        _other_header(kept, found.header),
+        _number_entries(reading.entries, member),
+        _note_other_header(saved_header, member.header),
         source,
-        ensemble=found,
+        ensemble=member,
     )
 
 
-def _other_header(kept: Header | None, own: Header) -> tuple[str, ...]:
-    if kept is None or kept.attributes == own.attributes:
+def _note_other_header(saved_header: Header | None, own: Header) -> tuple[str, ...]:
+    if saved_header is None or saved_header.attributes == own.attributes:
         return ()
     return ("the header saved with the model is not that of the rows it is asked about",)
 
 
-def _numbered(entries: list[Entry], ensemble: Ensemble) -> tuple[Entry, ...]:
+def _number_entries(entries: list[Entry], ensemble: Ensemble) -> tuple[Entry, ...]:
     n = len(entries)
     return tuple(
         replace(entry, title=f"{ensemble.name}, tree {i} of {n}")

@@ -69,14 +69,14 @@ class _Stream:
     def read(self, most: int) -> list[Any]:
         if self.take(4) != java.MAGIC + java.STREAM_VERSION:
             self.fail("no Java object stream of version 5")
-        found: list[Any] = []
+        objects: list[Any] = []
         while self.at < len(self.data):
-            if len(found) == most:
+            if len(objects) == most:
                 self.fail(f"more than {most} objects")
-            found.append(self.content(self.byte()))
+            objects.append(self.content(self.byte()))
             while self.stack:
                 self.step()
-        return found
+        return objects
 
     # ---------------------------------------------------------------- bytes
 
@@ -145,10 +145,10 @@ class _Stream:
                 java.EXTERNALIZABLE | java.IS_ENUM
             ):
                 self.fail(f"an object of {cls.name}, which is not written field by field")
-            made = self.keep(JavaObject(cls))
+            new_object = self.keep(JavaObject(cls))
             if cls.steps:
-                self.push(_Frame(made, len(cls.steps)))
-            return made
+                self.push(_Frame(new_object, len(cls.steps)))
+            return new_object
         if tag == java.ARRAY:
             return self.array()
         if tag == java.LONG_STRING:
@@ -181,9 +181,9 @@ class _Stream:
             self.handles[place] = native
             return native
         self.promise(count)
-        made = self.handles[place] = JavaArray(cls)
-        self.push(_Frame(made, count))
-        return made
+        new_array = self.handles[place] = JavaArray(cls)
+        self.push(_Frame(new_array, count))
+        return new_array
 
     def push(self, frame: _Frame) -> None:
         if len(self.stack) >= DEEPEST_STREAM:
@@ -215,7 +215,7 @@ class _Stream:
                 else:
                     if not value.extras:
                         value.extras = []
-                    cast(list[Any], value.extras).append(self.written(tag))
+                    cast(list[Any], value.extras).append(self.read_written(tag))
             else:
                 frame.at += 1
                 packed, names = now
@@ -226,7 +226,7 @@ class _Stream:
                 return
         self.stack.pop()
 
-    def written(self, tag: int) -> Any:
+    def read_written(self, tag: int) -> Any:
         """An element of what a class wrote by its own method: raw bytes, or a value."""
         self.promise(1)
         if tag == java.BLOCK_DATA:
@@ -238,12 +238,12 @@ class _Stream:
     # ---------------------------------------------------------------- classes
 
     def class_of(self) -> JavaClass:
-        found = self.description(self.byte())
-        if found is None:
+        cls = self.class_description(self.byte())
+        if cls is None:
             self.fail("an object without a class")
-        return found
+        return cls
 
-    def description(self, tag: int) -> JavaClass | None:
+    def class_description(self, tag: int) -> JavaClass | None:
         """A class and, in the same breath, those above it."""
         if tag == java.REFERENCE:
             return self.known_class()
@@ -252,7 +252,7 @@ class _Stream:
         while tag == java.CLASS_DESC:
             if len(opened) > LONGEST_LINEAGE:
                 self.fail(f"a class with more than {LONGEST_LINEAGE} ancestors")
-            opened.append(self.described())
+            opened.append(self.read_class())
             tag = self.byte()
         if tag == java.REFERENCE:
             above = self.known_class()
@@ -267,12 +267,12 @@ class _Stream:
         return above
 
     def known_class(self) -> JavaClass:
-        found = self.reference()
-        if not isinstance(found, JavaClass) or "steps" not in vars(found):
+        cls = self.reference()
+        if not isinstance(cls, JavaClass) or "steps" not in vars(cls):
             self.fail("a reference to what is no class")
-        return found
+        return cls
 
-    def described(self) -> JavaClass:
+    def read_class(self) -> JavaClass:
         name = self.text(self.number(2))
         cls: JavaClass = self.keep(JavaClass(name, self.number(8)))
         cls.flags = self.byte()
@@ -292,9 +292,7 @@ class _Stream:
         return cls
 
     def name_after(self, tag: int) -> str:
-        found = (
-            self.content(tag) if tag in (java.STRING, java.LONG_STRING, java.REFERENCE) else None
-        )
-        if not isinstance(found, str):
+        name = self.content(tag) if tag in (java.STRING, java.LONG_STRING, java.REFERENCE) else None
+        if not isinstance(name, str):
             self.fail("something else where a name was expected")
-        return found
+        return name

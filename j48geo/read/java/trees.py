@@ -50,8 +50,8 @@ class Trees:
             raise StreamError("a class without values")
         nodes, objects = self._nodes(root, header)
         old = is_old_weka(train)
-        options = _options(j48, old, scheme)
-        counts, leaves, notes = _counts(nodes, objects, len(header.classes))
+        options = _read_options(j48, old, scheme)
+        counts, leaves, notes = _read_counts(nodes, objects, len(header.classes))
         tree = BoxTree(
             header,
             nodes,
@@ -87,7 +87,7 @@ class Trees:
                 return None, ()
             if node.flag("m_isEmpty"):
                 raise StreamError("an inner node that is marked empty")
-            split = _split(node.inside("m_localModel"), header)
+            split = _read_split(node.inside("m_localModel"), header)
             sons = node.items("m_sons")
             wanted = 2
             if split.kind == "multiway":
@@ -105,7 +105,7 @@ class Trees:
 _NODE_CLASSES: Final = tuple(_PACKAGE + name for name in _NODES)
 
 
-def _split(model: JavaObject, header: Header) -> Split:
+def _read_split(model: JavaObject, header: Header) -> Split:
     name = model.cls.name.removeprefix(_PACKAGE)
     if name not in ("C45Split", "BinC45Split"):
         raise StreamError(f"an inner node with the model {model.cls.name}; expected a C45Split")
@@ -125,7 +125,7 @@ def _split(model: JavaObject, header: Header) -> Split:
     return Split(column, "binary", value=value)
 
 
-def _counts(
+def _read_counts(
     nodes: Sequence[Node], objects: Sequence[JavaObject], n_classes: int
 ) -> tuple[NodeCounts, tuple[Leaf, ...], list[str]]:
     """Counts of all nodes exactly as they are stored, and the leaves as Weka prints them."""
@@ -139,7 +139,7 @@ def _counts(
         kids = list(node.children)
         if not kids and model.cls.name != _PACKAGE + "NoSplit":
             raise StreamError(f"a leaf with the model {model.cls.name}; expected NoSplit")
-        own, own_total, bags, bag_totals = _distribution(model, max(1, len(kids)), n_classes)
+        own, own_total, bags, bag_totals = _read_distribution(model, max(1, len(kids)), n_classes)
         unequal += not _sums_agree(own, own_total, bags, bag_totals)
         per_class[i], total[i] = (own, own_total) if kids else (bags[0], bag_totals[0])
         if i == 0:
@@ -153,7 +153,7 @@ def _counts(
     for i, node in enumerate(nodes):
         if node.is_leaf:
             above = per_class[max(0, node.parent)]
-            leaves.append(_leaf(len(leaves), bag[i], float(weight[i]), above))
+            leaves.append(_make_leaf(len(leaves), bag[i], float(weight[i]), above))
     notes = []
     if unequal:
         notes.append(
@@ -163,7 +163,7 @@ def _counts(
     return counts, tuple(leaves), notes
 
 
-def _distribution(
+def _read_distribution(
     model: JavaObject, branches: int, n_classes: int
 ) -> tuple[Floats, float, Floats, Floats]:
     """``Distribution``: weight by class, in all, by bag and class, by bag."""
@@ -194,7 +194,7 @@ def _sums_agree(own: Floats, total: float, bags: Floats, by_bag: Floats) -> bool
         return bool(max(off) <= SMALL * (1.0 + abs(total)))
 
 
-def _leaf(index: int, bag: Floats, weight: float, above: Floats) -> Leaf:
+def _make_leaf(index: int, bag: Floats, weight: float, above: Floats) -> Leaf:
     """Label and counts of a leaf, as its parent prints them (``dumpLabel``)."""
     label = find_leaf_label(bag, weight, above)
     return Leaf(index, label, weight, weight - float(bag[label]))
@@ -204,7 +204,7 @@ _SINCE_3_7: Final = frozenset({"collapse", "correct", "midpoint"})
 """Options that J48 of Weka 3.6 does not have."""
 
 
-def _options(j48: JavaObject, old: bool, scheme: str) -> Options:
+def _read_options(j48: JavaObject, old: bool, scheme: str) -> Options:
     """The options, and the words that ``getOptions`` would give for them."""
     fields: dict[str, Any] = {}
     for name, field in JAVA_FIELDS.items():
