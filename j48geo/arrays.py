@@ -1,4 +1,4 @@
-"""The kinds of arrays that the house passes around, each named once."""
+"""Array types that all folders share: float64, platform integers and booleans."""
 
 from __future__ import annotations
 

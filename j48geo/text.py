@@ -37,10 +37,10 @@ def quote_value(value: object) -> str:
     >>> print(quote_value("it"), quote_value(None), quote_value([1.5]))
     'it' None [1.5]
     """
-    return repr(shorten(value)) if isinstance(value, str) else shorten(_written(value))
+    return repr(shorten(value)) if isinstance(value, str) else shorten(_write_value(value))
 
 
-def _written(value: object) -> str:
+def _write_value(value: object) -> str:
     if isinstance(value, int) and abs(value) >= 10**60:
         return "a whole number of more than 60 digits"  # Python refuses to write the longest
     if isinstance(value, list | dict) and len(value) > 60:

@@ -26,16 +26,16 @@ def cached_for(tree: object, make: Callable[..., T], beside: object = None) -> T
     """
     owners = (tree,) if beside is None else (tree, beside)
     key = (make, id(tree), id(beside))
-    found = _kept.get(key)
-    if found is not None and all(
-        ref() is owner for ref, owner in zip(found[0], owners, strict=True)
+    entry = _kept.get(key)
+    if entry is not None and all(
+        ref() is owner for ref, owner in zip(entry[0], owners, strict=True)
     ):
-        kept: T = found[1]
-        return kept
-    made = make(*owners)
+        cached: T = entry[1]
+        return cached
+    value = make(*owners)
 
     def forget(_: object) -> None:
         _kept.pop(key, None)
 
-    _kept[key] = (tuple(weakref.ref(owner, forget) for owner in owners), made)
-    return made
+    _kept[key] = (tuple(weakref.ref(owner, forget) for owner in owners), value)
+    return value

@@ -99,10 +99,12 @@ def descend(tree: BoxTree, X: Floats, share: Floats, divide: DivideRule) -> Iter
         x = columns[split.attribute][visit.cases]
         if split.attribute in incomplete and (missing := np.isnan(x)).any():
             stack.extend(
-                _divided(tree, visit, find_branches(split, x, tree.tolerance), missing, divide)
+                _divide_visit(tree, visit, find_branches(split, x, tree.tolerance), missing, divide)
             )
             continue
-        for child, part in zip(reversed(node.children), _parts(tree, split, x), strict=True):
+        for child, part in zip(
+            reversed(node.children), _branch_positions(tree, split, x), strict=True
+        ):
             if len(part):
                 stack.append(Visit(child, visit.cases[part], visit.share[part]))
 
@@ -192,10 +194,10 @@ def descend_by_levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]] |
     so many cases that `descend` is quicker. Which of the two is taken is a matter of time only:
     a large tree has few cases at each node.
     """
-    return None if len(X) > CASES_PER_NODE * tree.size else _levels(tree, X)
+    return None if len(X) > CASES_PER_NODE * tree.size else _walk_levels(tree, X)
 
 
-def _levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]]:
+def _walk_levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]]:
     table = cached_for(tree, build_split_table)
     cases = np.arange(len(X), dtype=np.intp)
     node = np.zeros(len(X), dtype=np.intp)
@@ -213,7 +215,7 @@ def _levels(tree: BoxTree, X: Floats) -> Iterator[tuple[Ints, Ints]]:
         node = table.child[table.first_child[node] + branch]
 
 
-def _parts(tree: BoxTree, split: Split, x: Floats) -> Iterator[Ints]:
+def _branch_positions(tree: BoxTree, split: Split, x: Floats) -> Iterator[Ints]:
     """Positions of the known values `x` that take each branch, from the last to the first."""
     if split.kind != "multiway":
         left = goes_left(split, x, tree.tolerance)
@@ -226,7 +228,7 @@ def _parts(tree: BoxTree, split: Split, x: Floats) -> Iterator[Ints]:
     yield from reversed(np.split(order, starts[1:]))
 
 
-def _divided(
+def _divide_visit(
     tree: BoxTree, visit: Visit, branch: Ints, missing: Bools, divide: DivideRule
 ) -> Iterator[Visit]:
     """Visits of the children, from the last to the first, where values are missing."""

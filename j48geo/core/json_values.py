@@ -24,15 +24,15 @@ def number_json(x: float | None) -> float | str | None:
 
 def attribute_json(attribute: Attribute) -> dict[str, object]:
     """Name, type and weight, and ``values``, ``format`` or ``attributes`` if the type has them."""
-    made: dict[str, object] = {"name": attribute.name, "type": attribute.type}
+    fields: dict[str, object] = {"name": attribute.name, "type": attribute.type}
     if attribute.is_nominal:
-        made["values"] = list(attribute.values)
+        fields["values"] = list(attribute.values)
     if attribute.type == "date":
-        made["format"] = attribute.format
+        fields["format"] = attribute.format
     if attribute.type == "relational":
-        made["attributes"] = [attribute_json(a) for a in attribute.attributes]
-    made["weight"] = number_json(attribute.weight)
-    return made
+        fields["attributes"] = [attribute_json(a) for a in attribute.attributes]
+    fields["weight"] = number_json(attribute.weight)
+    return fields
 
 
 @cache

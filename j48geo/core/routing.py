@@ -95,11 +95,11 @@ def branch_shares(
         shares = node_weight[table.child] / whole[parent]
     if total is None:
         shares = np.where(whole[parent] == 0, 1.0 / count[parent], shares)
-    found = np.ones(tree.size)
-    found[table.child] = shares
+    node_shares = np.ones(tree.size)
+    node_shares[table.child] = shares
     silent = node_weight <= SMALL if empty is None else empty
-    found[silent & (table.leaf >= 0) & (np.arange(tree.size) > 0)] = 0.0
-    return found
+    node_shares[silent & (table.leaf >= 0) & (np.arange(tree.size) > 0)] = 0.0
+    return node_shares
 
 
 def divide_by_shares(tree: BoxTree, shares: Floats) -> DivideRule:
@@ -186,28 +186,28 @@ def sum_divided_cases(
         X = np.ascontiguousarray(X, dtype=np.float64)
         return add_divided_cases(cached_for(tree, make_steps), X, shares, numbers, label)
     visits = list(descend(tree, X, np.ones(len(X)), divide_by_shares(tree, shares)))
-    found: dict[int, tuple[Ints, Floats]] = {}
+    node_sums: dict[int, tuple[Ints, Floats]] = {}
     lowest = np.full(len(X), len(tree.classes), dtype=np.intp)
     highest = np.full(len(X), -1, dtype=np.intp)
     for visit in reversed(visits):  # branches before their node
         node = tree.nodes[visit.node]
         if node.is_leaf:
-            found[node.index] = visit.cases, visit.share[:, None] * numbers[node.leaf]
+            node_sums[node.index] = visit.cases, visit.share[:, None] * numbers[node.leaf]
             lowest[visit.cases] = np.minimum(lowest[visit.cases], label[node.leaf])
             highest[visit.cases] = np.maximum(highest[visit.cases], label[node.leaf])
             continue
-        below = [found.pop(child) for child in node.children if child in found]
+        below = [node_sums.pop(child) for child in node.children if child in node_sums]
         if len(below) == 1 and len(below[0][0]) == len(visit.cases):
-            found[node.index] = below[0]
+            node_sums[node.index] = below[0]
             continue
         sums = np.zeros((len(visit.cases), numbers.shape[1]))
         for cases, part in below:
             # Cases are ascending at every node, and those of a branch are among its node's.
             sums[np.searchsorted(visit.cases, cases)] += part
-        found[node.index] = visit.cases, sums
+        node_sums[node.index] = visit.cases, sums
     everything = np.zeros((len(X), numbers.shape[1]))
-    if 0 in found:
-        cases, sums = found[0]
+    if 0 in node_sums:
+        cases, sums = node_sums[0]
         everything[cases] = sums
     return everything, np.where(lowest == highest, highest, -1)
 
@@ -240,13 +240,13 @@ def find_leaves(tree: BoxTree, X: Floats, *, engine: Engine = "auto") -> Ints:
         return walk_to_leaves(
             cached_for(tree, make_steps), np.ascontiguousarray(X, dtype=np.float64)
         )
-    found = np.full(len(X), -1, dtype=np.intp)
+    ends = np.full(len(X), -1, dtype=np.intp)
     levels = descend_by_levels(tree, X)
     if levels is not None:
         leaf = cached_for(tree, build_split_table).leaf
         for cases, node in levels:
-            found[cases] = leaf[node]  # -1 as long as a case has not ended
-        return found
+            ends[cases] = leaf[node]  # -1 as long as a case has not ended
+        return ends
 
     def stop(visit: Visit, branch: Ints) -> Floats:
         return np.zeros(len(tree.nodes[visit.node].children))
@@ -254,5 +254,5 @@ def find_leaves(tree: BoxTree, X: Floats, *, engine: Engine = "auto") -> Ints:
     for visit in descend(tree, X, np.ones(len(X)), stop):
         place = tree.nodes[visit.node].leaf
         if place >= 0:
-            found[visit.cases] = place
-    return found
+            ends[visit.cases] = place
+    return ends

@@ -72,10 +72,10 @@ def walk_to_leaves(steps: Steps, X: Floats) -> Ints:
     ImportError
         If there is no numba.
     """
-    found = np.empty(len(X), dtype=np.intp)
+    ends = np.empty(len(X), dtype=np.intp)
     loop = compile_loop(walk_down)
-    run_in_threads(lambda part: loop(X[part], found[part], steps), len(X))
-    return found
+    run_in_threads(lambda part: loop(X[part], ends[part], steps), len(X))
+    return ends
 
 
 def add_divided_cases(

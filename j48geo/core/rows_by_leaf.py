@@ -48,7 +48,7 @@ class RowsByLeaf(Summary):
         ends, classes = find_leaves(tree, X), len(tree.classes)
         whole = ends >= 0
         sums = exact_sums(weights[whole], ends[whole] * classes + label[whole])
-        found: dict[Way, ExactSum] = {
+        weight_by_way: dict[Way, ExactSum] = {
             ((cell // classes,), cell % classes): total for cell, total in sums.items()
         }
         divided = np.flatnonzero(~whole)
@@ -58,8 +58,8 @@ class RowsByLeaf(Summary):
         for i, (leaves, c) in enumerate(zip(ways, label[divided].tolist(), strict=True)):
             place[i] = numbers.setdefault((leaves, c), len(numbers))
         of_way = exact_sums(weights[divided], place)
-        found |= {way: of_way[number] for way, number in numbers.items()}
-        return cls(found, len(label), int((~known).sum()))
+        weight_by_way |= {way: of_way[number] for way, number in numbers.items()}
+        return cls(weight_by_way, len(label), int((~known).sum()))
 
     def counts(self, tree: BoxTree) -> NodeCounts:
         """The counts of every node, as `j48geo.core.counts.counts_from_data` gives them.
@@ -79,8 +79,8 @@ class RowsByLeaf(Summary):
         waiting: list[tuple[int, Ints, Ints, Floats]] = [(0, way, leaf, weight)] if len(way) else []
         while waiting:
             node, way, leaf, share = waiting.pop()
-            here = np.unique(way)
-            per_class[node] = np.bincount(label[here], share[here], len(tree.classes))
+            ways_here = np.unique(way)
+            per_class[node] = np.bincount(label[ways_here], share[ways_here], len(tree.classes))
             children = tree.nodes[node].children
             if not children:
                 continue
@@ -88,17 +88,19 @@ class RowsByLeaf(Summary):
             branch = np.searchsorted(ends, leaf, "right")
             reached = np.zeros((len(share), len(children)), dtype=np.bool_)
             reached[way, branch] = True
-            several = reached[here].sum(axis=1) > 1
-            one = np.where(several, -1, np.argmax(reached[here], axis=1))
+            several = reached[ways_here].sum(axis=1) > 1
+            one = np.where(several, -1, np.argmax(reached[ways_here], axis=1))
             factor = np.ones(len(children))
             if several.any():
-                factor = divide_by_known(share[here], one, len(children))
-                missing = np.bincount(label[here[several]], share[here[several]], len(tree.classes))
+                factor = divide_by_known(share[ways_here], one, len(children))
+                missing = np.bincount(
+                    label[ways_here[several]], share[ways_here[several]], len(tree.classes)
+                )
                 for k in np.flatnonzero((factor > 0) & (factor <= SMALL)).tolist():
                     dropped[children[k]] = factor[k] * missing
                     factor[k] = 0.0
             is_divided = np.zeros(len(share), dtype=np.bool_)
-            is_divided[here[several]] = True
+            is_divided[ways_here[several]] = True
             for k, child in enumerate(children):
                 goes = (branch == k) & ~(is_divided[way] & (factor[k] == 0))
                 if goes.any():
@@ -114,21 +116,21 @@ def _ways(tree: BoxTree, X: Floats) -> list[tuple[int, ...]]:
     def everywhere(visit: Visit, branch: Ints) -> Floats:
         return np.ones(len(tree.nodes[visit.node].children))
 
-    found: list[list[int]] = [[] for _ in range(len(X))]
+    reachable: list[list[int]] = [[] for _ in range(len(X))]
     for visit in descend(tree, X, np.ones(len(X)), everywhere):
         leaf = tree.nodes[visit.node].leaf
         if leaf >= 0:
             for case in visit.cases.tolist():
-                found[case].append(leaf)
-    return [tuple(leaves) for leaves in found]
+                reachable[case].append(leaf)
+    return [tuple(leaves) for leaves in reachable]
 
 
 def _spans(tree: BoxTree) -> list[tuple[int, int]]:
     """The first leaf below each node, and the one behind the last."""
-    found = [(0, 0)] * tree.size
+    spans = [(0, 0)] * tree.size
     for node in reversed(tree.nodes):
         if node.children:
-            found[node.index] = (found[node.children[0]][0], found[node.children[-1]][1])
+            spans[node.index] = (spans[node.children[0]][0], spans[node.children[-1]][1])
         else:
-            found[node.index] = (node.leaf, node.leaf + 1)
-    return found
+            spans[node.index] = (node.leaf, node.leaf + 1)
+    return spans

@@ -116,27 +116,27 @@ class ExactSum:
 
     def over(self, other: ExactSum) -> float | None:
         """The ratio of two sums, rounded once; None if the other is 0."""
-        return _divided(self.units, other.units) if other.units else None
+        return _nearest_double(self.units, other.units) if other.units else None
 
     def result(self) -> float:
         """The double nearest to the sum; infinite beyond the doubles."""
-        return _divided(self.units, 1 << _POINT)
+        return _nearest_double(self.units, 1 << _POINT)
 
 
 def exact_sums(values: Floats, place: Ints) -> dict[int, ExactSum]:
     """The sum of the values at each place that occurs, from 0 on."""
     if not np.isfinite(values).all():
         raise ValueError("a value is not finite")
-    found: dict[int, int] = {}
+    units_by_cell: dict[int, int] = {}
     for first in range(0, len(values), _CHUNK):
         at = place[first : first + _CHUNK]
-        found.update((k, found.get(k, 0)) for k in np.unique(at).tolist())
+        units_by_cell.update((k, units_by_cell.get(k, 0)) for k in np.unique(at).tolist())
         for x, exponent, where in _alike(values[first : first + _CHUNK], at):
             for limb, unit in _limbs(x, exponent, _SUMMED):
                 whole = np.bincount(where, limb)
                 for k in np.flatnonzero(whole).tolist():
-                    found[k] += _shifted(int(whole[k]), unit)
-    return {k: ExactSum(units) for k, units in found.items()}
+                    units_by_cell[k] += _shift_units(int(whole[k]), unit)
+    return {k: ExactSum(units) for k, units in units_by_cell.items()}
 
 
 def running_sums(values: Floats, start: ExactSum = ExactSum()) -> Floats:
@@ -163,7 +163,7 @@ def running_sums(values: Floats, start: ExactSum = ExactSum()) -> Floats:
     parts[0] += start.units >> (_POINT + lowest)
     sums = np.cumsum(parts).tolist()
     above, below = (1 << lowest, 1) if lowest >= 0 else (1, 1 << -lowest)
-    return np.array([_divided(whole * above, below) for whole in sums])
+    return np.array([_nearest_double(whole * above, below) for whole in sums])
 
 
 def _is_whole(found: ExactSum) -> bool:
@@ -172,10 +172,10 @@ def _is_whole(found: ExactSum) -> bool:
 
 def add_sums(one: Mapping[int, ExactSum], other: Mapping[int, ExactSum]) -> dict[int, ExactSum]:
     """Sums at places, place by place."""
-    found = dict(one)
+    totals = dict(one)
     for place, more in other.items():
-        found[place] = found[place] + more if place in found else more
-    return found
+        totals[place] = totals[place] + more if place in totals else more
+    return totals
 
 
 @dataclass(frozen=True)
@@ -210,10 +210,10 @@ class Moments:
     @classmethod
     def of(cls, values: Floats) -> Moments:
         """Those of an array; NaN is not known, and left out."""
-        found = cls()
+        moments = cls()
         for first in range(0, len(values), _CHUNK):
-            found += _chunk_moments(values[first : first + _CHUNK])
-        return found
+            moments += _chunk_moments(values[first : first + _CHUNK])
+        return moments
 
     def __add__(self, other: Moments) -> Moments:
         return Moments(
@@ -256,7 +256,7 @@ def fraction_root(square: Fraction) -> float:
     above, below = square.numerator, square.denominator
     shift = max(0, 130 - above.bit_length() + below.bit_length())
     shift += shift & 1
-    return _divided(isqrt((above << shift) // below), 1 << (shift // 2))
+    return _nearest_double(isqrt((above << shift) // below), 1 << (shift // 2))
 
 
 def _chunk_moments(values: Floats) -> Moments:
@@ -273,32 +273,32 @@ def _chunk_moments(values: Floats) -> Moments:
     for some, exponent, _ in _alike(x, None):
         limbs = list(_limbs(some, exponent, _SQUARED, _space.rows))
         for i, (limb, unit) in enumerate(limbs):
-            total += _shifted(int(limb.sum()), unit)
-            squares += _shifted(int(limb @ limb), 2 * unit)
+            total += _shift_units(int(limb.sum()), unit)
+            squares += _shift_units(int(limb @ limb), 2 * unit)
             for other, its_unit in limbs[:i]:
-                squares += _shifted(2 * int(limb @ other), unit + its_unit)
+                squares += _shift_units(2 * int(limb @ other), unit + its_unit)
     return Moments(count, low, high, ExactSum(total), ExactSum(squares), infinite)
 
 
 def _sums(x: Floats) -> int:
     if not np.isfinite(x).all():
         raise ValueError("a value is not finite")
-    found = 0
+    total = 0
     for some, exponent, _ in _alike(x, None):
         for limb, unit in _limbs(some, exponent, _SUMMED):
-            found += _shifted(int(limb.sum()), unit)
-    return found
+            total += _shift_units(int(limb.sum()), unit)
+    return total
 
 
 def _products(x: Floats, w: Floats) -> int:
-    found = 0
+    total = 0
     for some, exponent, at in _alike(x, np.arange(len(x))):
         for weights, its_exponent, there in _alike(w[at], np.arange(len(at))):
             limbs = list(_limbs(weights, its_exponent, _SQUARED))
             for limb, unit in _limbs(some[there], exponent, _SQUARED):
                 for other, its_unit in limbs:
-                    found += _shifted(int(limb @ other), unit + its_unit)
-    return found
+                    total += _shift_units(int(limb @ other), unit + its_unit)
+    return total
 
 
 def _alike(x: Floats, place: Ints | None) -> Iterator[tuple[Floats, int, Ints]]:
@@ -351,13 +351,13 @@ class _Space(local):
 _space = _Space()
 
 
-def _shifted(whole: int, unit: int) -> int:
+def _shift_units(whole: int, unit: int) -> int:
     """A whole number of 2^unit in units of an exact sum; nothing is lost to the right."""
     shift = _POINT + unit
     return whole << shift if shift >= 0 else whole >> -shift
 
 
-def _divided(above: int, below: int) -> float:
+def _nearest_double(above: int, below: int) -> float:
     """The double nearest to a fraction; infinite beyond the doubles."""
     try:
         return above / below  # Python rounds the quotient of whole numbers once

@@ -286,26 +286,26 @@ class BoxTree:
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
         """The box of each leaf; redundant tests keep the tightest, which owns the face."""
-        made: dict[int, Box] = {0: Box()}
-        found: list[Box] = []
+        node_boxes: dict[int, Box] = {0: Box()}
+        leaf_boxes: list[Box] = []
         for node in self.nodes:
-            box = made.pop(node.index)
+            box = node_boxes.pop(node.index)
             if node.split is None:
-                found.append(box)
+                leaf_boxes.append(box)
                 continue
             for branch, child in enumerate(node.children):
-                made[child] = self._refine(box, node, node.split, branch)
-        return tuple(found)
+                node_boxes[child] = self._refine(box, node, node.split, branch)
+        return tuple(leaf_boxes)
 
     def _refine(self, box: Box, node: Node, split: Split, branch: int) -> Box:
         a = split.attribute
         if split.kind == "numeric":
             new = narrow_interval(box.intervals.get(a), split, branch, node.index)
             return Box({**box.intervals, a: new}, box.subsets, box.subset_nodes)
-        kept = narrow_subset(box.subsets.get(a), split, branch, len(self.attribute(split).values))
+        subset = narrow_subset(box.subsets.get(a), split, branch, len(self.attribute(split).values))
         return Box(
             box.intervals,
-            {**box.subsets, a: kept},
+            {**box.subsets, a: subset},
             {**box.subset_nodes, a: node.index},
         )
 

@@ -83,7 +83,7 @@ class ArrowStream(RowStream):
         try:
             self._pyarrow = _pyarrow(file_format, self.name)
             with self._translate_errors():
-                names, self._read, last = self._opened(source, opened)
+                names, self._read, last = self._open_batches(source, opened)
                 first = _first_row(names, last) if header.inferred else []
             self.header, places, notes = match_columns(
                 names, header, first, how.class_attribute, source=self.name
@@ -129,7 +129,7 @@ class ArrowStream(RowStream):
                 yield block
                 done += part.num_rows
 
-    def _opened(self, source: SourceLike, opened: ByteSource | None) -> _Batches:
+    def _open_batches(self, source: SourceLike, opened: ByteSource | None) -> _Batches:
         pa = self._pyarrow
         if opened is None:
             import pyarrow.dataset
@@ -139,7 +139,7 @@ class ArrowStream(RowStream):
                 os.fspath(source), format="parquet", partitioning="hive"
             )
             # File by file: of a whole folder pyarrow reads ahead as far as memory goes.
-            return _again(
+            return _repeatable_batches(
                 folder.schema.names,
                 lambda names: (
                     batch
@@ -160,7 +160,7 @@ class ArrowStream(RowStream):
         file = self._seekable(source, opened)
         if self._format is ArrowFormat.FILE:
             table = self._stack.enter_context(pa.ipc.open_file(file))
-            return _again(
+            return _repeatable_batches(
                 table.schema.names,
                 lambda names: (
                     table.get_batch(k).select(names) for k in range(table.num_record_batches)
@@ -170,7 +170,7 @@ class ArrowStream(RowStream):
 
         # Reading ahead would hold all columns of the file.
         parquet = self._stack.enter_context(pyarrow.parquet.ParquetFile(file, pre_buffer=False))
-        return _again(
+        return _repeatable_batches(
             parquet.schema_arrow.names,
             lambda names: parquet.iter_batches(batch_size=_ROWS_IN_BLOCK, columns=names),
         )
@@ -201,11 +201,11 @@ class _Readable:
     closed = False
 
     def __init__(self, opened: ByteSource) -> None:
-        self._opened = opened
+        self._open_batches = opened
 
     def read(self, size: int = -1) -> bytes:
         parts: list[bytes] = []
-        while size != 0 and (part := self._opened.read(size if size > 0 else 1 << 20)):
+        while size != 0 and (part := self._open_batches.read(size if size > 0 else 1 << 20)):
             parts.append(part)
             size -= len(part) if size > 0 else 0
         return b"".join(parts)
@@ -214,7 +214,7 @@ class _Readable:
         """Whoever opened the source closes it."""
 
 
-def _again(names: Any, read: Callable[[list[str]], Any]) -> _Batches:
+def _repeatable_batches(names: Any, read: Callable[[list[str]], Any]) -> _Batches:
     """Batches that can be read as often as they are wanted."""
     known = list(names)
     return _Batches(

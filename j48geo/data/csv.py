@@ -67,7 +67,7 @@ class CsvStream(RowStream):
         self._read_out = False  # whether the next line has to be fetched, and may take its time
         self._unnamed = UnknownLabels(self._how.unknown)
         try:
-            self._rows = self._separated(header)
+            self._rows = self._read_fields(header)
             names = self._next_row()
             if names is None:
                 raise DataReadError("the file is empty", "expected a line of names", self.name)
@@ -103,7 +103,7 @@ class CsvStream(RowStream):
             yield last
             self._read_out = False
 
-    def _separated(self, header: Header) -> Any:
+    def _read_fields(self, header: Header) -> Any:
         """The fields of every line; what stands between them is found from the first one."""
         lines = self._text_lines()
         delimiter = self._how.delimiter

@@ -125,7 +125,7 @@ def _column(
             return fast
     cells = _cells(values)
     if attribute.is_nominal or attribute.is_numeric:
-        return _each(cells, attribute, name, first_row, unnamed)
+        return _read_cells(cells, attribute, name, first_row, unnamed)
     return np.full(len(cells), np.nan)  # strings and relations: no tree asks for them
 
 
@@ -135,7 +135,7 @@ def cell_value(cell: Any, attribute: Attribute) -> float | str:
         return float("nan")
     if attribute.is_nominal:
         return _label(cell, attribute)
-    return _moment(cell) if attribute.type == "date" else _number(cell)
+    return _milliseconds(cell) if attribute.type == "date" else _number(cell)
 
 
 def _numbers(values: Any) -> Floats | None:
@@ -193,7 +193,7 @@ def _is_missing(cell: Any) -> bool:
     return isinstance(cell, (float, np.floating)) and bool(cell != cell)
 
 
-def _each(
+def _read_cells(
     cells: list[Any], attribute: Attribute, name: str, first_row: int, unnamed: UnknownLabels
 ) -> Floats:
     """Every cell as a number; a message names the row."""
@@ -207,7 +207,7 @@ def _each(
         if key not in known:
             value = cell_value(cell, attribute)
             if attribute.is_nominal and str(cell) not in attribute.index_of:
-                value = _unlisted(cell, value, attribute, unnamed)
+                value = _place_unlisted(cell, value, attribute, unnamed)
             if value != value:  # counted cell by cell
                 column[row] = value
                 continue
@@ -221,7 +221,7 @@ def _each(
     return column
 
 
-def _unlisted(
+def _place_unlisted(
     cell: Any, value: float | str, attribute: Attribute, unnamed: UnknownLabels
 ) -> float | str:
     """What stands for a label that is not spelt like any: another spelling, or an unknown one."""
@@ -249,7 +249,7 @@ def _number(cell: Any) -> float | str:
     return f"expected a number, not a {type(cell).__name__}"
 
 
-def _moment(cell: Any) -> float | str:
+def _milliseconds(cell: Any) -> float | str:
     """Milliseconds since 1970, of a time stamp or already a number."""
     if hasattr(cell, "timestamp") and hasattr(cell, "tzinfo"):
         from datetime import UTC

@@ -348,7 +348,7 @@ class Spool:
         assert self._last is not None
         step = max(1, BLOCK_CELLS // self._width)
         for first in range(0, self.rows, step):
-            yield self._made(self._table()[first : first + step])
+            yield self._to_dataset(self._table()[first : first + step])
 
     def rows_at(self, places: Ints) -> Dataset:
         """The rows with these numbers, counted from 0, in this order."""
@@ -356,7 +356,7 @@ class Spool:
 
         assert self._last is not None
         if self._file is not None:
-            return self._made(self._table()[places])
+            return self._to_dataset(self._table()[places])
         if len(self._held) > 1:
             whole = replace(
                 self._last,
@@ -412,7 +412,7 @@ class Spool:
         assert self._file is not None
         return np.memmap(self._file, np.float64, "r", shape=(self.rows, self._width))
 
-    def _made(self, table: Floats) -> Dataset:
+    def _to_dataset(self, table: Floats) -> Dataset:
         import numpy as np
 
         assert self._last is not None

@@ -316,7 +316,7 @@ def read_cost_matrix(source: SourceLike) -> tuple[tuple[float, ...], ...]:
     ]
     if not lines:
         raise DataReadError("no cost matrix in it", _COSTS, name)
-    rows = _bracketed(lines, name) if lines[0][1].startswith("[") else _sized(lines, name)
+    rows = _read_bracketed(lines, name) if lines[0][1].startswith("[") else _read_sized(lines, name)
     n = len(rows)
     for number, row in rows:
         if (count := len(row.split())) != n:
@@ -324,7 +324,7 @@ def read_cost_matrix(source: SourceLike) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(_cost(word, name, number) for word in row.split()) for number, row in rows)
 
 
-def _bracketed(lines: list[tuple[int, str]], name: str) -> list[tuple[int, str]]:
+def _read_bracketed(lines: list[tuple[int, str]], name: str) -> list[tuple[int, str]]:
     """The rows of a matrix such as ``[0 5; 1 0]``, each with the number of its line."""
     first = lines[0][0]
     text = " ".join(line for _, line in lines)
@@ -333,7 +333,7 @@ def _bracketed(lines: list[tuple[int, str]], name: str) -> list[tuple[int, str]]
     return [(first, row) for row in text[1:-1].split(";") if row.strip()]
 
 
-def _sized(lines: list[tuple[int, str]], name: str) -> list[tuple[int, str]]:
+def _read_sized(lines: list[tuple[int, str]], name: str) -> list[tuple[int, str]]:
     """The rows below a line with their numbers of rows and columns, as Weka writes them."""
     (first, head), *rows = lines
     size = head.split()

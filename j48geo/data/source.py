@@ -75,12 +75,12 @@ class _Arriving:
     def read(self, size: int) -> bytes:
         if not self._is_there():
             flush_pending()
-        got = os.read(self._handle, size)
-        parts, held = [got], len(got)
-        while got and held < size and self._is_there():
-            got = os.read(self._handle, size - held)
-            parts.append(got)
-            held += len(got)
+        chunk = os.read(self._handle, size)
+        parts, held = [chunk], len(chunk)
+        while chunk and held < size and self._is_there():
+            chunk = os.read(self._handle, size - held)
+            parts.append(chunk)
+            held += len(chunk)
         return b"".join(parts)
 
     def _is_there(self) -> bool:
@@ -245,7 +245,7 @@ def open_source(
         stream = cast(BinaryIO, _Arriving(stream.fileno()))
         opened.arrives = True
     try:
-        read = _guarded(_unzipped(stream, opened, error), name, error)
+        read = _translate_read_errors(_open_gzip(stream, opened, error), name, error)
         opened.read = _as_utf8(read, encoding, opened, error)
     except BaseException:
         opened.close()
@@ -253,11 +253,11 @@ def open_source(
     return opened
 
 
-def _unzipped(
+def _open_gzip(
     stream: BinaryIO, opened: ByteSource, error: type[ReadError]
 ) -> Callable[[int], bytes]:
     """Reading of the stream, through gzip if its first bytes say so, whatever it is called."""
-    raw = _guarded(stream.read, opened.name, error)
+    raw = _translate_read_errors(stream.read, opened.name, error)
     head = _at_least(raw, len(_GZIP_MAGIC))
     rejoined = _Rejoined(head, stream.read)
     if head != _GZIP_MAGIC:
@@ -266,7 +266,7 @@ def _unzipped(
     return gzip.GzipFile(fileobj=cast(BinaryIO, rejoined), mode="rb").read
 
 
-def _guarded(
+def _translate_read_errors(
     read: Callable[[int], bytes | None], name: str, error: type[ReadError]
 ) -> Callable[[int], bytes]:
     def translate_errors(size: int) -> bytes:
@@ -282,10 +282,10 @@ def _guarded(
 
 def _at_least(read: Callable[[int], bytes], size: int) -> bytes:
     """The next `size` bytes, fewer only at the end: pipes hand out what they have."""
-    got = b""
-    while len(got) < size and (more := read(size - len(got))):
-        got += more
-    return got
+    data = b""
+    while len(data) < size and (more := read(size - len(data))):
+        data += more
+    return data
 
 
 def utf16_without_mark(head: bytes) -> str | None:
@@ -359,7 +359,7 @@ def read_bytes(
     stream, ours = _raw_stream(source, name, error)
     try:
         opened = ByteSource(name, lambda size: b"")
-        opened.read = _guarded(_unzipped(stream, opened, error), name, error)
+        opened.read = _translate_read_errors(_open_gzip(stream, opened, error), name, error)
         return _whole(opened, limit, error), name
     finally:
         if ours:

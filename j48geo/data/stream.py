@@ -19,7 +19,7 @@ from j48geo.data.source import ByteSource, SourceLike, display_name, open_source
 from j48geo.errors import DataReadError, J48GeoError
 
 if TYPE_CHECKING:
-    from j48geo.data.arff.stream import Engine
+    from j48geo.data.arff.stream import ScanEngine
 
 
 class ArrowFormat(Enum):
@@ -112,9 +112,9 @@ class RowStream:
     def read(self) -> Dataset:
         """All blocks as one data set; the file is closed after it."""
         with self:
-            return self._collected()
+            return self._collect_rows()
 
-    def _collected(self) -> Dataset:
+    def _collect_rows(self) -> Dataset:
         width = len(self.header)
         X, weights = np.empty(0), np.empty(0)
         rows = 0
@@ -168,7 +168,7 @@ def open_data(
     class_attribute: str | int | None = "last",
     timezone: str = "UTC",
     encoding: str | None = None,
-    engine: Engine = "auto",
+    engine: ScanEngine = "auto",
     how: TableReading | None = None,
 ) -> RowStream:
     """Open an ARFF file, or CSV, Parquet or Arrow if `header` says what the columns are.
@@ -194,14 +194,16 @@ def open_data(
         from j48geo.data.arrow import ArrowStream
 
         parquet = ArrowFormat.PARQUET
-        return ArrowStream(source, None, parquet, _known(header, parquet.value, source), how)
+        return ArrowStream(
+            source, None, parquet, _require_header(header, parquet.value, source), how
+        )
     opened = open_source(source, encoding=encoding)
     try:
         if file_format := arrow_format(opened.peek(4)):
             from j48geo.data.arrow import ArrowStream
 
             return ArrowStream(
-                source, opened, file_format, _known(header, file_format.value, source), how
+                source, opened, file_format, _require_header(header, file_format.value, source), how
             )
         if header is None or looks_like_arff(opened.peek(_HEAD, _tells)):
             from j48geo.data.arff.stream import ArffStream
@@ -211,7 +213,7 @@ def open_data(
             )
         from j48geo.data.csv import CsvStream
 
-        return CsvStream(opened, _known(header, "CSV", source), timezone=timezone, how=how)
+        return CsvStream(opened, _require_header(header, "CSV", source), timezone=timezone, how=how)
     except BaseException:
         opened.close()
         raise
@@ -228,7 +230,9 @@ def _holds_parquet(folder: str | os.PathLike[str]) -> bool:
     return False
 
 
-def _known(header: Header | Callable[[], Header] | None, kind: str, source: SourceLike) -> Header:
+def _require_header(
+    header: Header | Callable[[], Header] | None, kind: str, source: SourceLike
+) -> Header:
     if header is None:
         raise DataReadError(f"this is {kind}", "expected ARFF", display_name(source))
     return header() if callable(header) else header

@@ -217,7 +217,7 @@ def audit_splits(
         weights = branches.sum(axis=2).sum(axis=1).tolist()
         criteria = _compute_all(branches, w, positive)
         audited += [
-            AuditedSplit(tree, node, split, weight, found)
-            for (node, split), weight, found in zip(splits, weights, criteria, strict=True)
+            AuditedSplit(tree, node, split, weight, values)
+            for (node, split), weight, values in zip(splits, weights, criteria, strict=True)
         ]
     return sorted(audited, key=lambda one: one.node.index)

@@ -72,8 +72,8 @@ def _ask_member(entries: Sequence[Entry], member: Member, X: Floats) -> WrapperA
         return _tree_answer(entries[member], X)
     if member.filter is not None:
         X = apply_filter(member.filter, header, X, _member_header(entries, member.members[0]))
-    distribution = _combined(entries, member, X)
-    return WrapperAnswer(distribution, _largest(distribution))
+    distribution = _combine_members(entries, member, X)
+    return WrapperAnswer(distribution, _find_largest(distribution))
 
 
 def _member_header(entries: Sequence[Entry], member: Member) -> Header:
@@ -85,18 +85,18 @@ def _tree_answer(entry: Entry, X: Floats) -> WrapperAnswer:
     tree = entry.readings[0]
     if entry.counts is None:
         raise MismatchError("a tree without counts of its nodes; expected a model file with them")
-    said = predict(tree, entry.counts, X, laplace=bool(tree.options.laplace))
-    return WrapperAnswer(said.distribution, said.classified)
+    prediction = predict(tree, entry.counts, X, laplace=bool(tree.options.laplace))
+    return WrapperAnswer(prediction.distribution, prediction.classified)
 
 
-def _combined(entries: Sequence[Entry], ensemble: Ensemble, X: Floats) -> Floats:
+def _combine_members(entries: Sequence[Entry], ensemble: Ensemble, X: Floats) -> Floats:
     """One distribution a row of what the members say."""
     rule = ensemble.rule
     if rule == "stack":
         *below, last = ensemble.members
-        said = [_ask_member(entries, member, X).distribution for member in below]
+        distributions = [_ask_member(entries, member, X).distribution for member in below]
         # The last column is the class, which is not known.
-        meta = np.column_stack([*said, np.full(len(X), np.nan)])
+        meta = np.column_stack([*distributions, np.full(len(X), np.nan)])
         check_rows(meta, _member_header(entries, last), f"the members of a {ensemble.name}")
         return _ask_member(entries, last, meta).distribution
     answers = [_ask_member(entries, member, X) for member in ensemble.members]
@@ -106,30 +106,30 @@ def _combined(entries: Sequence[Entry], ensemble: Ensemble, X: Floats) -> Floats
     if rule == "least cost":
         return _cheapest(first, ensemble)
     if rule == "boost":
-        return _voted(answers, ensemble)
+        return _count_votes(answers, ensemble)
     if rule in ("average", "average 3.6"):
-        return _averaged(answers, ensemble)
+        return _average_answers(answers, ensemble)
     return _one_against_all(answers, ensemble)
 
 
-def _averaged(answers: list[WrapperAnswer], ensemble: Ensemble) -> Floats:
+def _average_answers(answers: list[WrapperAnswer], ensemble: Ensemble) -> Floats:
     """Bagging, and Vote by the average of probabilities."""
     sums = np.zeros_like(answers[0].distribution)
-    for said in answers:
-        sums += said.distribution
+    for answer in answers:
+        sums += answer.distribution
     if ensemble.rule == "average 3.6":
         sums /= len(answers)
     total = _sum(sums)
     if ensemble.name == "Bagging":
-        return _divided(sums, total, total >= SMALL)
-    once = _divided(sums, total, total > 0)
+        return _normalize_rows(sums, total, total >= SMALL)
+    once = _normalize_rows(sums, total, total > 0)
     if ensemble.rule == "average 3.6":
         return once
     again = _sum(once)
-    return _divided(once, again, again > 0)
+    return _normalize_rows(once, again, again > 0)
 
 
-def _voted(answers: list[WrapperAnswer], ensemble: Ensemble) -> Floats:
+def _count_votes(answers: list[WrapperAnswer], ensemble: Ensemble) -> Floats:
     """AdaBoostM1: each member gives its weight to its class; the sums are logarithms.
 
     Notes
@@ -143,9 +143,9 @@ def _voted(answers: list[WrapperAnswer], ensemble: Ensemble) -> Floats:
     n, n_classes = answers[0].distribution.shape
     sums = np.zeros((n, n_classes))
     row = np.arange(n)
-    for said, weight in zip(answers, ensemble.weights.tolist(), strict=True):
+    for answer, weight in zip(answers, ensemble.weights.tolist(), strict=True):
         # Java turns the class that a wrapper leaves open into the first.
-        sums[row, np.maximum(said.classified, 0)] += weight
+        sums[row, np.maximum(answer.classified, 0)] += weight
     # Only so many sums can be made of the weights: each is exponentiated once.
     less, place = np.unique(sums - sums.max(axis=1, keepdims=True), return_inverse=True)
     powers = np.array([exp(x) for x in less.tolist()])[place].reshape(n, n_classes)
@@ -161,9 +161,9 @@ def _cheapest(distribution: Floats, ensemble: Ensemble) -> Floats:
     for chosen in range(n_classes):
         for actual in range(n_classes):
             expected[:, chosen] += distribution[:, actual] * ensemble.costs[actual, chosen]
-    found = np.zeros_like(distribution)
-    found[np.arange(len(found)), expected.argmin(axis=1)] = 1.0
-    return found
+    certain = np.zeros_like(distribution)
+    certain[np.arange(len(certain)), expected.argmin(axis=1)] = 1.0
+    return certain
 
 
 def _one_against_all(answers: list[WrapperAnswer], ensemble: Ensemble) -> Floats:
@@ -171,16 +171,16 @@ def _one_against_all(answers: list[WrapperAnswer], ensemble: Ensemble) -> Floats
     assert ensemble.fallback is not None
     n, n_classes = len(answers[0].distribution), len(answers)
     sums = np.zeros((n, n_classes))
-    for k, said in enumerate(answers):
+    for k, answer in enumerate(answers):
         if ensemble.rule == "one of each":
-            sums[:, k] = said.distribution[:, 1]
+            sums[:, k] = answer.distribution[:, 1]
             continue
         for other in range(n_classes):
-            sums[:, other] += said.distribution[:, 1 if other == k else 0]
+            sums[:, other] += answer.distribution[:, 1 if other == k else 0]
     total = _sum(sums)
-    found = _divided(sums, total, total > SMALL)
-    found[~(total > SMALL)] = ensemble.fallback
-    return found
+    distribution = _normalize_rows(sums, total, total > SMALL)
+    distribution[~(total > SMALL)] = ensemble.fallback
+    return distribution
 
 
 def _sum(rows: Floats) -> Floats:
@@ -191,13 +191,13 @@ def _sum(rows: Floats) -> Floats:
     return total
 
 
-def _divided(rows: Floats, total: Floats, where: np.ndarray) -> Floats:
+def _normalize_rows(rows: Floats, total: Floats, where: np.ndarray) -> Floats:
     """``Utils.normalize`` of the rows where that is asked, the others as they are."""
     divisor = np.where(where, total, 1.0)
     return rows / divisor[:, None]
 
 
-def _largest(distribution: Floats) -> Ints:
+def _find_largest(distribution: Floats) -> Ints:
     """The first class with the largest weight; -1 if none has any."""
     chosen: Ints = distribution.argmax(axis=1)
     return np.where(distribution.max(axis=1, initial=0.0) > 0, chosen, -1)
@@ -246,10 +246,10 @@ class Committee:
         """
         nowhere = np.full(len(X), -1, dtype=np.intp)
         if not self.ensemble.printed:
-            said = answer_rows(self.entries, self.ensemble, X)
-            return Prediction(said.distribution, said.classified, said.classified, nowhere)
+            answer = answer_rows(self.entries, self.ensemble, X)
+            return Prediction(answer.distribution, answer.classified, answer.classified, nowhere)
         self.require_known()
-        bounds = [tree.said(X) for tree in self.trees]
+        bounds = [tree.bounds(X) for tree in self.trees]
         beats, distribution = _RULES[self.ensemble.rule](self.ensemble, bounds)
         return Prediction(distribution, beats, beats, nowhere)
 
@@ -389,10 +389,10 @@ def _one_of_each(ensemble: Ensemble, members: Sequence[ClassBounds]) -> tuple[In
     against_high = np.column_stack([bounds.high[:, 0] for bounds in members])
     new = low[:, :, None] - high[:, None, :]
     old = (low - against_high)[:, :, None] - (high - against_low)[:, None, :]
-    found = _sure(np.minimum(new, old))
-    row = np.arange(len(found))
-    found[low[row, found] <= 1e-5] = -1  # nobody has an opinion: Weka asks the training shares
-    return found, np.full(low.shape, np.nan)
+    classes = _sure(np.minimum(new, old))
+    row = np.arange(len(classes))
+    classes[low[row, classes] <= 1e-5] = -1  # nobody has an opinion: Weka asks the training shares
+    return classes, np.full(low.shape, np.nan)
 
 
 _RULES = {
@@ -422,5 +422,7 @@ def _where_known(low: Floats, high: Floats) -> Floats:
     known = (high - low).max(axis=1, initial=0.0) <= CLOSE
     total = low.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        found: Floats = np.where((known & (total > 0))[:, None], low / total[:, None], np.nan)
-    return found
+        distribution: Floats = np.where(
+            (known & (total > 0))[:, None], low / total[:, None], np.nan
+        )
+    return distribution

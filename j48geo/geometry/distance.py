@@ -65,7 +65,7 @@ def boundary(
     >>> found.distance.tolist(), found.nearest_leaf.tolist()
     ([3.0, 0.0, 0.5], [1, 1, 0])
     """
-    X, predicted, own = _checked(tree, X, metric, predicted, labels)
+    X, predicted, own = _check_cases(tree, X, metric, predicted, labels)
     if _use_numba(_choice, tree, len(X), metric, engine):
         from j48geo.geometry.distance_numba import search_boundary  # small work needs none
 
@@ -83,7 +83,7 @@ def boundary_distance(
     engine: Engine = "auto",
 ) -> Floats:
     """d(x, Γ) alone, shape (n_cases,); quicker than `boundary`, and the same number."""
-    X, predicted, own = _checked(tree, X, metric, predicted, labels)
+    X, predicted, own = _check_cases(tree, X, metric, predicted, labels)
     if _use_numba(_choice, tree, len(X), metric, engine):
         from j48geo.geometry.distance_numba import search_boundary
 
@@ -133,7 +133,7 @@ def class_distances(
     -----
     ABD07 Algorithm 1, without the sign: see `algebraic_distance`.
     """
-    X, predicted, own = _checked(tree, X, metric, predicted, labels)
+    X, predicted, own = _check_cases(tree, X, metric, predicted, labels)
     n_classes = len(tree.classes)
     if n_classes == 2:
         both = boundary_distance(tree, X, metric, predicted, labels=own, engine=engine)
@@ -151,7 +151,7 @@ def nodes_met(
     """Number of nodes that the compiled search meets for each case: work without a clock."""
     from j48geo.geometry.distance_numba import search_boundary
 
-    X, predicted, own = _checked(tree, X, metric, predicted, labels)
+    X, predicted, own = _check_cases(tree, X, metric, predicted, labels)
     met = np.zeros(len(X), dtype=np.intp)
     search_boundary(tree, X, metric, predicted, own, want_leaf=False, met=met)
     return met
@@ -189,7 +189,7 @@ def _own_labels(tree: BoxTree) -> Ints:
     return np.array([leaf.label for leaf in tree.leaves], dtype=np.intp)
 
 
-def _checked(
+def _check_cases(
     tree: BoxTree, X: Floats, metric: Metric, predicted: Ints, labels: Ints | None
 ) -> tuple[Floats, Ints, Ints]:
     X = np.ascontiguousarray(X, dtype=np.float64)

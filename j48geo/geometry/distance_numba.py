@@ -58,9 +58,9 @@ def make_index(tree: BoxTree) -> TreeIndex:
     """The index of a tree."""
     faces = find_faces(tree)
     heir = _heirs(tree, faces)
-    kept = [node for node in tree.nodes if heir[node.index] == node.index]
-    place = {node.index: i for i, node in enumerate(kept)}
-    m = len(kept)
+    index_nodes = [node for node in tree.nodes if heir[node.index] == node.index]
+    place = {node.index: i for i, node in enumerate(index_nodes)}
+    m = len(index_nodes)
     attribute, leaf, right = np.full((3, m), -1, dtype=np.intp)
     first_child, first_route = np.zeros((2, m + 1), dtype=np.intp)
     threshold, low, high = np.zeros((3, m))
@@ -68,7 +68,7 @@ def make_index(tree: BoxTree) -> TreeIndex:
     route: list[int] = []
     waiting = np.ones(m, dtype=np.intp)  # room a search needs when it stands here
     depth = np.zeros(m, dtype=np.intp)
-    for i, node in enumerate(kept):
+    for i, node in enumerate(index_nodes):
         first_child[i], first_route[i] = len(child), len(route)
         leaf[i] = node.leaf
         split = node.split
@@ -173,12 +173,12 @@ def other_children(index: TreeIndex, labels: Ints) -> tuple[Ints, Ints]:
     nodes = index.nodes
     owner = np.repeat(np.arange(index.size), np.diff(nodes.first_child))
     leaf = nodes.leaf[nodes.child]
-    kept = (nodes.right[owner] < 0) & (leaf < 0)
+    is_listed = (nodes.right[owner] < 0) & (leaf < 0)
     ends = np.flatnonzero((nodes.right[owner] < 0) & (leaf >= 0))
     pairs = owner[ends] * (int(labels.max(initial=0)) + 1) + labels[leaf[ends]]
-    kept[ends[np.unique(pairs, return_index=True)[1]]] = True
-    counts = np.bincount(owner[kept], minlength=index.size)
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.intp), np.flatnonzero(kept)
+    is_listed[ends[np.unique(pairs, return_index=True)[1]]] = True
+    counts = np.bincount(owner[is_listed], minlength=index.size)
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.intp), np.flatnonzero(is_listed)
 
 
 def class_masks(index: TreeIndex, labels: Ints, n_classes: int) -> BitWords:

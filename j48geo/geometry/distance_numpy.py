@@ -94,7 +94,7 @@ def define_class_distances(
     n_classes = len(tree.classes)
     label = labels[cached_for(tree, _table).leaves]
     of_class = [np.flatnonzero(label == c) for c in range(n_classes)]
-    found = np.full((len(X), n_classes), np.nan)
+    distances = np.full((len(X), n_classes), np.nan)
     for rows, squared in _blocks(tree, X, metric):
         nearest = np.stack([squared[k].min(axis=0, initial=np.inf) for k in of_class], axis=1)
         own = predicted[rows]
@@ -103,8 +103,8 @@ def define_class_distances(
         nearest[inside] = np.inf
         nearest[inside] = nearest[case].min(axis=1, initial=np.inf)
         nearest[own < 0] = np.nan
-        found[rows] = np.sqrt(nearest)
-    return found
+        distances[rows] = np.sqrt(nearest)
+    return distances
 
 
 def squared_distances(tree: BoxTree, X: Floats, metric: Metric) -> Floats:
@@ -112,11 +112,11 @@ def squared_distances(tree: BoxTree, X: Floats, metric: Metric) -> Floats:
 
     Infinite for an empty box: it is never nearest. AB05 Algorithm 2, with closed boxes.
     """
-    found = np.full((len(X), len(tree.leaves)), np.inf)
+    squares = np.full((len(X), len(tree.leaves)), np.inf)
     leaves = cached_for(tree, _table).leaves
     for rows, squared in _blocks(tree, X, metric):
-        found[rows, leaves] = squared.T
-    return found
+        squares[rows, leaves] = squared.T
+    return squares
 
 
 def _blocks(tree: BoxTree, X: Floats, metric: Metric) -> Iterator[tuple[slice, Floats]]:

@@ -150,7 +150,7 @@ def explain(
         _separator(faces, x, metric, nearest),
         project_cases(faces, x[None], np.array([nearest]))[0],
         flip,
-        tuple(found for found in each if found is not None),
+        tuple(change for change in each if change is not None),
     )
 
 
@@ -187,12 +187,12 @@ def _by_distance(squared: Floats, among: np.ndarray[tuple[int, ...], np.dtype[np
 
 
 def _separator(tree: BoxTree, x: Floats, metric: Metric, leaf: int) -> Separator | None:
-    found = find_separators(tree, x[None], metric, np.array([leaf]))
-    if found.node[0] < 0:
+    separators = find_separators(tree, x[None], metric, np.array([leaf]))
+    if separators.node[0] < 0:
         return None
     return Separator(
-        int(found.attribute[0]),
-        float(found.threshold[0]),
-        int(found.node[0]),
-        float(found.margin[0]),
+        int(separators.attribute[0]),
+        float(separators.threshold[0]),
+        int(separators.node[0]),
+        float(separators.margin[0]),
     )

@@ -79,8 +79,8 @@ class Faces:
     def contains(self, subset: Ints, value: Ints) -> Bools:
         """Whether each value belongs to the set of this number; the arrays are broadcast."""
         only = self.only[subset]
-        found: Bools = np.where(only >= 0, only == value, self.allowed[self.row[subset], value])
-        return found
+        inside: Bools = np.where(only >= 0, only == value, self.allowed[self.row[subset], value])
+        return inside
 
     @property
     def first_value(self) -> Ints:
@@ -190,11 +190,11 @@ def _faces(tree: BoxTree) -> Faces:
                 node_subset[node.index] = walk.subset(own)
             continue
         at = node.leaf % block
-        for kept, now in zip(room, walk.row, strict=True):
-            kept[at] = now[0]
+        for array, now in zip(room, walk.row, strict=True):
+            array[at] = now[0]
         empty[node.leaf] = walk.empty > 0
         if at == block - 1 or node.leaf == len(tree.leaves) - 1:
-            parts.append(_bounded(room, at + 1))
+            parts.append(_bounded_cells(room, at + 1))
     counts = np.concatenate([part[0] for part in parts])
     column = np.concatenate([part[1] for part in parts])
     low, high, low_node, high_node, subset = (
@@ -216,7 +216,7 @@ def _faces(tree: BoxTree) -> Faces:
     )
 
 
-def _bounded(room: _Rows, count: int) -> tuple[Ints, Ints, _Rows]:
+def _bounded_cells(room: _Rows, count: int) -> tuple[Ints, Ints, _Rows]:
     """The bounded cells of the first rows: how many a row, their columns, their content."""
     bounded = (room.low_node[:count] >= 0) | (room.high_node[:count] >= 0)
     _, column = np.nonzero(bounded)
@@ -312,9 +312,9 @@ def _gaps_by_level(
     upper = np.full(tree.size, np.inf)
     for cases, node in levels:
         above = parent[node]
-        asked = (above >= 0) & numeric[above]
-        above, left = above[asked], is_left[node[asked]]
-        x = X[cases[asked], table.attribute[above]]
+        is_numeric_branch = (above >= 0) & numeric[above]
+        above, left = above[is_numeric_branch], is_left[node[is_numeric_branch]]
+        x = X[cases[is_numeric_branch], table.attribute[above]]
         np.maximum.at(base, above[left], x[left])
         np.minimum.at(upper, above[~left], x[~left])
     some = np.flatnonzero(numeric & (base < upper) & np.isfinite(upper))

@@ -87,13 +87,13 @@ def fit_metric(
     if kind == "none":
         return metric
     if kind == "custom":
-        return replace(metric, scale=_given(tree, scales or {}))
+        return replace(metric, scale=_scales_by_name(tree, scales or {}))
     if X is None:
         raise MetricError(f"the {kind} metric needs training cases; expected X")
     numeric = np.array([a.is_numeric for a in tree.header.attributes], dtype=np.bool_)
     moments = _moments([X] if isinstance(X, np.ndarray) else X, numeric)
-    found = [m.deviation if kind == "standard" else m.high - m.low for m in moments]
-    scale = np.array(found, dtype=np.float64)
+    spreads = [m.deviation if kind == "standard" else m.high - m.low for m in moments]
+    scale = np.array(spreads, dtype=np.float64)
     flat = ~(np.isfinite(scale) & (scale > 0))
     return replace(
         metric,
@@ -112,7 +112,7 @@ def _refuse_nominal(tree: BoxTree) -> None:
             )
 
 
-def _given(tree: BoxTree, scales: Mapping[str, float]) -> Floats:
+def _scales_by_name(tree: BoxTree, scales: Mapping[str, float]) -> Floats:
     header = tree.header
     scale = np.ones(len(header))
     for name, value in scales.items():
@@ -137,11 +137,11 @@ def _given(tree: BoxTree, scales: Mapping[str, float]) -> Floats:
 
 def _moments(blocks: Iterable[Floats], numeric: Bools) -> list[Moments]:
     """Those of each column, the same for any blocks; none of columns that are not numbers."""
-    found = [Moments() for _ in numeric]
+    moments = [Moments() for _ in numeric]
     for X in blocks:
         for column in np.flatnonzero(numeric).tolist():
-            found[column] += Moments.of(X[:, column])
-    return found
+            moments[column] += Moments.of(X[:, column])
+    return moments
 
 
 def _flat_notes(tree: BoxTree, flat: Bools, moments: Sequence[Moments]) -> Iterator[str]:

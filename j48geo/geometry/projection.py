@@ -73,19 +73,19 @@ def project_cases(tree: BoxTree, X: Floats, nearest_leaf: Ints) -> Floats:
     AB05 and ABD07 Algorithm 2.
     """
     faces = find_faces(tree)
-    found = np.array(X, dtype=np.float64)
-    found[nearest_leaf < 0] = np.nan
+    points = np.array(X, dtype=np.float64)
+    points[nearest_leaf < 0] = np.nan
     first_value = faces.first_value.astype(np.float64)
     for case, bound, _ in _pairs(faces, nearest_leaf):
         column = faces.attribute[bound]
-        x = found[case, column]
+        x = points[case, column]
         subset = faces.subset[bound]
         nominal = subset >= 0
         inside = np.clip(x, np.where(nominal, x, faces.low[bound]), faces.high[bound])
         inside = np.where(nominal, x, inside)
         refused = nominal & ~_contains(faces, subset, x)
-        found[case, column] = np.where(refused, first_value[subset], inside)
-    return found
+        points[case, column] = np.where(refused, first_value[subset], inside)
+    return points
 
 
 def find_separators(tree: BoxTree, X: Floats, metric: Metric, nearest_leaf: Ints) -> CaseSeparators:
@@ -143,5 +143,5 @@ def _contains(faces: Faces, subset: Ints, x: Floats) -> Bools:
     """Whether the set of each bound contains the value; a missing one is in every set."""
     known = ~np.isnan(x) & (subset >= 0)
     value = np.where(known, x, 0).astype(np.intp)
-    found: Bools = ~known | faces.contains(subset, value)
-    return found
+    inside: Bools = ~known | faces.contains(subset, value)
+    return inside

@@ -69,10 +69,12 @@ class TreeSlice:
         Clipped to the grid.
         """
         view = (self.across[0], self.across[-1], self.upwards[0], self.upwards[-1])
-        found = [*_shared(self.rectangles, self.labels, view)]
-        turned = _shared(self.rectangles[:, [2, 3, 0, 1]], self.labels, (*view[2:], *view[:2]))
-        found += [segment[:, ::-1] for segment in turned]
-        return np.array(found).reshape(-1, 2, 2)
+        segments = [*_shared_edges(self.rectangles, self.labels, view)]
+        turned = _shared_edges(
+            self.rectangles[:, [2, 3, 0, 1]], self.labels, (*view[2:], *view[:2])
+        )
+        segments += [segment[:, ::-1] for segment in turned]
+        return np.array(segments).reshape(-1, 2, 2)
 
 
 def typical_case(tree: BoxTree, X: Floats) -> Floats:
@@ -80,16 +82,16 @@ def typical_case(tree: BoxTree, X: Floats) -> Floats:
 
     0 where an attribute is never known.
     """
-    found = np.zeros(len(tree.header))
+    case = np.zeros(len(tree.header))
     for column, attribute in enumerate(tree.header.attributes):
         values = X[:, column]
         values = values[np.isfinite(values)]
         if len(values) and attribute.is_numeric:
             with np.errstate(over="ignore"):  # the middle of two huge values
-                found[column] = np.median(values)
+                case[column] = np.median(values)
         elif len(values) and attribute.is_nominal:
-            found[column] = np.argmax(np.bincount(values.astype(np.intp)))
-    return found
+            case[column] = np.argmax(np.bincount(values.astype(np.intp)))
+    return case
 
 
 def cut_slice(
@@ -131,7 +133,7 @@ def cut_slice(
     _check(tree, columns, at)
     own = leaf_labels(tree, labels)
     boxes = tree.boxes
-    met = [leaf for leaf in _met(tree, columns, at) if not boxes[leaf].is_empty]
+    met = [leaf for leaf in _find_leaves_met(tree, columns, at) if not boxes[leaf].is_empty]
     rectangles = np.array(
         [[end for column in columns for end in _ends(tree, leaf, column)] for leaf in met]
     ).reshape(-1, 4)
@@ -182,7 +184,7 @@ def _check(tree: BoxTree, columns: tuple[int, int], at: Floats) -> None:
             raise SliceError(f"attribute {name!r} of the case is missing; expected a value")
 
 
-def _met(tree: BoxTree, columns: Sequence[int], at: Floats) -> Iterator[int]:
+def _find_leaves_met(tree: BoxTree, columns: Sequence[int], at: Floats) -> Iterator[int]:
     """Leaves that are reached if the tests of `columns` may go either way, in text order."""
     stack = [0]
     while stack:
@@ -216,7 +218,7 @@ def _axis(ends: Floats, at: float, values: Floats | None, scale: float, steps: i
     return np.linspace(low - margin, high + margin, steps)
 
 
-def _shared(
+def _shared_edges(
     rectangles: Floats, labels: Ints, view: tuple[float, float, float, float]
 ) -> Iterator[Floats]:
     """Upright segments where the right side of one is the left side of another class."""

@@ -74,13 +74,13 @@ class Target:
         """
         upwards = x < self.low if not isnan(x) else not isfinite(self.high)
         if upwards:
-            to = _stepped(self.low_threshold, self.low, step, 1)
+            to = _step_beyond(self.low_threshold, self.low, step, 1)
             return (to if to <= self.high else self.low), True
-        to = _stepped(self.high_threshold, self.high, step, -1)
+        to = _step_beyond(self.high_threshold, self.high, step, -1)
         return (to if to >= self.low else self.high), False
 
 
-def _written(bound: float, sign: int) -> float:
+def _round_beyond(bound: float, sign: int) -> float:
     """A number with few digits at or beyond `bound`, by at most a part in 100,000."""
     exact = Decimal(bound)
     rounding = ROUND_CEILING if sign > 0 else ROUND_FLOOR
@@ -95,12 +95,12 @@ def _written(bound: float, sign: int) -> float:
     return bound
 
 
-def _stepped(threshold: float, bound: float, step: float | None, sign: int) -> float:
+def _step_beyond(threshold: float, bound: float, step: float | None, sign: int) -> float:
     """The first multiple of the step at or beyond `bound`, if the threshold itself is out."""
     if step is None or bound == threshold or not isfinite(bound) or bound == 0:
         return bound
     if step <= 0:
-        return _written(bound, sign)
+        return _round_beyond(bound, sign)
     digits = max(0, ceil(-log10(step)) + 3)  # clears the noise of the multiplication
     steps = bound / step
     if abs(steps) > 2**50:
@@ -134,7 +134,7 @@ def _target(tree: BoxTree, leaf: int) -> tuple[Target, ...] | None:
         a = split.attribute
         if split.kind == "numeric":
             old = numbers.get(a, Target(a))
-            numbers[a] = _narrowed(old, split, branch, index, tree.tolerance)
+            numbers[a] = _narrow_target(old, split, branch, index, tree.tolerance)
             continue
         earlier = sets[a][0] if a in sets else None
         values = narrow_subset(earlier, split, branch, len(tree.attribute(split).values))
@@ -166,7 +166,7 @@ def _possible(target: Target) -> Target | None:
     return None
 
 
-def _narrowed(old: Target, split: Split, branch: int, node: int, tolerance: float) -> Target:
+def _narrow_target(old: Target, split: Split, branch: int, node: int, tolerance: float) -> Target:
     t = split.threshold
     rough = t + max(split.slack, tolerance)
     if branch == 0:
@@ -325,7 +325,7 @@ class ChangeSearch:
         The nearest leaves of all classes are tried together.
         """
         nearest = np.array([leaves[0] for leaves in wanted.values()], dtype=np.intp)
-        known = {flip.leaf: flip for flip in self._tried(nearest)}
+        known = {flip.leaf: flip for flip in self._try_leaves(nearest)}
         flips: list[Flip | None] = []
         for c, leaves in wanted.items():
             flip = known.get(int(leaves[0]))
@@ -341,7 +341,7 @@ class ChangeSearch:
         while begin < len(leaves):
             if best is not None and not sqrt(self.bounds[leaves[begin]]) < best.size:
                 break
-            for flip in self._tried(leaves[begin : begin + tried]):
+            for flip in self._try_leaves(leaves[begin : begin + tried]):
                 if wanted(flip.flips_to) and (best is None or self._is_smaller(flip, best)):
                     best = flip
             begin, tried = begin + tried, min(4 * tried, _TRIED_AT_ONCE)
@@ -357,15 +357,15 @@ class ChangeSearch:
             return 0.0
         return 4 * ulp(change.to) / float(self.metric.scale[change.attribute])
 
-    def _tried(self, leaves: Ints) -> Iterator[Flip]:
+    def _try_leaves(self, leaves: Ints) -> Iterator[Flip]:
         """The changes into these leaves that end there, each with the class it gives."""
-        made = list(self._flips(leaves))
-        if not made:
+        flips = list(self._flips(leaves))
+        if not flips:
             return
-        changed = np.stack([row for _, _, row in made])
+        changed = np.stack([row for _, _, row in flips])
         there = find_leaves(self.tree, changed)
         classes = self.classify(changed)
-        for (leaf, changes, row), reached, c in zip(made, there, classes, strict=True):
+        for (leaf, changes, row), reached, c in zip(flips, there, classes, strict=True):
             if reached == leaf:
                 yield Flip(int(c), leaf, sqrt(self.squared[leaf]), changes, row)
 

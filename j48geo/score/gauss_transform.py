@@ -240,18 +240,18 @@ def _evaluate(column: _Column, groups: _Groups) -> Floats:
 
 def _moments(column: _Column, level: int) -> _Moments:
     """The sources in cells for groups that are at most 2^level times the reach away."""
-    found = column.moments.get(level)
-    if found is None:
-        found = _made_moments(column, 0.5**level)
+    moments = column.moments.get(level)
+    if moments is None:
+        moments = _made_moments(column, 0.5**level)
         if level < _KEPT:
-            column.moments[level] = found
-    return found
+            column.moments[level] = moments
+    return moments
 
 
 def _made_moments(column: _Column, part: float) -> _Moments:
     """Those of cells that are such a part of the full width."""
     s, b = column.sources, column.bandwidth
-    of_source = _cut(s, _WIDTH * b * part)
+    of_source = _number_cells(s, _WIDTH * b * part)
     start = np.flatnonzero(np.diff(of_source, prepend=-1))
     low, high = s[start], s[np.append(start[1:], len(s)) - 1]
     centre = low + (high - low) / 2
@@ -327,7 +327,7 @@ def _series(
 # ---------------------------------------------------------------------------- cells and nodes
 
 
-def _cut(values: Floats, width: float) -> Ints:
+def _number_cells(values: Floats, width: float) -> Ints:
     """The number of the cell of each of the rising values; empty cells have no number."""
     # From the median, so that a few values far away do not cost the others their digits.
     with np.errstate(over="ignore"):
@@ -351,9 +351,9 @@ def _interpolate(at_nodes: Floats, offset: Floats, cell: Ints) -> Floats:
         part = slice(begin, begin + _BLOCK)
         x = offset[part] / (_WIDTH / 2 * (1 + 1e-9))
         double = 2 * x
-        here = cell[part]
+        cells = cell[part]
         before, last = np.zeros(len(x)), np.zeros(len(x))
         for row in series[:0:-1]:
-            before, last = last, double * last - before + row[here]
-        result[part] = x * last - before + series[0, here]
+            before, last = last, double * last - before + row[cells]
+        result[part] = x * last - before + series[0, cells]
     return result

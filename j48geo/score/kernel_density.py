@@ -146,11 +146,11 @@ def estimate_density(kde: DistanceKDE, cases: Cases) -> DensityEstimates:
     per_class, log_odds = np.empty((2, n, n_classes))
     flags = np.zeros(n, dtype=np.intp)
     for c in range(h.shape[1]):
-        found = _estimate_column(kde, c, h[:, c], part[:, c])
-        per_class[:, c], log_odds[:, c] = found.p, found.log_odds
-        flags |= found.flags
+        estimate = _estimate_column(kde, c, h[:, c], part[:, c])
+        per_class[:, c], log_odds[:, c] = estimate.p, estimate.log_odds
+        flags |= estimate.flags
         if n_classes == 2:
-            per_class[:, 1], log_odds[:, 1] = found.q, -found.log_odds
+            per_class[:, 1], log_odds[:, 1] = estimate.q, -estimate.log_odds
     flags[cases.predicted < 0] = Flag.NO_CLASS
     return DensityEstimates(per_class, log_odds, flags)
 
@@ -169,15 +169,15 @@ def distances_and_parts(cases: Cases, partition: Partition) -> tuple[Floats, Int
     parts = np.empty((len(cases.X), columns), dtype=np.intp)
     for c in range(columns):
         if n_classes <= 2:
-            found = boundary(
+            nearest = boundary(
                 s.measured, cases.X, s.metric, cases.predicted, labels=s.labels, engine=s.engine
             )
         else:
-            found = class_boundary(
+            nearest = class_boundary(
                 s.measured, cases.X, s.metric, cases.predicted, c, labels=s.labels, engine=s.engine
             )
-        h[:, c] = algebraic_distance(found.distance, cases.predicted, c)
-        parts[:, c] = find_separators(s.measured, cases.X, s.metric, found.nearest_leaf).node
+        h[:, c] = algebraic_distance(nearest.distance, cases.predicted, c)
+        parts[:, c] = find_separators(s.measured, cases.X, s.metric, nearest.nearest_leaf).node
     return h, parts
 
 
@@ -209,11 +209,11 @@ def _estimate_column(kde: DistanceKDE, c: int, h: Floats, part: Ints) -> _Column
         _fill(sums, flags, known, every, h)
     else:
         for one in np.unique(part[known]).tolist():
-            here = known & (part == one)
+            rows = known & (part == one)
             inside = samples.of(c, one)
             if inside is every:
-                flags[here] |= Flag.EMPTY_PART
-            _fill(sums, flags, here, inside, h)
+                flags[rows] |= Flag.EMPTY_PART
+            _fill(sums, flags, rows, inside, h)
     apart = sums[:, 0] - sums[:, 1]
     return _Column(_expit(apart), _expit(-apart), apart, flags)
 
@@ -292,15 +292,15 @@ def _fill(sums: Floats, flags: Ints, here: Bools, sample: _Sample, h: Floats) ->
     reach = REACH * b if sample.kde.kernel == "gaussian" else b / 2
     far = nearest > reach
     flags[rows[far]] |= Flag.FAR
-    found = sample.logs(np.where(np.isinf(targets), 0.0, targets))
+    logs = sample.logs(np.where(np.isinf(targets), 0.0, targets))
     # Outside all boxes, off R's grid, or infinitely far: the limit of a narrow kernel.
-    lost = np.isneginf(found).all(axis=1) | np.isinf(targets)
+    lost = np.isneginf(logs).all(axis=1) | np.isinf(targets)
     if lost.any():
         flags[rows[lost]] |= Flag.FAR
-        found[lost] = _nearest_sums(
+        logs[lost] = _nearest_sums(
             sources, weights, np.clip(targets[lost], ordered[0], ordered[-1])
         )
-    sums[rows] = found
+    sums[rows] = logs
 
 
 def _r_sums(sources: Floats, weights: Floats, targets: Floats, b: float) -> Floats:
@@ -323,8 +323,10 @@ def _nearest_distance(ordered: Floats, targets: Floats) -> Floats:
     """How far the nearest source is from each target."""
     above = np.searchsorted(ordered, targets).clip(0, len(ordered) - 1)
     below = (above - 1).clip(0)
-    found: Floats = np.minimum(np.abs(ordered[above] - targets), np.abs(targets - ordered[below]))
-    return found
+    distance: Floats = np.minimum(
+        np.abs(ordered[above] - targets), np.abs(targets - ordered[below])
+    )
+    return distance
 
 
 def _nearest_sums(sources: Floats, weights: Floats, targets: Floats) -> Floats:
@@ -332,27 +334,27 @@ def _nearest_sums(sources: Floats, weights: Floats, targets: Floats) -> Floats:
     values, which = np.unique(sources, return_inverse=True)
     at = np.stack([np.bincount(which, w, len(values)) for w in weights.T], axis=1)
     nearest = _nearest_distance(values, targets)
-    found = np.zeros((len(targets), weights.shape[1]))
+    sums = np.zeros((len(targets), weights.shape[1]))
     above = np.searchsorted(values, targets).clip(0, len(values) - 1)
     below = (above - 1).clip(0)
     is_above = np.abs(values[above] - targets) == nearest
     is_below = (np.abs(values[below] - targets) == nearest) & (below != above)
-    found[is_above] += at[above[is_above]]
-    found[is_below] += at[below[is_below]]
-    return _logs(found)
+    sums[is_above] += at[above[is_above]]
+    sums[is_below] += at[below[is_below]]
+    return _logs(sums)
 
 
 def _expit(x: Floats) -> Floats:
     """1 / (1 + exp(-x)) without overflow."""
     small = np.exp(-np.abs(x))
-    found: Floats = np.where(x >= 0, 1.0, small) / (1.0 + small)
-    return found
+    share: Floats = np.where(x >= 0, 1.0, small) / (1.0 + small)
+    return share
 
 
 def _logs(x: Floats) -> Floats:
     with np.errstate(divide="ignore"):
-        found: Floats = np.log(x)
-    return found
+        logs: Floats = np.log(x)
+    return logs
 
 
 def _check_names(partition: str, kernel: str, kde: str) -> None:

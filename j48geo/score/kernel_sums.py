@@ -91,7 +91,7 @@ class KernelSums:
     ) -> None:
         if kernel not in ("gaussian", "box") or method not in ("auto", "direct", "fast"):
             raise ValueError(f"there is no kernel {kernel!r} or no method {method!r}")
-        sources, weights = _checked(sources, weights, bandwidth)
+        sources, weights = _check_sources(sources, weights, bandwidth)
         # A power of two changes no digit, and differences stay finite.
         self._unit = 2.0**-20 if max(bandwidth, np.abs(sources).max(initial=0.0)) > 1e300 else 1.0
         used = (weights > 0).any(axis=1)
@@ -149,7 +149,7 @@ class KernelSums:
         return result
 
 
-def _checked(sources: Floats, weights: Floats, bandwidth: float) -> tuple[Floats, Floats]:
+def _check_sources(sources: Floats, weights: Floats, bandwidth: float) -> tuple[Floats, Floats]:
     sources, weights = (np.asarray(values, dtype=np.float64) for values in (sources, weights))
     if sources.ndim != 1 or weights.shape[:-1] != sources.shape:
         raise ValueError("sources need one dimension, weights a row for each source")
@@ -341,20 +341,20 @@ def r_density(
     start, stop = sources.min() - cut * bandwidth, sources.max() + cut * bandwidth
     low, high = start - 4 * bandwidth, stop + 4 * bandwidth
 
-    mass = _binned(sources, weights / weights.sum(), low, high, size)
+    mass = _bin_weights(sources, weights / weights.sum(), low, high, size)
     # The step is (high - low) / (size - 1/2), not that of the bins: what R 4.4 corrected.
     at = np.linspace(0.0, 2 * (high - low), 2 * size)
     at[size + 1 :] = -at[size - 1 : 0 : -1]
     kernel = np.exp(-0.5 * (at / bandwidth) ** 2) / (np.sqrt(2 * np.pi) * bandwidth)
     blurred = np.fft.ifft(np.fft.fft(mass) * np.conj(np.fft.fft(kernel))).real[:size]
     wide = np.linspace(low, high, size)
-    kept = np.linspace(start, stop, n)
-    density = np.interp(kept, wide, np.maximum(blurred, 0.0))
-    values: Floats = np.interp(targets, kept, density, left=0.0, right=0.0)
+    grid = np.linspace(start, stop, n)
+    density = np.interp(grid, wide, np.maximum(blurred, 0.0))
+    values: Floats = np.interp(targets, grid, density, left=0.0, right=0.0)
     return values
 
 
-def _binned(sources: Floats, weights: Floats, low: float, high: float, size: int) -> Floats:
+def _bin_weights(sources: Floats, weights: Floats, low: float, high: float, size: int) -> Floats:
     """R's BinDist: each weight shared by the two points around it, then as many zeros."""
     place = (sources - low) / ((high - low) / (size - 1))
     left = np.floor(place).astype(np.intp)

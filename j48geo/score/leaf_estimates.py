@@ -105,8 +105,8 @@ def m_times_p(counts: NodeCounts, positive: int, m: float) -> float:
     total = float(root.sum())
     if not total > 0:
         return m
-    found = m * float(root[positive]) / total
-    return found if found < inf else m * (float(root[positive]) / total)
+    product = m * float(root[positive]) / total
+    return product if product < inf else m * (float(root[positive]) / total)
 
 
 def class_shares(tree: BoxTree, counts: NodeCounts) -> tuple[Fraction, ...] | None:
@@ -199,11 +199,11 @@ def class_estimates(
     if kind == "m" and shares is None:
         return np.full((len(which), n_classes), nan)
     totals = [sum(row, start=Fraction(0)) for row in rows]
-    made = []
+    columns = []
     for c, share in enumerate(shares or (None,) * n_classes):
         estimate = make_estimator(kind, n_classes, share, None if m is None else to_fraction(m))
-        made.append(_numbers([estimate(row[c], n) for row, n in zip(rows, totals, strict=True)]))
-    return np.stack(made, axis=1)[which]
+        columns.append(_numbers([estimate(row[c], n) for row, n in zip(rows, totals, strict=True)]))
+    return np.stack(columns, axis=1)[which]
 
 
 def case_estimates(
@@ -220,17 +220,17 @@ def case_estimates(
     leaf : array of int, shape (n_cases,)
         Leaf of each case, -1 where it is divided (`j48geo.score.prediction.Prediction.leaf`).
     """
-    found = estimates[leaf]
+    scores = estimates[leaf]
     divided = np.flatnonzero(leaf < 0)
     if len(divided):
         routes = route_cases(tree, X[divided], counts.weight)
         parts = routes.share * estimates[routes.leaf]
         with np.errstate(divide="ignore", invalid="ignore"):
             # By the sum of the shares, since those of empty leaves are lost.
-            found[divided] = np.bincount(routes.case, parts, len(divided)) / np.bincount(
+            scores[divided] = np.bincount(routes.case, parts, len(divided)) / np.bincount(
                 routes.case, routes.share, len(divided)
             )
-    return found
+    return scores
 
 
 def effective_counts(tree: BoxTree, counts: NodeCounts) -> Floats:
@@ -349,5 +349,7 @@ def shrunken_estimates(
             p[node.index], h[node.index] = p[parent], h[parent]
         else:
             h[node.index] = h[parent] + (p[node.index] - p[parent]) * part[parent]
-    found: Floats = np.maximum(h[list(tree.leaf_nodes)], 0.0)  # -1e-17 is a rounded 0; NaN stays
-    return found
+    estimates: Floats = np.maximum(
+        h[list(tree.leaf_nodes)], 0.0
+    )  # -1e-17 is a rounded 0; NaN stays
+    return estimates

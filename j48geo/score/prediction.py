@@ -119,10 +119,10 @@ def leaf_distributions(tree: BoxTree, counts: NodeCounts, *, laplace: bool = Fal
     n_k / N, or (n_k + 1) / (N + K) with `laplace`. An empty leaf (N <= 1e-6) gives that of
     its parent node. Without any weight: zeros, or 1 / K with `laplace`. NaN where unknown.
     """
-    return cached_for(tree, _smoothed if laplace else _raw, counts)
+    return cached_for(tree, _smoothed_distributions if laplace else _raw_distributions, counts)
 
 
-def _raw(tree: BoxTree, counts: NodeCounts) -> Floats:
+def _raw_distributions(tree: BoxTree, counts: NodeCounts) -> Floats:
     basis = leaf_basis(tree, counts)
     total = basis.total[:, None]
     # Weka takes a total of less than 1e-6 for none; a comparison with NaN stays NaN below.
@@ -132,7 +132,7 @@ def _raw(tree: BoxTree, counts: NodeCounts) -> Floats:
     return raw
 
 
-def _smoothed(tree: BoxTree, counts: NodeCounts) -> Floats:
+def _smoothed_distributions(tree: BoxTree, counts: NodeCounts) -> Floats:
     basis = leaf_basis(tree, counts)
     smoothed: Floats = (basis.per_class + 1.0) / (basis.total[:, None] + len(tree.classes))
     smoothed.setflags(write=False)
@@ -162,11 +162,11 @@ def predict(tree: BoxTree, counts: NodeCounts, X: Floats, *, laplace: bool = Fal
         shares = cached_for(tree, weka_shares, counts)
         numbers, label = sum_divided_cases(tree, X[divided], shares, leaves.numbers, leaves.label)
         distribution[divided] = numbers[:, -n_classes:]
-        predicted[divided], classified[divided] = _classes(counts, numbers, label, n_classes)
-    found = Prediction(distribution, predicted, classified, leaf)
+        predicted[divided], classified[divided] = _find_classes(counts, numbers, label, n_classes)
+    prediction = Prediction(distribution, predicted, classified, leaf)
     if counts.source == "data" or counts.total is not None:
-        return found
-    return _as_far_as_told(tree, X, leaf < 0, found, laplace)
+        return prediction
+    return _limit_to_text(tree, X, leaf < 0, prediction, laplace)
 
 
 def weka_shares(tree: BoxTree, counts: NodeCounts) -> Floats:
@@ -185,10 +185,12 @@ def _smoothed_leaves(tree: BoxTree, counts: NodeCounts) -> _Leaves:
 
 def _leaves(tree: BoxTree, counts: NodeCounts, numbers: Floats) -> _Leaves:
     label = np.array([leaf.label for leaf in tree.leaves], dtype=np.intp)
-    return _Leaves(numbers, label, *_classes(counts, numbers, label, len(tree.classes)))
+    return _Leaves(numbers, label, *_find_classes(counts, numbers, label, len(tree.classes)))
 
 
-def _classes(counts: NodeCounts, numbers: Floats, label: Ints, n_classes: int) -> tuple[Ints, Ints]:
+def _find_classes(
+    counts: NodeCounts, numbers: Floats, label: Ints, n_classes: int
+) -> tuple[Ints, Ints]:
     """The two classes of Weka; `label` is that of the leaves that speak, -1 if they differ."""
     plain, distribution = numbers[:, :n_classes], numbers[:, -n_classes:]
     classified = _first_exceeding(plain)
@@ -212,7 +214,7 @@ def choose_classes(distribution: Floats, label: Ints, *, exact: bool) -> Ints:
     return _class_of(distribution, label, find_first_largest(distribution, equal), equal)
 
 
-def _as_far_as_told(
+def _limit_to_text(
     tree: BoxTree, X: Floats, divided: Bools, found: Prediction, laplace: bool
 ) -> Prediction:
     """The answers of a text alone: nothing where its rounding would decide."""
@@ -236,8 +238,8 @@ def _as_far_as_told(
 def is_contradicted(distribution: Floats, predicted: Ints) -> Bools:
     """Whether another class than the predicted one is the most probable, shape (n_cases,)."""
     own = distribution[np.arange(len(predicted)), predicted]
-    found: Bools = own < distribution.max(axis=1, initial=0.0) - EQUAL
-    return found & (predicted >= 0)
+    is_less: Bools = own < distribution.max(axis=1, initial=0.0) - EQUAL
+    return is_less & (predicted >= 0)
 
 
 def _class_of(distribution: Floats, label: Ints, chosen: Ints, equal: float) -> Ints:

@@ -167,19 +167,19 @@ def estimate_probabilities(model: ProbabilityModel, X: Floats) -> dict[str, Prob
 
 def estimate_cases(model: ProbabilityModel, cases: Cases) -> dict[str, Probabilities]:
     """The same for cases whose classes are known already."""
-    return {name: _estimated(model, name, cases) for name in model.methods}
+    return {name: _estimate_densities(model, name, cases) for name in model.methods}
 
 
-def _estimated(model: ProbabilityModel, name: str, cases: Cases) -> Probabilities:
+def _estimate_densities(model: ProbabilityModel, name: str, cases: Cases) -> Probabilities:
     per_class = log_odds = None
     flags = np.zeros(len(cases.X), dtype=np.intp)
     if name in _PARTITION:
         kde = model.densities[name]
-        found = estimate_density(kde, cases)
-        log_odds, flags = found.log_odds, found.flags
-        distribution = _normalised(found.per_class, kde.prior, flags)
+        estimate = estimate_density(kde, cases)
+        log_odds, flags = estimate.log_odds, estimate.flags
+        distribution = _normalize_estimates(estimate.per_class, kde.prior, flags)
         if len(kde.prior) > 2:
-            per_class = found.per_class
+            per_class = estimate.per_class
     elif name == "nearby":
         assert model.nearby is not None
         distribution = nearby_distribution(
@@ -196,7 +196,7 @@ def _estimated(model: ProbabilityModel, name: str, cases: Cases) -> Probabilitie
     return Probabilities(name, distribution, per_class, log_odds, flags)
 
 
-def _normalised(per_class: Floats, prior: Floats, flags: Ints) -> Floats:
+def _normalize_estimates(per_class: Floats, prior: Floats, flags: Ints) -> Floats:
     """Rows divided by their sums; the prior where all classes have estimate 0."""
     total = per_class.sum(axis=1, keepdims=True)
     nothing = total[:, 0] <= 0
@@ -208,10 +208,10 @@ def _of_leaves(setting: Setting, rows: Floats, cases: Cases, flags: Ints) -> Flo
     """Leaf estimates of the cases' leaves; equal shares where nothing was counted."""
     s, leaf = setting, cases.prediction.leaf
     columns = [case_estimates(s.tree, s.counts, cases.X, row, leaf) for row in rows.T]
-    found = np.stack(columns, axis=1)
-    unknown = np.isnan(found.sum(axis=1))
+    estimates = np.stack(columns, axis=1)
+    unknown = np.isnan(estimates.sum(axis=1))
     flags[unknown] |= Flag.NO_CASES
-    return np.where(unknown[:, None], 1.0 / found.shape[1], found)
+    return np.where(unknown[:, None], 1.0 / estimates.shape[1], estimates)
 
 
 def _leaf_rows(setting: Setting, name: str) -> Floats:
@@ -334,10 +334,10 @@ def restore_model(
     for name in wanted:
         if name in learnt and name not in has:
             raise UnknownNameError("method of the fitted model", name, has)
-    found = fit_probabilities(setting, methods=[m for m in wanted if m not in fitted.densities])
+    fresh = fit_probabilities(setting, methods=[m for m in wanted if m not in fitted.densities])
     densities = {m: fitted.densities[m] for m in wanted if m in fitted.densities}
     maps = {m: fitted.recalibrations[m] for m in wanted if m in fitted.recalibrations}
-    return replace(found, methods=wanted, densities=densities, recalibrations=maps)
+    return replace(fresh, methods=wanted, densities=densities, recalibrations=maps)
 
 
 class EstimatedBlock(NamedTuple):
@@ -363,15 +363,15 @@ class ProbabilityTally:
     def add(self, block: EstimatedBlock) -> None:
         """Count the rows of a block."""
         self.rows += len(block.predicted)
-        for method, found in block.estimates.items():
-            values, counts = np.unique(found.flags, return_counts=True)
+        for method, estimate in block.estimates.items():
+            values, counts = np.unique(estimate.flags, return_counts=True)
             for mask, n in zip(values.tolist(), counts.tolist(), strict=True):
                 for name in flag_names(mask):
                     self.flags[method, name] = self.flags.get((method, name), 0) + n
             seen = self.different.setdefault(method, set())
             if len(seen) <= MANY_PROBABILITIES:
                 # Two classes have one number; with more the first tells most rows apart.
-                seen.update(found.distribution[:, 0].tolist())
+                seen.update(estimate.distribution[:, 0].tolist())
 
 
 MANY_PROBABILITIES = 100_000

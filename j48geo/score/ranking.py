@@ -69,7 +69,7 @@ def rank_scores(score: Floats, within: Floats | None = None) -> Ranking:
     >>> found.order.tolist(), found.rank.tolist()
     ([1, 0, 2, 3, 4], [2, 1, 2, 4, 4])
     """
-    order, new = _sorted(score, within)
+    order, new = _sort_rows(score, within)
     rank = np.empty(len(order), dtype=np.intp)
     # A group of equals has the place of its first member, counted from 1.
     place = np.arange(1, len(order) + 1)
@@ -77,7 +77,7 @@ def rank_scores(score: Floats, within: Floats | None = None) -> Ranking:
     return Ranking(order, rank)
 
 
-def _sorted(score: Floats, within: Floats | None) -> tuple[Ints, Bools]:
+def _sort_rows(score: Floats, within: Floats | None) -> tuple[Ints, Bools]:
     """Rows best first, and whether each differs from the one before it."""
     keys = [_key(score)] if within is None else [_key(within), _key(score)]
     if within is None:
@@ -226,27 +226,27 @@ class ScoreCollector:
         ascending
             Whether small scores come first.
         """
-        made = self._batches
-        score = np.concatenate([b.score for b in made])
-        within = _joined(b.within for b in made)
+        batches = self._batches
+        score = np.concatenate([b.score for b in batches])
+        within = _join_parts(b.within for b in batches)
         order = rank_scores(-score if ascending else score, within)
         return RankedRows(
             self.classes,
             score,
             within,
-            np.concatenate([b.distance for b in made]),
-            _joined(b.h for b in made),
-            np.concatenate([b.predicted for b in made]),
-            np.concatenate([b.leaf for b in made]),
+            np.concatenate([b.distance for b in batches]),
+            _join_parts(b.h for b in batches),
+            np.concatenate([b.predicted for b in batches]),
+            np.concatenate([b.leaf for b in batches]),
             np.concatenate(self._actual),
             order,
             order.order[:top],
-            _joined(b.contradicted for b in made),
+            _join_parts(b.contradicted for b in batches),
             self.method,
         )
 
 
-def _joined(parts: Iterable[NDArray[T] | None]) -> NDArray[T] | None:
+def _join_parts(parts: Iterable[NDArray[T] | None]) -> NDArray[T] | None:
     """The parts that there are, behind one another; None if there are none."""
     known = [part for part in parts if part is not None]
     return np.concatenate(known) if known else None
@@ -307,8 +307,8 @@ def find_weka_scores(setting: Setting, X: Floats, batch: ScoredBatch) -> frozens
         )
     except UnknownCountsError:
         return None
-    found = case_estimates(setting.tree, setting.counts, X, leaves, batch.leaf)
-    return frozenset(found[found == found].tolist())
+    scores = case_estimates(setting.tree, setting.counts, X, leaves, batch.leaf)
+    return frozenset(scores[scores == scores].tolist())
 
 
 MANY_ZEROS = 0.2
@@ -343,19 +343,19 @@ class ZeroDistances:
         if len(places):
             self.kept.append((setting, X[places], predicted[places]))
 
-    def _asked(self) -> Counter[str]:
+    def _count_separators(self) -> Counter[str]:
         """Of the cases that were kept, how many have a separator on which attribute."""
         from j48geo.geometry.projection import find_separators  # rarely asked
 
-        asked: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for s, some, predicted in self.kept:
-            found = boundary(
+            nearest = boundary(
                 s.measured, some, s.metric, predicted, labels=s.labels, engine=s.engine
             )
-            columns = find_separators(s.measured, some, s.metric, found.nearest_leaf).attribute
+            columns = find_separators(s.measured, some, s.metric, nearest.nearest_leaf).attribute
             names = s.tree.header.names
-            asked.update(names[c] if c >= 0 else "" for c in columns.tolist())
-        return asked
+            counts.update(names[c] if c >= 0 else "" for c in columns.tolist())
+        return counts
 
     def sentence(self) -> str:
         """How many, in words."""
@@ -369,7 +369,7 @@ class ZeroDistances:
     @property
     def attributes(self) -> list[str]:
         """The attributes behind most of them, the worst first: together at least 80 %."""
-        known = [(name, n) for name, n in self._asked().most_common() if name]
+        known = [(name, n) for name, n in self._count_separators().most_common() if name]
         total = sum(n for _, n in known)
         chosen: list[str] = []
         reached = 0

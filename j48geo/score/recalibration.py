@@ -54,22 +54,22 @@ def fit_recalibration(
 def recalibrate(learnt: Recalibration, distribution: Floats) -> Floats:
     """The probabilities that are meant, shape (n_cases, n_classes); rows sum to 1."""
     if len(learnt.maps) == 1:
-        p = _mapped(learnt, 0, distribution[:, 1])
+        p = _map_probability(learnt, 0, distribution[:, 1])
         return np.stack([1.0 - p, p], axis=1)
-    columns = [_mapped(learnt, c, p) for c, p in enumerate(distribution.T)]
-    found = np.stack(columns, axis=1)
-    made: Floats = found / found.sum(axis=1, keepdims=True)  # none is 0
-    return made
+    columns = [_map_probability(learnt, c, p) for c, p in enumerate(distribution.T)]
+    mapped = np.stack(columns, axis=1)
+    shares: Floats = mapped / mapped.sum(axis=1, keepdims=True)  # none is 0
+    return shares
 
 
-def _mapped(learnt: Recalibration, c: int, p: Floats) -> Floats:
-    found = learnt.maps[c]
+def _map_probability(learnt: Recalibration, c: int, p: Floats) -> Floats:
+    knots = learnt.maps[c]
     if learnt.kind == "isotonic":
-        made: Floats = np.interp(p, found[0], found[1])
-        return made
+        mapped: Floats = np.interp(p, knots[0], knots[1])
+        return mapped
     from scipy.special import expit
 
-    meant: Floats = expit(found[0] * _log_odds(p) + found[1])
+    meant: Floats = expit(knots[0] * _log_odds(p) + knots[1])
     return meant
 
 
@@ -108,11 +108,13 @@ def platt_map(p: Floats, hit: Floats, weights: Floats) -> Floats:
     z = _log_odds(p)
     n_hit, n_miss = float(weights @ hit), float(weights @ (1 - hit))
     target = np.where(hit > 0, (n_hit + 1) / (n_hit + 2), 1 / (n_miss + 2))
-    found = _newton(np.stack([z, np.ones(len(z))], axis=1), target, weights, np.array([1.0, 0.0]))
-    if found[0] < 0:  # would turn the order round: then p says nothing
+    coefficients = _newton(
+        np.stack([z, np.ones(len(z))], axis=1), target, weights, np.array([1.0, 0.0])
+    )
+    if coefficients[0] < 0:  # would turn the order round: then p says nothing
         (b,) = _newton(np.ones((len(z), 1)), target, weights, np.zeros(1))
         return np.array([0.0, b])
-    return found
+    return coefficients
 
 
 def _newton(X: Floats, target: Floats, weights: Floats, start: Floats) -> Floats:

@@ -108,25 +108,25 @@ def score_function(name: str) -> Score:
         load_plugin,
     )
 
-    return _guarded(name, load_plugin(SCORE_GROUP, name, BUILTIN_SCORES))
+    return _check_plugin_score(name, load_plugin(SCORE_GROUP, name, BUILTIN_SCORES))
 
 
-def _guarded(name: str, score: Score) -> Score:
+def _check_plugin_score(name: str, score: Score) -> Score:
     from j48geo.plugins import PluginError
 
-    def guarded(setting: Setting, cases: Cases) -> Floats | tuple[Floats, Floats]:
+    def checked_score(setting: Setting, cases: Cases) -> Floats | tuple[Floats, Floats]:
         try:
-            found = score(setting, cases)
+            result = score(setting, cases)
         except J48GeoError:
             raise
         except Exception as error:  # whatever a foreign function does
             reason = " ".join(str(error).split())
             raise PluginError(f"score {name!r} failed: {type(error).__name__}: {reason}") from error
-        if isinstance(found, tuple) and len(found) == 2:
-            return _numbers(name, found[0], cases), _numbers(name, found[1], cases)
-        return _numbers(name, found, cases)
+        if isinstance(result, tuple) and len(result) == 2:
+            return _numbers(name, result[0], cases), _numbers(name, result[1], cases)
+        return _numbers(name, result, cases)
 
-    return guarded
+    return checked_score
 
 
 def _numbers(name: str, found: object, cases: Cases) -> Floats:
@@ -206,8 +206,8 @@ def score_batch(
     score = score_function(by)
     cases = classify_cases(setting, X)
     h = algebraic_distances(cases.class_distances, cases.predicted) if all_classes else None
-    found = score(setting, cases)
-    numbers, within = found if isinstance(found, tuple) else (found, None)
+    result = score(setting, cases)
+    numbers, within = result if isinstance(result, tuple) else (result, None)
     other = is_contradicted(cases.nearby, cases.predicted) if by == "nearby" else None
     return ScoredBatch(
         numbers, within, cases.distance, cases.predicted, cases.prediction.leaf, h, other

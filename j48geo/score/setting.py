@@ -273,10 +273,10 @@ def overlay_classes(
         Weka's answers for these cases.
     """
     labels = np.asarray(labels, dtype=np.intp)
-    found = np.where(prediction.leaf >= 0, labels[prediction.leaf], prediction.predicted)
+    classes = np.where(prediction.leaf >= 0, labels[prediction.leaf], prediction.predicted)
     divided = np.flatnonzero(prediction.leaf < 0)
     if not len(divided):
-        return found
+        return classes
     spoken, speaks = overlay_distributions(tree, counts, labels)
     routes = route_cases(tree, X[divided], counts.weight, counts.total, counts.empty)
     sums = np.zeros((len(divided), spoken.shape[1]))
@@ -284,11 +284,11 @@ def overlay_classes(
     touched = np.bincount(routes.case, speaks[routes.leaf], len(divided)) > 0
     largest = np.argmax(sums >= sums.max(axis=1, keepdims=True) - EQUAL, axis=1)
     touched &= ~np.isnan(sums.sum(axis=1))  # else only a label of all its leaves is known
-    found[divided[touched]] = largest[touched]
+    classes[divided[touched]] = largest[touched]
     if prediction.doubts is not None:  # nobody knows the leaf
         near = (prediction.doubts & Flag.NEAR_THRESHOLD) != 0
-        found[near & (prediction.predicted < 0)] = -1
-    return found
+        classes[near & (prediction.predicted < 0)] = -1
+    return classes
 
 
 def overlay_distributions(tree: BoxTree, counts: NodeCounts, labels: Ints) -> tuple[Floats, Bools]:

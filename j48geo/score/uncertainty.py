@@ -55,7 +55,7 @@ def is_near_threshold(tree: BoxTree, X: Floats) -> Bools:
 
     Most of them never come to that threshold; the others surely do not depend on rounding.
     """
-    found = np.zeros(len(X), dtype=np.bool_)
+    is_near = np.zeros(len(X), dtype=np.bool_)
     by_column: dict[int, dict[float, bool]] = {}
     stand = cached_for(tree, find_exact_nodes)
     for node, split in tree.splits:
@@ -70,8 +70,8 @@ def is_near_threshold(tree: BoxTree, X: Floats) -> Bools:
             first = np.searchsorted(thresholds[:-2], x - HALF_SIXTH_DECIMAL - tree.tolerance)
             close = thresholds[first] <= x + HALF_SIXTH_DECIMAL
             itself = whole[first] & (thresholds[first] == x)
-            found |= np.where(itself, thresholds[first + 1] <= x + HALF_SIXTH_DECIMAL, close)
-    return found
+            is_near |= np.where(itself, thresholds[first + 1] <= x + HALF_SIXTH_DECIMAL, close)
+    return is_near
 
 
 def find_doubtful_rows(tree: BoxTree, X: Floats, divided: Bools, laplace: bool) -> DoubtfulRows:
@@ -97,18 +97,18 @@ def find_doubtful_rows(tree: BoxTree, X: Floats, divided: Bools, laplace: bool) 
     for node, way in ways.items():
         near[reach[node][way == -2]] = True
         missing[reach[node][way == -1]] = True
-    kept = np.flatnonzero(near | missing)
-    rows, near, missing = rows[kept], near[kept], missing[kept]
+    doubtful = np.flatnonzero(near | missing)
+    rows, near, missing = rows[doubtful], near[doubtful], missing[doubtful]
     label = _common_label(tree, bounds[0], X[rows])
-    each = [tree_bounds.said(X[rows]) for tree_bounds in bounds]
-    said = each[0]
-    best, margin = _ahead(said)
+    each = [tree_bounds.bounds(X[rows]) for tree_bounds in bounds]
+    bounds_of_all = each[0]
+    best, margin = _ahead(bounds_of_all)
     sure = missing.copy()
     for other in each:
         winner, by = _ahead(other)
         sure &= (winner == best) & (by > _CLOSE)
     label = np.where((label < 0) & sure, best, label)
-    known = (said.high - said.low).max(axis=1, initial=0.0) <= _CLOSE
+    known = (bounds_of_all.high - bounds_of_all.low).max(axis=1, initial=0.0) <= _CLOSE
     known &= not (laplace and tree.header.inferred)
     tie = missing & known & (np.abs(margin) <= _CLOSE)
     if len(each) > 1:
@@ -119,7 +119,9 @@ def find_doubtful_rows(tree: BoxTree, X: Floats, divided: Bools, laplace: bool) 
     if tree.header.inferred:
         flags[tie & (label < 0)] |= Flag.TIE
     else:  # the first of equals, whose order is declared
-        first = np.argmax(said.low >= said.low.max(axis=1, keepdims=True) - _CLOSE, axis=1)
+        first = np.argmax(
+            bounds_of_all.low >= bounds_of_all.low.max(axis=1, keepdims=True) - _CLOSE, axis=1
+        )
         label = np.where((label < 0) & tie, first, label)
     return DoubtfulRows(rows, near, label, known, flags)
 

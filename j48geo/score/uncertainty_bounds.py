@@ -84,8 +84,8 @@ class TreeBounds:
                     reach[child] = part
         return reach, ways
 
-    def said(self, X: Floats) -> ClassBounds:
-        """Bounds of every row.
+    def bounds(self, X: Floats) -> ClassBounds:
+        """Least and most that the tree may give each class, for every row.
 
         Parameters
         ----------
@@ -93,25 +93,27 @@ class TreeBounds:
         """
         tree = self.tree
         if self.counts is not None:
-            weights = _counted(self.counts)
+            weights = _weights_from_counts(self.counts)
         else:
-            weights = _printed(tree, whole=self.as_printed and counts_are_whole(tree))
+            weights = _weights_from_text(tree, whole=self.as_printed and counts_are_whole(tree))
         leaves = _leaf_bounds(tree, weights, self.laplace)
         reach, ways = self.reach(X)
-        found: dict[int, ClassBounds] = {}
+        node_bounds: dict[int, ClassBounds] = {}
         for node in reversed(tree.nodes):
             if node.index not in reach:
                 continue
             if node.split is None:
                 n = len(reach[node.index])
-                found[node.index] = ClassBounds(
+                node_bounds[node.index] = ClassBounds(
                     *(np.repeat(b[node.leaf][None], n, 0) for b in leaves)
                 )
                 continue
             shares = _shares(tree, node.children, weights)
-            inside = [found.pop(child, None) for child in node.children]
-            found[node.index] = _together(ways[node.index], inside, shares, len(tree.classes))
-        return found[0]
+            inside = [node_bounds.pop(child, None) for child in node.children]
+            node_bounds[node.index] = _combine_branches(
+                ways[node.index], inside, shares, len(tree.classes)
+            )
+        return node_bounds[0]
 
     def _ways(self, node: int, split: Split, x: Floats) -> Ints:
         """Branch of each value; `_MISSING`, or `_OPEN` where the text does not tell it."""
@@ -192,7 +194,7 @@ class _Weights(NamedTuple):
     """Class that a leaf prints, by node; None where the weights are exact."""
 
 
-def _printed(tree: BoxTree, *, whole: bool = False) -> _Weights:
+def _weights_from_text(tree: BoxTree, *, whole: bool = False) -> _Weights:
     """What the printed counts of the leaves allow; `whole` ones are exact."""
     rounded, near = (0.0, 0.0) if whole else (ROUNDED_COUNT, _NEAR)
     n, classes = tree.size, len(tree.classes)
@@ -216,7 +218,7 @@ def _printed(tree: BoxTree, *, whole: bool = False) -> _Weights:
     return _Weights(low, high, least, most, label)
 
 
-def _counted(counts: NodeCounts) -> _Weights:
+def _weights_from_counts(counts: NodeCounts) -> _Weights:
     return _Weights(counts.per_class, counts.per_class, counts.weight, counts.weight, None)
 
 
@@ -230,14 +232,14 @@ def _add_up(tree: BoxTree, *arrays: Floats) -> None:
 def _leaf_bounds(tree: BoxTree, weights: _Weights, laplace: bool | None) -> ClassBounds:
     """Bounds of every leaf, shape (n_leaves, n_classes)."""
     ways = [laplace] if laplace is not None else [False, True]
-    each = [_of_leaves(tree, weights, smoothed) for smoothed in ways]
-    plain = each[0] if not ways[0] else _of_leaves(tree, weights, False)
+    each = [_leaf_shares(tree, weights, smoothed) for smoothed in ways]
+    plain = each[0] if not ways[0] else _leaf_shares(tree, weights, False)
     low = np.minimum.reduce([bounds[0] for bounds in each])
     high = np.maximum.reduce([bounds[1] for bounds in each])
-    return ClassBounds(low, high, _decided(tree, weights, *plain))
+    return ClassBounds(low, high, _possible_classes(tree, weights, *plain))
 
 
-def _of_leaves(tree: BoxTree, weights: _Weights, laplace: bool) -> tuple[Floats, Floats]:
+def _leaf_shares(tree: BoxTree, weights: _Weights, laplace: bool) -> tuple[Floats, Floats]:
     most = weights.most
     if weights.label is not None:
         printed_empty = [tree.leaf_nodes[leaf.index] for leaf in tree.leaves if leaf.weight == 0]
@@ -267,14 +269,14 @@ def _shares_of_classes(weights: _Weights, nodes: Ints, laplace: bool) -> tuple[F
     return np.nan_to_num(least, nan=0.0), np.nan_to_num(most, nan=1.0).clip(max=1.0)
 
 
-def _decided(tree: BoxTree, weights: _Weights, low: Floats, high: Floats) -> Bools:
+def _possible_classes(tree: BoxTree, weights: _Weights, low: Floats, high: Floats) -> Bools:
     """Which classes ``classifyInstance`` may give at each leaf.
 
     It takes the first class that exceeds those before it by more than 1e-6. The label of the
     leaf is found likewise from weights instead of their shares, so another class can only win
     where the two are nearly equal.
     """
-    found: Bools = high >= low.max(axis=1, keepdims=True) - _NEAR
+    possible: Bools = high >= low.max(axis=1, keepdims=True) - _NEAR
     if weights.label is None:
         return _first_exceeding(low)
     order = np.arange(low.shape[1])
@@ -283,11 +285,11 @@ def _decided(tree: BoxTree, weights: _Weights, low: Floats, high: Floats) -> Boo
         if tree.leaves[leaf].weight == 0:
             continue  # the label of an empty leaf is its parent's
         if weights.least[node] >= 1:
-            found[leaf] &= order <= label  # later ones that are equal do not exceed it
+            possible[leaf] &= order <= label  # later ones that are equal do not exceed it
         first = weights.high[node] >= weights.low[node, label] - SMALL * weights.most[node]
-        found[leaf] &= first
-        found[leaf, label] = True
-    return found
+        possible[leaf] &= first
+        possible[leaf, label] = True
+    return possible
 
 
 def _first_exceeding(p: Floats) -> Bools:
@@ -319,7 +321,7 @@ def _shares(
     return low, high
 
 
-def _together(
+def _combine_branches(
     way: Ints,
     inside: list[ClassBounds | None],
     shares: tuple[list[float], list[float]],
@@ -331,15 +333,15 @@ def _together(
     may = np.zeros((n, classes), dtype=np.bool_)
     lost, open_ = way == _MISSING, way == _OPEN
     low[open_] = 1.0
-    for k, said in enumerate(inside):
-        if said is None:
+    for k, branch_bounds in enumerate(inside):
+        if branch_bounds is None:
             continue
         mine = (way == k) | (way < 0)
         for kind in (way == k, lost, open_):
             at = kind[mine]
             if not at.any():
                 continue
-            part = ClassBounds(*(b[at] for b in said))
+            part = ClassBounds(*(b[at] for b in branch_bounds))
             if kind is lost:
                 low[kind] += shares[0][k] * part.low
                 high[kind] += shares[1][k] * part.high

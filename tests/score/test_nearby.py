@@ -378,7 +378,7 @@ def test_the_loop_is_plain_python_too(tree: BoxTree, rows: Dataset, X: Floats) -
     lost, nobody = 1e-13, np.empty(0, dtype=np.intp)
     plan = find_index(tree, nearby)
     with np.errstate(all="ignore"):  # as in the compiled loop, 0 / 0 is nobody's weight
-        found = nearby_kernel._searched(lambda loop: loop, plan, nearby, X, lost, nobody)
+        found = nearby_kernel._search_leaves(lambda loop: loop, plan, nearby, X, lost, nobody)
     np.testing.assert_array_equal(found, average_by_levels(plan, nearby, X, lost))
 
 

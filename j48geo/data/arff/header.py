@@ -54,7 +54,7 @@ class _Run(NamedTuple):
     columns: list[int]
 
 
-def _folded(text: str) -> str:
+def _fold_case(text: str) -> str:
     """`text` such that two texts are alike for Java's ``equalsIgnoreCase`` if this is equal.
 
     Java compares char by char and never lets one become two.
@@ -71,7 +71,7 @@ def _folded(text: str) -> str:
 
 def same_ignoring_case(a: str, b: str) -> bool:
     """Whether Java would call the two texts equal but for case."""
-    return _folded(a) == _folded(b)
+    return _fold_case(a) == _fold_case(b)
 
 
 class HeaderLexer(Lexer):
@@ -96,7 +96,7 @@ class HeaderLexer(Lexer):
             if kind in _TERMINALS:
                 terminal = _TERMINALS[kind]
             else:
-                folded = _folded(tokens.text)
+                folded = _fold_case(tokens.text)
                 if first and folded in _KEEL_KEYWORDS:
                     keel_lines.append(tokens.line)
                     while tokens.next() not in (Kind.END_OF_LINE, Kind.END_OF_FILE):
@@ -247,7 +247,7 @@ def read_header(tokens: Tokens) -> tuple[Header, list[str]]:
     try:
         relation, attributes = cast(_Parsed, HEADER_PARSER.load().parse((tokens, keel_lines)))
     except UnexpectedToken as problem:
-        raise _translated(problem, tokens) from problem
+        raise _translate_error(problem, tokens) from problem
     except DataReadError as problem:
         error = tokens.error(problem.problem, problem.expected)
         if problem.line != error.line:
@@ -283,7 +283,7 @@ _SHOWN = {
 }
 
 
-def _translated(problem: UnexpectedToken, tokens: Tokens) -> DataReadError:
+def _translate_error(problem: UnexpectedToken, tokens: Tokens) -> DataReadError:
     """Lark's complaint in the words of the format."""
     expected = set(problem.expected)
     wanted: list[str] = []

@@ -16,7 +16,7 @@ from j48geo.compilation import compile_loop, helper
 from j48geo.core.dataset import Header
 from j48geo.data.arff.scan_numpy import Scan, plain_labels
 
-Ints = NDArray[np.int64]
+LongInts = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
 _POWERS = np.array([10.0**power for power in range(23)])  # all exact
@@ -58,9 +58,9 @@ class _Labels(NamedTuple):
         Index of each label in its column.
     """
 
-    first: Ints
-    slots: Ints
-    places: Ints
+    first: LongInts
+    slots: LongInts
+    places: LongInts
     codes: Floats
     content: Bytes
 
@@ -112,9 +112,9 @@ class _Room(NamedTuple):
 
     X: Floats
     weights: Floats
-    line: Ints
-    slow: Ints
-    hard: Ints
+    line: LongInts
+    slow: LongInts
+    hard: LongInts
 
 
 class KernelScanner:

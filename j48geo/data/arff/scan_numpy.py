@@ -146,8 +146,8 @@ class PlainScanner:
         if bad.any():
             slow[ordinary[bad]] = True
             X, ordinary = X[~bad], ordinary[~bad]
-            kept = np.flatnonzero(~bad).tolist()
-            strings = {i: [column[k] for k in kept] for i, column in strings.items()}
+            plain_rows = np.flatnonzero(~bad).tolist()
+            strings = {i: [column[k] for k in plain_rows] for i, column in strings.items()}
         lines = np.flatnonzero(slow)
         slow_starts = line_starts[lines] + start
         return Scan(X, np.ones(len(X)), ordinary, lines, slow_starts, len(line_starts), strings)

@@ -21,7 +21,7 @@ from j48geo.data.stream import RowStream
 from j48geo.errors import DataReadError
 from j48geo.java.calendar import time_zone
 
-Engine = Literal["auto", "exact", "numpy", "numba"]
+ScanEngine = Literal["auto", "exact", "numpy", "numba"]
 
 # Small enough for the arrays made of a block to stay in the processor's cache.
 BLOCK_SIZE = 1 << 20
@@ -70,7 +70,7 @@ class ArffStream(RowStream):
         class_attribute: str | int | None = "last",
         timezone: str = "UTC",
         encoding: str | None = None,
-        engine: Engine = "auto",
+        engine: ScanEngine = "auto",
         block_size: int = BLOCK_SIZE,
     ) -> None:
         self._zone: tzinfo = UTC if timezone == "UTC" else time_zone(timezone)
@@ -183,7 +183,7 @@ class ArffStream(RowStream):
             if lines.block is block:
                 lines.position, lines.number = len(block), first + scan.lines
         self._intern(scan, interned, scan.lines, keep)
-        return self._merged(scan, slow_line, keep)
+        return self._merge_rows(scan, slow_line, keep)
 
     def _intern(self, scan: Scan, done: int, line: int, keep: Bools | None) -> int:
         """Put the strings of ordinary rows before `line` into their pools: order matters."""
@@ -204,7 +204,7 @@ class ArffStream(RowStream):
                     scan.X[row, column] = index(text)
         return until
 
-    def _merged(self, scan: Scan, slow_line: list[int], keep: Bools | None) -> Dataset:
+    def _merge_rows(self, scan: Scan, slow_line: list[int], keep: Bools | None) -> Dataset:
         """Ordinary and slow rows in the order of the file."""
         slow = self._reader.take()
         X, weights, line = scan.X, scan.weights, scan.line
@@ -226,7 +226,7 @@ def read_arff(
     class_attribute: str | int | None = "last",
     timezone: str = "UTC",
     encoding: str | None = None,
-    engine: Engine = "auto",
+    engine: ScanEngine = "auto",
     block_size: int = BLOCK_SIZE,
 ) -> Dataset:
     r"""Read a whole ARFF file; see `ArffStream` for the parameters.

@@ -118,12 +118,12 @@ class MethodSums(Summary):
             self.method,
             self.score.without_rows,
             probability_sums,
-            _emptied(self.classes),
-            _emptied(self.per_class),
+            _without_rows(self.classes),
+            _without_rows(self.per_class),
         )
 
 
-def _emptied(tables: tuple[ScoreCounts, ...]) -> tuple[ScoreCounts, ...]:
+def _without_rows(tables: tuple[ScoreCounts, ...]) -> tuple[ScoreCounts, ...]:
     return tuple(table.without_rows for table in tables)
 
 
@@ -237,7 +237,7 @@ class EvaluationSums(Summary):
         return replace(
             self,
             methods=tuple(method.without_tables for method in self.methods),
-            joint=_emptied(self.joint),
+            joint=_without_rows(self.joint),
         )
 
     @property

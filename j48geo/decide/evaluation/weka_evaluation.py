@@ -193,10 +193,10 @@ def _areas(rows: EvaluatedRows, k: int) -> tuple[float, float]:
     totals = [_sum(rows.weight[(rows.actual == k) == which]) for which in (True, False)]
     positive, negative = totals
     above = [totals]
-    for here in np.split(np.arange(len(score)), np.flatnonzero(np.diff(score)) + 1):
+    for equals in np.split(np.arange(len(score)), np.flatnonzero(np.diff(score)) + 1):
         tp, fp = above[-1]
-        ours = mine[here]
-        above.append([tp - _sum(weight[here][ours]), fp - _sum(weight[here][~ours])])
+        ours = mine[equals]
+        above.append([tp - _sum(weight[equals][ours]), fp - _sum(weight[equals][~ours])])
     if not any(above[-2]):
         above.pop()  # nothing was left, so there is no further step
     tp, fp = np.array(above).T

@@ -105,7 +105,7 @@ def fit_nearby(
     """
     if not 0 < sigma <= 1e300:
         raise ChoiceError("sigma", f"{sigma:g}; expected a positive number up to 1e300")
-    X = _checked(tree, X)
+    X = _check_rows(tree, X)
     moved = midgap_tree(tree, X)
     face = np.full(tree.size, np.nan)
     for node, split in moved.splits:
@@ -154,9 +154,9 @@ def _branch_shares(tree: BoxTree, counts: NodeCounts) -> Floats:
     share = np.ones(tree.size)
     for node, _ in tree.splits:
         children = list(node.children)
-        found = weka[children]
-        total = float(found.sum())
-        share[children] = found / total if total > 0 else 1.0 / len(found)
+        shares = weka[children]
+        total = float(shares.sum())
+        share[children] = shares / total if total > 0 else 1.0 / len(shares)
     return share
 
 
@@ -173,8 +173,8 @@ def leaf_value_table(
         return class_estimates(tree, counts, "laplace")
     if kind == "shrunken":
         return shrunken_estimates(tree, counts, shrinkage, "laplace")
-    found = class_estimates(tree, counts, "m", m=5)
-    return np.where(np.isnan(found), 1.0 / found.shape[1], found)  # nothing was counted
+    values = class_estimates(tree, counts, "m", m=5)
+    return np.where(np.isnan(values), 1.0 / values.shape[1], values)  # nothing was counted
 
 
 def nearby_distribution(
@@ -196,7 +196,7 @@ def nearby_distribution(
     A subtree is left out if it weighs no more than 5e-13 times its part of all leaves. These
     parts add up to 1 at most, and so no probability is off by more than 5e-13.
     """
-    X = _checked(tree, X, nearby)
+    X = _check_rows(tree, X, nearby)
     plan = find_index(tree, nearby)
     if _use_numba(plan, len(X), engine):
         return average_by_search(plan, nearby, X, _LOST)
@@ -212,13 +212,13 @@ def nearby_weights(tree: BoxTree, nearby: NearbyLeaves, X: Floats) -> Floats:
     ----------
     X : array of float64, shape (n_cases, n_attributes)
     """
-    X = _checked(tree, X, nearby)
+    X = _check_rows(tree, X, nearby)
     plan = find_index(tree, nearby)
     weights = np.zeros((len(X), len(tree.leaves)))
     step = rows_at_a_time(plan)
     for begin in range(0, len(X), step):
-        found = walk_levels(plan, nearby, X[begin : begin + step], 0.0)
-        weights[begin + found.case, found.leaf] = found.weight
+        met = walk_levels(plan, nearby, X[begin : begin + step], 0.0)
+        weights[begin + met.case, met.leaf] = met.weight
     return weights
 
 
@@ -275,12 +275,12 @@ def shares_of_cases(
 
 def _shares(nearby: NearbyLeaves, weight: Floats, least: float) -> LeafShares:
     order = np.argsort(-weight, kind="stable")[: int((weight > 0).sum())]
-    kept = order[: max(1, int((weight[order] >= least).sum()))]
-    rest = order[len(kept) :]
+    shown = order[: max(1, int((weight[order] >= least).sum()))]
+    rest = order[len(shown) :]
     return LeafShares(
-        kept,
-        weight[kept],
-        nearby.leaf_value[kept],
+        shown,
+        weight[shown],
+        nearby.leaf_value[shown],
         len(rest),
         float(weight[rest].sum()),
         weight @ nearby.leaf_value,
@@ -289,11 +289,11 @@ def _shares(nearby: NearbyLeaves, weight: Floats, least: float) -> LeafShares:
 
 def nearby_nodes_met(tree: BoxTree, nearby: NearbyLeaves, X: Floats) -> Ints:
     """Number of nodes that the compiled search meets for each case: work without a clock."""
-    X = _checked(tree, X, nearby)
+    X = _check_rows(tree, X, nearby)
     return count_nodes_met(find_index(tree, nearby), nearby, X, _LOST)
 
 
-def _checked(tree: BoxTree, X: Floats, nearby: NearbyLeaves | None = None) -> Floats:
+def _check_rows(tree: BoxTree, X: Floats, nearby: NearbyLeaves | None = None) -> Floats:
     X = np.ascontiguousarray(X, dtype=np.float64)
     check_width(tree.header, X)
     if nearby is not None and (

@@ -88,9 +88,9 @@ _plans: weakref.WeakKeyDictionary[NearbyLeaves, tuple[weakref.ref[BoxTree], Near
 
 def find_index(tree: BoxTree, nearby: NearbyLeaves) -> NearbyIndex:
     """The plan of a tree; kept as long as `nearby` lives."""
-    found = _plans.get(nearby)
-    if found is not None and found[0]() is tree:
-        return found[1]
+    entry = _plans.get(nearby)
+    if entry is not None and entry[0]() is tree:
+        return entry[1]
     plan = _plan(tree, nearby)
     _plans[nearby] = (weakref.ref(tree), plan)
     return plan
@@ -181,7 +181,7 @@ def _box_in(
 
     Returns the nodes that have made the ends of the boxes.
     """
-    made = np.full((2, tree.size), -1, dtype=np.intp)
+    end_nodes = np.full((2, tree.size), -1, dtype=np.intp)
     # The box at hand in each column: face and node of its lower end, and of its upper one.
     lows = [(int(f), -1) for f in first_face[:-1]]
     highs = [(int(f) - 1, -1) for f in first_face[1:]]
@@ -194,6 +194,6 @@ def _box_in(
             trail.append((node.depth, k, lows[k], highs[k]))
             (highs if node.branch == 0 else lows)[k] = (int(face[parent]), parent)
         if (k := int(tested[i])) >= 0:
-            (low[i], made[0, i]), (high[i], made[1, i]) = lows[k], highs[k]
+            (low[i], end_nodes[0, i]), (high[i], end_nodes[1, i]) = lows[k], highs[k]
             face[i] = min(max(int(face[i]), int(low[i])), int(high[i]))
-    return made[0], made[1]
+    return end_nodes[0], end_nodes[1]

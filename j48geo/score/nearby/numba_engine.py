@@ -39,17 +39,17 @@ def average_by_search(plan: NearbyIndex, nearby: NearbyLeaves, X: Floats, lost: 
     ImportError
         If there is no numba.
     """
-    return _searched(compile_loop, plan, nearby, X, lost, np.empty(0, dtype=np.intp))
+    return _search_leaves(compile_loop, plan, nearby, X, lost, np.empty(0, dtype=np.intp))
 
 
 def count_nodes_met(plan: NearbyIndex, nearby: NearbyLeaves, X: Floats, lost: float) -> Ints:
     """Number of nodes that the search meets for each case: work without a clock."""
     met = np.zeros(len(X), dtype=np.intp)
-    _searched(compile_loop, plan, nearby, X, lost, met)
+    _search_leaves(compile_loop, plan, nearby, X, lost, met)
     return met
 
 
-def _searched(
+def _search_leaves(
     made: Callable[[Any], Any],
     plan: NearbyIndex,
     nearby: NearbyLeaves,

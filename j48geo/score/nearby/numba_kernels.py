@@ -278,13 +278,13 @@ def split_chances(
 ) -> None:
     """Chance of the error to fall between the lower end and a face, and above it."""
     for j in range(lanes):
-        here = beyond[f, j]
-        chance = here - beyond[low, j]
-        more = 1.0 if (beyond[low, j] > 0.0) & (here < 0.0) else 0.0
+        at_face = beyond[f, j]
+        chance = at_face - beyond[low, j]
+        more = 1.0 if (beyond[low, j] > 0.0) & (at_face < 0.0) else 0.0
         chance += more
         left[j] = chance if chance > 0.0 else 0.0
-        chance = beyond[high, j] - here
-        more = 1.0 if (here > 0.0) & (beyond[high, j] < 0.0) else 0.0
+        chance = beyond[high, j] - at_face
+        more = 1.0 if (at_face > 0.0) & (beyond[high, j] < 0.0) else 0.0
         chance += more
         right[j] = chance if chance > 0.0 else 0.0
 

@@ -47,8 +47,8 @@ def normal_tails(u: Floats) -> Floats:
     series = (2.0 * square - 1.0) * _THIRD + series * rest
     series = series * rest - at
     series = series * rest + 1.0
-    found: Floats = chance[cell] + slope[cell] * (series * rest)
-    return found
+    tails: Floats = chance[cell] + slope[cell] * (series * rest)
+    return tails
 
 
 def error_units(nearby: NearbyLeaves) -> tuple[Floats, float]:
@@ -124,8 +124,8 @@ class _Faces:
         """Chance of the error to fall between two cells."""
         low_end, high_end = self.beyond[low], self.beyond[high]
         inside = (low_end > 0) & (high_end < 0)
-        found: Floats = np.maximum(0.0, high_end - low_end + inside)
-        return found
+        chance: Floats = np.maximum(0.0, high_end - low_end + inside)
+        return chance
 
 
 def rows_at_a_time(plan: NearbyIndex) -> int:
@@ -147,10 +147,10 @@ def walk_levels(plan: NearbyIndex, nearby: NearbyLeaves, X: Floats, lost: float)
     case = np.arange(len(X), dtype=np.intp)
     node = np.zeros(len(X), dtype=np.intp)
     weight = np.ones(len(X))
-    found: list[tuple[Ints, Ints, Floats]] = []
+    leaves: list[tuple[Ints, Ints, Floats]] = []
     while len(case):
         ended = plan.leaf[node] >= 0
-        found.append((case[ended], plan.leaf[node[ended]], weight[ended]))
+        leaves.append((case[ended], plan.leaf[node[ended]], weight[ended]))
         case, node, weight = case[~ended], node[~ended], weight[~ended]
         x = X[case, plan.column[node]]
         missing = np.isnan(x)
@@ -158,14 +158,14 @@ def walk_levels(plan: NearbyIndex, nearby: NearbyLeaves, X: Floats, lost: float)
         parts = [
             _past_faces(plan, faces, *_those(numeric & ~missing, case, node, weight, x)),
             _by_value(plan, *_those(~numeric & ~missing, case, node, weight, x)),
-            _divided(plan, nearby, *_those(missing, case, node, weight, x)[:3]),
+            _divide_missing(plan, nearby, *_those(missing, case, node, weight, x)[:3]),
         ]
         case, node, weight = (np.concatenate(same) for same in zip(*parts, strict=True))
-        kept = weight > least[node]
-        case, node, weight = case[kept], node[kept], weight[kept]
-    if not found:
+        is_heavy = weight > least[node]
+        case, node, weight = case[is_heavy], node[is_heavy], weight[is_heavy]
+    if not leaves:
         return ReachedLeaves(case, node, weight)
-    cases, leaf, weights = (np.concatenate(same) for same in zip(*found, strict=True))
+    cases, leaf, weights = (np.concatenate(same) for same in zip(*leaves, strict=True))
     order = np.lexsort((leaf, cases))
     return ReachedLeaves(cases[order], leaf[order], weights[order])
 
@@ -206,7 +206,7 @@ def _by_value(
     return case, plan.child[plan.first_child[node] + branch], weight
 
 
-def _divided(
+def _divide_missing(
     plan: NearbyIndex, nearby: NearbyLeaves, case: Ints, node: Ints, weight: Floats
 ) -> tuple[Ints, Ints, Floats]:
     """All children of splits that ask for a missing value."""
