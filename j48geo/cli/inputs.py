@@ -32,7 +32,7 @@ class Inputs:
     model: str = ""
     data: str | None = None
     class_attribute: str = "last"
-    timezone: str = "UTC"
+    timezone: str | None = None
     encoding: str | None = None
     tree: int | None = None
     reader: str | None = None
@@ -44,6 +44,11 @@ class Inputs:
     delimiter: str | None = None
     decimal: Literal[".", ","] = "."
     unknown: Literal["refuse", "missing"] = "refuse"
+
+    @property
+    def zone(self) -> str:
+        """Time zone in which dates are read and written."""
+        return self.timezone or "UTC"
 
     @property
     def reading(self) -> Reading:

@@ -114,9 +114,8 @@ _DATA = (
     click.option(
         "--timezone",
         metavar="ZONE",
-        default="UTC",
-        show_default=True,
-        help="Time zone of dates without one.",
+        default=None,
+        help="Time zone of dates without one.  [default: UTC]",
     ),
     click.option(
         "--encoding",

@@ -41,6 +41,7 @@ from j48geo.model.training_data import (
     count_training,
     max_training_weight,
     recognise_training,
+    tested_dates,
 )
 from j48geo.model.wrappers import (
     UNSENT,
@@ -51,6 +52,7 @@ from j48geo.model.wrappers import (
     find_committee,
     find_filter,
 )
+from j48geo.text import list_first
 
 if TYPE_CHECKING:
     from j48geo.ensemble.filters import FilterChain
@@ -64,7 +66,7 @@ def load(
     tree: int | None = None,
     reader: str | None = None,
     class_attribute: str | int = "last",
-    timezone: str = "UTC",
+    timezone: str | None = None,
     encoding: str | None = None,
     allow_mismatch: bool = False,
     old_weka: bool = False,
@@ -197,6 +199,16 @@ class _Inputs:
             self.notes.append(absent_class_note(self.rows.name))
         return rows
 
+    def note_time_zone(self, tree: BoxTree) -> None:
+        """Note that dates were read as UTC where nobody named a zone: Weka takes its JVM's."""
+        has_rows = self.rows is not None or self.training is not None
+        dates = tested_dates(tree) if has_rows and self.reading.timezone is None else []
+        if dates:
+            self.notes.append(
+                f"dates of {list_first(dates)} were read as UTC; Weka reads them in the time zone "
+                "of its JVM (timezone names it)"
+            )
+
 
 def _open_inputs(source: ModelSource, data: Any, train: Any, stack: ExitStack) -> _Inputs:
     """Step 1: open the data and read the training data, each with types from the other."""
@@ -236,6 +248,7 @@ def _build_model(inputs: _Inputs) -> tuple[Model, Rows | None]:
         row_filter, inputs = _filter_inputs(inputs, text, ensemble)
     counted, rows = _count_cases(inputs, text)
     tree = counted.tree
+    inputs.note_time_zone(tree)
     is_filtered = text.ensemble is not None and any(text.ensemble.filters)
     if is_filtered and row_filter is None and counted.differs and UNSENT not in inputs.notes:
         inputs.notes.append(UNSENT)
@@ -402,6 +415,7 @@ def _build_committee(
             must_fit=inputs.must_fit,
             compares_all=inputs.compares_all,
         )
+    inputs.note_time_zone(counted.tree)
     max_weight = 0.0 if rows is None else max_training_weight([tree])
     rows = rows if counted.fits else None
     training = inputs.training

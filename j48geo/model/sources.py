@@ -45,7 +45,8 @@ class Reading:
     class_attribute
         Class of the data: ``first``, ``last``, a number from 1, or a name.
     timezone, encoding
-        Of the data: zone of dates without one; encoding if it is not UTF-8.
+        Of the data: zone of dates without one, None if nobody named it (then UTC); encoding if
+        it is not UTF-8.
     tree
         Which tree, if the text holds several, from 1. Without it a wrapper is all of its
         trees, and any other text its first.
@@ -60,7 +61,7 @@ class Reading:
     """
 
     class_attribute: str | int = "last"
-    timezone: str = "UTC"
+    timezone: str | None = None
     encoding: str | None = None
     tree: int | None = None
     reader: str | None = None
@@ -82,7 +83,7 @@ class Reading:
             source,
             header=header,
             class_attribute=self.class_attribute,
-            timezone=self.timezone,
+            timezone=self.timezone or "UTC",
             encoding=self.encoding,
             how=TableReading(
                 self.class_attribute, self.delimiter, self.decimal, self.unknown, self.keep

@@ -87,9 +87,10 @@ def count_training(
         note = ""
         notes = (*notes, f"{_describe_mismatch(name, result)}; its counts are used all the same")
     else:
+        where = ", in the time zone of its JVM (timezone)" if tested_dates(result.tree) else ""
         raise ReplayError(
             f"{_describe_mismatch(name, result)}: {_describe_first_difference(result)}; "
-            "expected the data the tree was grown from"
+            f"expected the data the tree was grown from{where}"
         )
     return CountedTree(
         _keep_tolerance(result.tree, tree),
@@ -101,6 +102,17 @@ def count_training(
         note=note,
         notes=tuple(notes),
     )
+
+
+def tested_dates(tree: BoxTree) -> list[str]:
+    """Names of the dates that a tree tests and whose texts name no time zone."""
+    attributes = [tree.header.attributes[k] for k in sorted(tree.used_attributes)]
+    return [a.name for a in attributes if a.type == "date" and not _names_zone(a.format or "")]
+
+
+def _names_zone(pattern: str) -> bool:
+    """Whether a date pattern has a letter for the zone outside quotes."""
+    return any(letter in part for part in pattern.split("'")[::2] for letter in "zZX")
 
 
 def _refuse_odd_weights(train: Dataset, name: str) -> None:

@@ -37,7 +37,7 @@ def data(inputs: Inputs, output: Output) -> None:
     missing cells null.
     """
     with inputs.open_data() as rows:
-        output.write(_pieces(output, rows, inputs.timezone))
+        output.write(_pieces(output, rows, inputs.zone))
         output.notes.note(*rows.notes)
 
 

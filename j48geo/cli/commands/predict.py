@@ -72,7 +72,7 @@ def predict(
         predictions = model.predictions(rows, progress=notes.progress)
         options = {"distribution": distribution, "decimals": decimals}
         header = model.tree.header if model.committee is None else model.header
-        output.write(_pieces(output, header, predictions, inputs.timezone, options))
+        output.write(_pieces(output, header, predictions, inputs.zone, options))
         sentences = prediction_sentences(predictions.tally)
         notes.detail(sentences[0])
         if model.committee is None:

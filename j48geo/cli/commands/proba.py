@@ -83,7 +83,7 @@ def proba(
         fitted, tree = estimates.model, estimates.model.setting.tree
         blocks = _note_counts(model, estimates, notes)
         report = probability_report(tree.classes, fitted.methods, fitted.setting.positive, blocks)
-        output.write(output.rows(report, tree.header, inputs.timezone))
+        output.write(output.rows(report, tree.header, inputs.zone))
 
 
 def _note_settings(model: Model, estimates: Estimates, auto: bool, notes: Notes) -> None:

@@ -110,7 +110,7 @@ def rank(
         _note_ranking(model, ranking, by == "auto", output)
         at = rows.at if output.format == "arff" or output.kept else None
         report = ranking_report(ranking.rows, at)
-        output.write(output.rows(report, model.tree.header, inputs.timezone))
+        output.write(output.rows(report, model.tree.header, inputs.zone))
 
 
 def _note_ranking(model: Model, ranking: RankedCases, is_auto: bool, output: Output) -> None:
