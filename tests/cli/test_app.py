@@ -51,35 +51,6 @@ def test_the_version_is_said(j48geo: Run) -> None:
     assert done.out.startswith("j48geo ")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["no-such"], "j48geo: No such command 'no-such'; see 'j48geo --help'\n"),
-        (["show"], "j48geo show: Missing argument 'MODEL'; see 'j48geo show --help'\n"),
-        (
-            ["rank", "m", "d", "--tpo", "3"],
-            "j48geo rank: no such option --tpo; did you mean --top or --output?; "
-            "see 'j48geo rank --help'\n",
-        ),
-        (
-            ["check", "-", "-"],
-            "j48geo check: only one of MODEL, DATA and --train can be '-'; "
-            "see 'j48geo check --help'\n",
-        ),
-        (
-            ["predict", "-", "x.arff", "--train", "-"],
-            "j48geo predict: only one of MODEL, DATA and --train can be '-'; "
-            "see 'j48geo predict --help'\n",
-        ),
-    ],
-)
-def test_usage_errors_are_one_line_and_code_2(
-    j48geo: Run, arguments: list[str], message: str
-) -> None:
-    done = j48geo(*arguments)
-    assert (done.code, done.out, done.err) == (2, "", message)
-
-
 def test_help_needs_no_heavy_library() -> None:
     code = (
         "import sys; from j48geo.cli import main; main(['--help']); "

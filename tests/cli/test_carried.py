@@ -106,22 +106,6 @@ def test_a_case_without_training_data_is_measured_in_its_own_units(
     assert "To make it Iris-setosa (leaf 1), 0.4 in the attributes' own units away" in done.out
 
 
-@pytest.mark.parametrize(
-    ("case", "message"),
-    [
-        ("glucose=3", "unknown attribute 'glucose'; known: preg, plas"),
-        ("plas=high", "the case: plas=high; expected a number"),
-    ],
-)
-def test_a_case_that_makes_no_sense_is_one_line(
-    case: str, message: str, fixtures_dir: Path, j48geo: Run
-) -> None:
-    folder = fixtures_dir / "pima"
-    done = j48geo("explain", folder / "model.txt", "--train", folder / "data.arff", "--case", case)
-    assert done.code in (2, 4)
-    assert message in done.err.splitlines()[-1]
-
-
 @pytest.mark.parametrize("command", ["predict", "rank", "proba"])
 def test_a_column_of_csv_that_the_model_does_not_know_goes_along(
     j48geo: Run, fixtures_dir: Path, tmp_path: Path, command: str

@@ -397,29 +397,6 @@ WHICH = (
 )
 
 
-@pytest.mark.parametrize(
-    ("options", "wanted"),
-    [
-        ([], f"j48geo label: {WHICH}"),
-        (["--fn", 1, "--threshold", 0.5], f"j48geo label: {WHICH}"),
-        (["--threshold", 0.5, "--prior", 0.5], "--prior and threshold exclude each other\n"),
-        (["--threshold", "much"], "--threshold much: expected a number"),
-        (["--threshold", 2], "threshold 2: expected a number from 0 to 1"),
-        (["--prior", 2], "--prior 2: expected a share from 0 to 1"),
-        (["--prior", "0.1,0.2,0.7"], "--prior 0.1, 0.2, 0.7: expected 2 shares\n"),
-        (["--fn", -1], "costs are not negative"),
-        (["--fn", 1, "--smoothing", "m", "--m", -1], "--m -1: expected a positive number"),
-        (["--fn", 1, "--positive", "perhaps"], "unknown class 'perhaps'; known: minus, plus"),
-    ],
-)
-def test_what_label_does_not_understand(
-    j48geo: Run, model: Path, options: list[object], wanted: str
-) -> None:
-    done = j48geo("label", model, *options)
-    assert done.code == 2
-    assert wanted in done.err
-
-
 def test_two_costs_do_not_do_for_three_classes(j48geo: Run, fixtures_dir: Path) -> None:
     folder = fixtures_dir / "iris"
     given = ("label", folder / "model.txt", folder / "data.arff", "--positive", "Iris-setosa", "-q")

@@ -676,34 +676,6 @@ def test_cross_validation_is_drawn(j48geo: Run, fixtures_dir: Path, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        ([], "Missing argument 'TEST', or --cv N in its place"),
-        (["data.arff", "--cv", "10"], "--cv takes the place of TEST: expected one of them"),
-        (["--cv", "10", "--calibrate", "x"], "--calibrate is for one tree: expected no --cv"),
-        (["--cv", "10", "--labels", "x"], "--labels is for one tree: expected no --cv"),
-        (
-            ["--cv", "10", "--plot", "p.png", "--picture", "slice", "--attributes", "a,b"],
-            "--picture slice is for one tree: expected no --cv",
-        ),
-    ],
-)
-def test_what_cross_validation_has_no_use_for_is_refused(
-    more: list[str], said: str, j48geo: Run
-) -> None:
-    done = j48geo("evaluate", "model.txt", "--train", "data.arff", *more)
-    assert (done.code, done.out) == (2, "")
-    assert done.err == f"j48geo evaluate: {said}; see 'j48geo evaluate --help'\n"
-
-
-def test_without_the_training_data_it_is_named(j48geo: Run, fixtures_dir: Path) -> None:
-    done = j48geo("evaluate", fixtures_dir / "iris" / "model.txt", "--cv", 10)
-    assert done.code == 2
-    assert "cross-validation grows trees from the training data" in done.err
-    assert "--train FILE" in done.err
-
-
-@pytest.mark.parametrize(
     ("grown", "code"),
     [(["--criterion", "gini"], 2), (["-M", "10"], 0)],
     ids=["another criterion", "other options that the text states"],

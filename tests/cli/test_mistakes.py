@@ -8,36 +8,6 @@ import pytest
 from command_line import Run
 
 
-@pytest.mark.parametrize("command", ["predict", "rank", "proba", "grow", "data"])
-def test_a_forgotten_argument_is_told(j48geo: Run, fixtures_dir: Path, command: str) -> None:
-    model = [] if command in ("grow", "data") else [fixtures_dir / "pima" / "model.txt"]
-    done = j48geo(command, *model)
-    assert (done.code, done.out) == (2, "")
-    assert "issing argument 'DATA'" in done.err
-
-
-@pytest.mark.parametrize("costs", [("nan", "1"), ("1", "inf"), ("1e308", "1e308")])
-def test_costs_that_are_no_numbers_are_refused(
-    j48geo: Run, fixtures_dir: Path, costs: tuple[str, str]
-) -> None:
-    done = j48geo("label", fixtures_dir / "pima" / "model.txt", "--fn", costs[0], "--fp", costs[1])
-    assert (done.code, done.out) == (2, "")
-    assert "expected a number, and at most 1e100" in done.err
-
-
-def test_a_share_is_no_nan(j48geo: Run, fixtures_dir: Path) -> None:
-    done = j48geo("curve", fixtures_dir / "pima" / "model.txt", "--partial", "nan")
-    assert done.code == 2
-    assert "nan is not in the range" in done.err
-
-
-def test_a_case_without_a_value_is_told_what_was_expected(j48geo: Run, fixtures_dir: Path) -> None:
-    folder = fixtures_dir / "pima"
-    done = j48geo("explain", folder / "model.txt", folder / "data.arff", "--case", "plas")
-    assert done.code == 4
-    assert "expected NAME=VALUE" in done.err
-
-
 @pytest.mark.parametrize("with_data", [True, False])
 @pytest.mark.parametrize(("line", "other"), [("Number", "Size"), ("Size", "Number")])
 def test_half_a_footer_is_compared_too(

@@ -61,38 +61,6 @@ def test_curve_draws_scores_and_trees(j48geo: Run, fixtures_dir: Path, tmp_path:
 @pytest.mark.parametrize(
     ("asked", "wanted"),
     [
-        (["--picture", "roc"], "--picture is for a picture: --plot FILE"),
-        (["--attributes", "a,b"], "--attributes is for a picture: --plot FILE"),
-        (["--at", "1"], "--at is for a picture: --plot FILE"),
-        (["--plot", "a.svg", "--at", "1"], "--at is for --picture slice"),
-        (
-            ["--plot", "a.svg", "--picture", "roc", "--attributes", "a,b"],
-            "--attributes is for --picture slice",
-        ),
-        (
-            ["--plot", "a.svg", "--picture", "slice"],
-            "--picture slice cuts along two attributes: --attributes A,B",
-        ),
-        (["--plot", "a.bmp"], "expected a name that ends in .png, .svg or .pdf"),
-        (["--plot", "a.svg", "--picture", "pie"], "'pie' is not one of 'overview'"),
-        (
-            ["--plot", "a.svg", "-o", "./a.svg"],
-            "--plot and --output are both a.svg; expected two files",
-        ),
-    ],
-)
-def test_options_that_do_not_fit_are_told_before_anything_is_read(
-    j48geo: Run, asked: list[str], wanted: str
-) -> None:
-    done = j48geo("evaluate", "no-model.txt", "no-data.arff", *asked)
-    assert (done.code, done.out) == (2, "")
-    assert wanted in done.err
-    assert done.err.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("asked", "wanted"),
-    [
         (["--attributes", "petallength"], "expected two names with a comma: A,B"),
         (["--attributes", "petallength,wings"], "unknown attribute 'wings'; known: sepallength"),
         (["--attributes", "petallength,petalwidth,sepalwidth"], "3 names; expected two: A,B"),

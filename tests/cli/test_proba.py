@@ -117,26 +117,6 @@ def test_calibration_cases_are_read_and_said(j48geo: Run, tmp_path: Path) -> Non
     assert "optimistic" not in done.err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--method", "magic"), "unknown method 'magic'"),
-        (("--method", ","), "j48geo proba: --method: no method; expected some, with commas; see"),
-        ((*GDK, "--tau", "0"), "--tau 0: expected a positive number"),
-        (
-            (*GDK, "--kde", "r512", "--kernel", "box"),
-            "--kde r512: this is R's Gaussian; expected no box kernel",
-        ),
-        ((*GDK, "--calibrate", "absent.arff"), "absent.arff: no such file"),
-    ],
-)
-def test_what_cannot_be_had_is_told(j48geo: Run, arguments: tuple[str, ...], message: str) -> None:
-    done = j48geo("proba", PIMA / "model.txt", PIMA / "data.arff", *arguments)
-    assert done.code in (2, 4)
-    assert message in done.err
-    assert done.out == ""
-
-
 def test_without_training_data_leaf_estimates_work_and_distances_are_refused(
     j48geo: Run, tmp_path: Path
 ) -> None:
@@ -286,12 +266,6 @@ def test_shrunken_leaves_are_kept_in_the_file(j48geo: Run, tmp_path: Path) -> No
     assert plain.out != wanted.out
     other = j48geo("proba", out, PIMA / "data.arff", "--leaves", "shrunken", "--shrinkage", "3")
     assert (other.code, other.err.endswith(f"shrinkage: {OWN}")) == (2, True)
-
-
-def test_fit_needs_the_training_data(j48geo: Run) -> None:
-    done = j48geo("fit", PIMA / "model.txt")
-    assert done.code == 2
-    assert "fit learns from the training data: --train FILE" in done.err
 
 
 DAMAGE: list[tuple[str, Any, str]] = [
@@ -465,36 +439,6 @@ def test_where_calibration_cases_came_from_is_told(j48geo: Run, tmp_path: Path) 
     given = (PIMA / "model.txt", some, *train, *GDK)
     done = j48geo("proba", *given, "--calibrate", PIMA / "data.arff")
     assert "optimistic, since the tree was fitted to them" in done.err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("--method", "laplace", "--tau", "0.1"),
-            "--tau is for gdk, ldk, ldk-leaf, and not for laplace",
-        ),
-        (
-            ("--method", "laplace", "--metric", "minmax"),
-            "--metric is for global, local, distance, gdk, ldk, ldk-leaf, and not for laplace",
-        ),
-        ((*GDK, "--sigma", "1"), "--sigma is for local, nearby, and not for gdk"),
-        (("--shrinkage", "1"), "--shrinkage is for hs and for --leaves shrunken"),
-        (("--method", "hs", "--leaves", "shrunken"), "--leaves is for local, nearby, and not"),
-        (("--m", "1"), "--m is for m, local, leaf, and not for nearby"),
-        (("--tau", "1"), "--tau is for gdk, ldk, ldk-leaf, and not for nearby"),
-        ((*GDK, "--calibrate", "-"), "--calibrate: expected a file"),
-        ((*GDK, "--tau", "1e308"), "tau 1e+308 makes a bandwidth without bounds"),
-        ((*GDK, "--kde", "r512", "--tau", "1e-9"), "too narrow for R's grid of 512 points"),
-    ],
-)
-def test_options_that_cannot_serve_are_refused(
-    j48geo: Run, arguments: tuple[str, ...], message: str
-) -> None:
-    done = j48geo("proba", PIMA / "model.txt", PIMA / "data.arff", *arguments)
-    assert done.code == 2
-    assert message in done.err
-    assert done.out == ""
 
 
 ONE = "@relation r\n@attribute x numeric\n@attribute class {a}\n@data\n1,a\n2,a\n3,a\n"

@@ -562,79 +562,6 @@ def test_without_counts_leaf_estimates_are_refused_with_what_to_give(
     assert done.code == 0, done.err
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--m", "2"], "--m is for m, local, leaf, and not for distance"),
-        (["--by", "global", "--m", "2"], "--m is for m, local, leaf, and not for global"),
-        (
-            ["--metric", "no-such"],
-            "Invalid value for '--metric': 'no-such' is neither one of standard, minmax, none nor "
-            "a file of scales",
-        ),
-        (["--top", "0"], "Invalid value for '--top': 0 is not in the range x>=1"),
-    ],
-)
-def test_usage_errors_of_rank(
-    j48geo: Run, tmp_path: Path, options: list[str], message: str
-) -> None:
-    done = j48geo(*small(tmp_path), "-q", *options)
-    assert (done.code, done.out) == (2, "")
-    assert done.err == f"j48geo rank: {message}; see 'j48geo rank --help'\n"
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (
-            ["--by", "global"],
-            "the rarer class is not known without counts; expected a positive class: a, b "
-            "(--positive LABEL)",
-        ),
-        (
-            ["--positive", "b", "--separators", "midgap"],
-            "separators midgap: the gaps are those of the training data: --train FILE",
-        ),
-        (
-            ["--positive", "b", "--by", "nearby"],
-            "nearby learns from the training data: --train FILE",
-        ),
-        (
-            ["--positive", "b", "--by", "gdk"],
-            "gdk learns from cases whose class is known: --train FILE, or --calibrate FILE",
-        ),
-        (["--by", "local", "--estimate", "m", "--m", "nan"], "--m nan: expected a positive number"),
-        (["--by", "local", "--estimate", "m", "--m", "0"], "--m 0: expected a positive number"),
-    ],
-)
-def test_what_the_library_refuses_is_one_line_with_the_option_that_mends_it(
-    j48geo: Run, tmp_path: Path, options: list[str], message: str
-) -> None:
-    done = j48geo(*small(tmp_path), "-q", *options)
-    assert (done.code, done.out, done.err) == (2, "", f"{message}\n")
-
-
-def test_an_unknown_class_is_told_with_those_that_are_known(
-    j48geo: Run, fixtures_dir: Path
-) -> None:
-    folder = fixtures_dir / "iris"
-    arguments = ("rank", folder / "model.txt", folder / "data.arff", "-q")
-    done = j48geo(*arguments, "--positive", "setosa")
-    assert (done.code, done.err) == (
-        2,
-        "unknown class 'setosa'; known: Iris-setosa, Iris-versicolor, Iris-virginica\n",
-    )
-
-
-def test_an_unknown_score_is_told_before_anything_is_read(j48geo: Run) -> None:
-    done = j48geo("rank", "no-model", "no-data", "--by", "nonsense")
-    expected = (
-        "unknown method 'nonsense'; known: raw, laplace, m, hs, gdk, ldk, ldk-leaf, nearby, "
-        "global, local, leaf, distance\n"
-    )
-    assert (done.code, done.err) == (2, expected)
-
-
 def test_scales_that_do_not_fit_the_tree_name_their_file(j48geo: Run, tmp_path: Path) -> None:
     arguments = (*small(tmp_path), "--positive", "b", "-q", "--metric")
     file = tmp_path / "scales.json"
@@ -712,22 +639,6 @@ def test_local_ranking_can_order_equal_leaves_by_nearby(j48geo: Run, fixtures_di
     for row in rows:
         assert row["within"] == by_row[row["row"]]
         assert row["score"] == leaf[row["row"]]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--within", "nearby"), "--within is for local, and not for nearby"),
-        (("--sigma", "1", "--by", "global"), "--sigma is for local, nearby, and not for global"),
-    ],
-)
-def test_options_of_nearby_are_refused_without_it(
-    j48geo: Run, fixtures_dir: Path, arguments: tuple[str, ...], message: str
-) -> None:
-    folder = fixtures_dir / "pima"
-    done = j48geo("rank", folder / "model.txt", folder / "data.arff", *arguments)
-    assert done.code == 2
-    assert message in done.err
 
 
 STEPS = """@relation r

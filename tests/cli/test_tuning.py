@@ -65,30 +65,6 @@ def test_a_tuned_hs_is_kept_in_the_file_too(j48geo: Run, tmp_path: Path) -> None
     assert found.out == tuned.out != plain.out
 
 
-@pytest.mark.parametrize(
-    ("command", "message"),
-    [
-        (("rank", *KNOWN, "--tune", "--sigma", "1"), "--tune chooses --sigma; expected one of"),
-        (
-            ("rank", *KNOWN, "--tune", "--by", "local"),
-            "--tune is for nearby, hs, and not",
-        ),
-        (
-            ("proba", *KNOWN, "--tune", "--method", "nearby,hs"),
-            "--tune: nearby and hs choose",
-        ),
-        (("rank", MODEL, TEST, "--by", "nearby", "--tune"), "training data: --train FILE\n"),
-        (("fit", MODEL, "--train", TRAIN, "--tune", "win"), "'win' is not one of 'rank', 'proba'"),
-    ],
-)
-def test_what_cannot_be_tuned_is_said(
-    j48geo: Run, command: tuple[object, ...], message: str
-) -> None:
-    done = j48geo(*command)
-    assert (done.code, done.out) == (2, "")
-    assert message in done.err
-
-
 def test_a_tree_whose_options_nobody_knows_is_not_tuned(j48geo: Run, tmp_path: Path) -> None:
     model = tmp_path / "m.txt"
     assert j48geo("grow", TRAIN, "-M", "20", "-o", model).code == 0
