@@ -1,4 +1,4 @@
-"""From options to a model and its rows."""
+"""Open the model and the rows that the options of a command name (`Inputs`)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Inputs:
 
     @property
     def reading(self) -> Reading:
-        """How files are to be read."""
+        """How the model and the data are to be read."""
         from j48geo.model.sources import Reading
 
         return Reading(

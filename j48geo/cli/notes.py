@@ -43,7 +43,7 @@ class Notes:
                     _print_line(f"j48geo: note: {to_one_line(sentence)}")
 
     def detail(self, *sentences: str) -> None:
-        """Say what only those want to know who ask for it."""
+        """Print sentences that only ``-v`` asks for."""
         if self.verbose:
             self.note(*sentences)
 
@@ -152,7 +152,7 @@ def _print_line(text: str) -> None:
 
 
 def note_fitting(learnt: FittedMethods, notes: Notes) -> None:
-    """Which cases the methods learnt from that learn from cases."""
+    """Note which cases gdk, ldk and recalibrations were fitted to."""
     from j48geo.score.methods import KERNEL_METHODS
 
     if learnt.recalibrated:
@@ -207,7 +207,7 @@ def show_progress(blocks: Iterable[Dataset], done: str) -> Iterator[Dataset]:
 
 
 def clear_progress() -> None:
-    """Wipe out what is shown."""
+    """Remove the line of progress from the terminal."""
     global _shown
     if _shown and sys.stderr is not None:
         sys.stderr.write("\r" + " " * _shown + "\r")

@@ -71,7 +71,7 @@ class Share(click.FloatRange):
 
 
 def word_type(*words: str) -> click.Choice[str]:
-    """One of these words."""
+    """The type of an option whose value is one of these words."""
     return click.Choice(list(words))
 
 

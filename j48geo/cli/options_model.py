@@ -122,7 +122,7 @@ def apply_tuning(
     methods: Sequence[str],
     notes: Notes,
 ) -> Model:
-    """The model with what was chosen for it; the choice is said.
+    """The model with what ``--tune`` chose for it; a note tells the choice.
 
     Where there is nothing to choose, or it was chosen by hand, ``--tune`` is refused; without
     it the model stays as it is.

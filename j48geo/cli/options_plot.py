@@ -80,7 +80,7 @@ def check_plot_path(path: str | None, output: str | None = None) -> None:
 
 
 def plot_option(function: F) -> F:
-    """The file of a picture."""
+    """The option ``--plot``: the file that a picture is written to."""
     return click.option(
         "--plot",
         metavar="FILE",

@@ -1,4 +1,4 @@
-"""Where the result of a command goes and in which format, and what is said beside it."""
+"""Write the result of a command: `Output` knows its file, its format and the notes beside it."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Output:
 
     @property
     def format(self) -> str:
-        """The format in force."""
+        """Format of the result: as ``--format`` says, else by the ending of the file."""
         if self.output_format is not None:
             return self.output_format
         named = self._suffix_format
@@ -119,7 +119,7 @@ class Output:
         return self.append or self.id_column or False
 
     def carried(self, header: Header, timezone: str) -> list[Column[Dataset]]:
-        """The columns of the input that go along."""
+        """The columns of the input that ``--id`` and ``--append`` carry through."""
         if self.id_column is None and not self.append:
             return []
         from j48geo.show.rows.data_columns import data_columns

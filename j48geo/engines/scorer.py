@@ -81,7 +81,7 @@ class PortableModel:
         return cls(text, choices, digest)
 
     def restored(self) -> Model:
-        """The model; read once a process."""
+        """The model as it was sent; a process reads it once."""
         if self.digest not in _restored:
             from j48geo.model.loader import load
 

@@ -1,4 +1,4 @@
-"""Cases of an evaluation as rows that an engine can sort, and what is asked of sorted ones.
+"""Evaluate by sorting: cases as rows that an engine sorts, and sums over ranges of sorted rows.
 
 For more cases than one machine can hold. A `Sorter` makes rows of batches; the engine brings the
 rows of each range of scores of each table together, and asks the sorter for the masses of every
@@ -146,7 +146,7 @@ class Sorter:
         return ScorePlacements.of(self._slice(number, place, columns, offsets))
 
     def sums(self, number: int, place: int, columns: Columns, offsets: Offsets) -> Sums:
-        """The sums of the cases of a range."""
+        """The metric sums of the cases in one range of a table."""
         return self.meter.sums(self.places[number], self._slice(number, place, columns, offsets))
 
     def measured(

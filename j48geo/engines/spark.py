@@ -49,7 +49,7 @@ def score(
     keep: Sequence[str] | None = None,
     probabilities: bool = False,
 ) -> DataFrame:
-    """Score every row.
+    """Add score, class and distance to every row of a DataFrame.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ class Carried(Enum):
 
 @dataclass(frozen=True)
 class Requirement:
-    """Another choice that makes methods listen to this one.
+    """A second choice without which the methods do not use the first.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ class Choice:
 
     @property
     def option(self) -> str:
-        """The option of the command line."""
+        """The option of the command line that stands for this choice."""
         return f"--{self.name.replace('_', '-')}"
 
 
@@ -389,7 +389,7 @@ def _check_value(choice: Choice, value: Any) -> None:
 
 @dataclass(frozen=True)
 class Positive:
-    """The class that matters, and why it is that one.
+    """The positive class, and why it is that one.
 
     Parameters
     ----------

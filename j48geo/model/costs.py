@@ -1,4 +1,4 @@
-"""What the leaves' counts decide: their order, labels for costs, criteria of splits, curves."""
+"""Order the leaves of a model, choose labels for costs, audit its splits, draw its curves."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _check_shares(name: str, numbers: list[float], n: int, positive: int | None)
 
 @dataclass(frozen=True)
 class CostRequest:
-    """What labels are to be chosen for.
+    """The costs, threshold or class shares that labels are to be chosen for.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ class CostRequest:
 
     @property
     def needs_positive(self) -> bool:
-        """Whether it speaks of a positive class."""
+        """Whether the request is about one positive class."""
         if self.threshold not in (None, "prior") or self.fn is not None or self.fp is not None:
             return True
         return self.prior is not None and not isinstance(self.prior, Sequence)

@@ -1,4 +1,7 @@
-"""Methods judged on rows whose class is known, through a model."""
+"""Evaluate the methods of a model on rows whose class is known, or by cross-validation.
+
+`evaluate_rows` and `cross_validate` compare methods, `count_confusion` counts classes only.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ EVERY_CLASS = ("raw", "laplace", "hs", "global", "gdk", "ldk", "ldk-leaf", "near
 
 @dataclass(frozen=True, eq=False)
 class EvaluationResult:
-    """What was found out about the methods.
+    """What an evaluation found out about the methods.
 
     Parameters
     ----------
@@ -222,7 +225,7 @@ def confusion_matrix(scored: ScoredCases) -> ConfusionMatrix:
 
 
 def uses_distances(names: Sequence[str]) -> bool:
-    """Whether one of these methods is a matter of distances."""
+    """Whether one of these methods measures distances."""
     return any(name in METHODS and METHODS[name].measures for name in names)
 
 

@@ -1,4 +1,4 @@
-"""Why rows have their class, and what would change it, through a model."""
+"""Explain rows (`explain_rows`): why the tree gives a row its class, and what would change it."""
 
 from __future__ import annotations
 

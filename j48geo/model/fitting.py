@@ -266,7 +266,7 @@ class Recalibrations:
 def recalibrate_by_sample(
     kind: RecalibrationKind, probabilities: ProbabilityModel, sample: Dataset, name: str
 ) -> Recalibrations:
-    """Learn from rows that the model has not seen.
+    """Fit recalibrations to rows that the tree has not seen.
 
     Parameters
     ----------

@@ -31,22 +31,22 @@ def _labelled_tree(model: Model) -> BoxTree:
 
 
 def to_text(model: Model) -> str:
-    """J48's layout."""
+    """The model as J48's own text."""
     return tree_text(_labelled_tree(model))
 
 
 def to_json(model: Model) -> str:
-    """Our model file."""
+    """The model as our model file."""
     return "".join(model_file_pieces(model, None))
 
 
 def to_dot(model: Model) -> str:
-    """Graphviz."""
+    """The tree as Graphviz."""
     return tree_to_dot(_labelled_tree(model))
 
 
 def to_rules(model: Model) -> str:
-    """A sentence for every leaf."""
+    """The tree as rules, a sentence for every leaf."""
     return rules_to_text(model.labelled_tree)
 
 
@@ -59,42 +59,42 @@ def to_model(model: Model) -> bytes:
 
 
 def to_sql(model: Model, **options: Any) -> ExportResult:
-    """One SELECT."""
+    """The tree as one SELECT of SQL."""
     from j48geo.export.sql import export_sql
 
     return export_sql(_export_input(model), **options)
 
 
 def to_c(model: Model, data: Any = None, **options: Any) -> ExportResult:
-    """C99."""
+    """The tree as a function in C99."""
     from j48geo.export.c import export_c
 
     return export_c(_export_input(model, data), **options)
 
 
 def to_js(model: Model) -> ExportResult:
-    """JavaScript."""
+    """The tree as a function in JavaScript."""
     from j48geo.export.javascript import export_javascript
 
     return export_javascript(_export_input(model))
 
 
 def to_onnx(model: Model) -> ExportResult:
-    """ONNX."""
+    """The tree as an ONNX graph."""
     from j48geo.export.onnx import export_onnx
 
     return export_onnx(_export_input(model))
 
 
 def to_st(model: Model, data: Any = None) -> ExportResult:
-    """The text of sensor tools."""
+    """The tree as the text of sensor tools."""
     from j48geo.export.sensor import export_sensor
 
     return export_sensor(_export_input(model, data))
 
 
 def to_mermaid(model: Model) -> ExportResult:
-    """A flowchart for Markdown pages."""
+    """The tree as a flowchart for Markdown pages."""
     from j48geo.export.mermaid import export_mermaid
 
     return export_mermaid(_export_input(model))

@@ -215,7 +215,7 @@ class Model(ModelState):
         top: int | None = None,
         least_sure: bool = False,
     ) -> ResultTable:
-        """Rank rows, best first.
+        """Rank rows by how surely they are of the positive class, best first.
 
         Parameters
         ----------

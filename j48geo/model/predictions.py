@@ -1,4 +1,4 @@
-"""Predictions, probabilities and signed distances of rows, a block at a time."""
+"""Predict rows block by block: classes (`Predictions`), probabilities (`Estimates`), distances."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Estimates:
 
     @property
     def model(self) -> ProbabilityModel:
-        """What the methods have learnt."""
+        """The fitted methods that estimate."""
         return self.learnt.model
 
     def __iter__(self) -> Iterator[EstimatedBlock]:

@@ -1,4 +1,4 @@
-"""Rows in order, surest first, through a model."""
+"""Rank rows by a method of a model, surest of the positive class first (`rank_rows`)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class RankedCases:
-    """Rows in order, and how that order came about.
+    """Ranked rows, and how their order came about.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class RankedCases:
 
     @property
     def metric(self) -> Metric:
-        """What distances were measured by."""
+        """The metric that distances were measured by."""
         return self.setting.metric
 
     def table(self) -> ResultTable:
@@ -112,7 +112,7 @@ def rank_rows(
     count_own: bool = False,
     progress: Progress = no_progress,
 ) -> RankedCases:
-    """Rank rows, best first.
+    """Rank rows by how surely they are of the positive class, best first.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ class Scoring:
     def batch(
         self, X: Floats, *, all_classes: bool = False, least_sure: bool = False
     ) -> ScoredBatch:
-        """Scores of a block of rows."""
+        """The scores of a block of rows."""
         by_score = self.name in ("nearby", "distance") or self.name not in PROBABILITIES
         if by_score and not least_sure:
             return score_batch(self.setting, X, self.name, all_classes=all_classes)

@@ -85,7 +85,7 @@ def gather_facts(
     command: str = "",
     progress: Progress = no_progress,
 ) -> ReportFacts:
-    """The facts of a report.
+    """Gather all facts of the report page from a model and its rows.
 
     Parameters
     ----------
@@ -300,7 +300,7 @@ def describe_as_html(model: Model) -> str:
 
 
 def draw_model(model: Model) -> str:
-    """The tree with a title, as SVG."""
+    """The tree of a model as an SVG picture with a title."""
     return str(draw_tree_picture(_tree_facts(model), os.path.basename(model.source)))
 
 

@@ -1,4 +1,4 @@
-"""An answer with rows: it prints itself, and becomes a DataFrame where one is wanted."""
+"""`ResultTable`, an answer with rows: it prints itself, and becomes a DataFrame if wanted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, eq=False)
 class ResultTable:
-    """Columns of equal length.
+    """A table of named columns of equal length, which prints itself.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Sigma, leaf values and λ, chosen by how well they serve trees grown again on folds.
+"""Tune sigma, leaf values and λ by how well they serve trees grown again on folds (`tune`).
 
 The rows that a tree was grown from choose too small a sigma, since the tree was fitted to them.
 """
@@ -67,7 +67,7 @@ GRIDS: dict[str, tuple[Candidate, ...]] = {
 
 @dataclass(frozen=True)
 class Tuning:
-    """What was chosen, and how it fared.
+    """The candidate that tuning chose, and how it fared beside the default.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ class Tuning:
 
     @property
     def choices(self) -> dict[str, Any]:
-        """What the model is to be given."""
+        """The choices that the model is to be given."""
         values = {k: getattr(self.chosen, k) for k in ("sigma", "leaves", "shrinkage")}
         return {k: v for k, v in values.items() if v is not None}
 
@@ -154,7 +154,7 @@ def tune(
 
 
 def tuning_criterion(model: Model, purpose: Purpose) -> tuple[str, bool]:
-    """What is judged by, and whether more of it is better."""
+    """The criterion that tuning goes by, and whether more of it is better."""
     if purpose == "proba":
         return "log-loss", False
     return ("M" if model.positive is None else "AUC"), True

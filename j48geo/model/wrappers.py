@@ -26,7 +26,7 @@ UNSENT = (
 
 
 class NamedRows(NamedTuple):
-    """Training data, and what it is called."""
+    """Training rows, and the name of their source."""
 
     data: Dataset
     name: str

@@ -45,7 +45,7 @@ class LeafRoc:
 
 @dataclass(frozen=True)
 class CostFacts:
-    """All that the cost panel needs.
+    """The facts of the cost panel: steps, mistakes and ROC curve of every class.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ class CostFacts:
         return self.steps[0][c].of_labels(self.rows, self.own)
 
     def to_json(self) -> dict[str, object]:
-        """Plain data for the page."""
+        """The facts as plain data for the script of the page."""
         totals = self.judged.totals
         return {
             "name": self.judged_name,
@@ -130,7 +130,7 @@ def gather_cost_facts(
     judged: ClassCounts | None,
     judged_name: str,
 ) -> CostFacts:
-    """Steps and curves for every class.
+    """Gather the cost steps and ROC curves of every class.
 
     Parameters
     ----------

@@ -37,7 +37,7 @@ _SIGNS = {"<=": "at most", "<": "less than", ">": "more than", ">=": "at least"}
 
 @dataclass(frozen=True)
 class CaseRow:
-    """A case as the static table shows it."""
+    """One case in the static table of the page."""
 
     rank: int
     row: int
@@ -217,7 +217,7 @@ class EvaluationFacts:
 
 @dataclass(frozen=True, eq=False)
 class ReportFacts:
-    """What a report says.
+    """All facts of the report page.
 
     Parameters
     ----------

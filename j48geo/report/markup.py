@@ -25,12 +25,12 @@ Child = Markup | str | int | Iterable["Child"] | None
 
 
 def raw(*parts: Markup | str) -> Markup:
-    """Markup that was made elsewhere."""
+    """Markup from text that is HTML or SVG already."""
     return Markup("".join(str(part) for part in parts))
 
 
 def tag(name: str, *children: Child, **attributes: str | float | bool | None) -> Markup:
-    """An element.
+    """An HTML or SVG element with its attributes and content, escaped.
 
     Parameters
     ----------

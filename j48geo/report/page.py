@@ -35,7 +35,7 @@ _HOLE = re.compile(r"\{\{(\w+)\}\}")
 
 
 def render_page(facts: ReportFacts) -> str:
-    """The whole page, as one text."""
+    """Render the report page from its facts, as one text."""
     style = _read_file("page.css")
     script = '"use strict";\n' + "".join(map(_read_file, PAGE_SCRIPTS))
     policy = (

@@ -1,4 +1,4 @@
-"""Curves drawn without a script: ROC, intervals, promises kept, probability along the rank."""
+"""Curves of the report page as SVG: ROC, intervals, reliability, probability along the rank."""
 
 from __future__ import annotations
 

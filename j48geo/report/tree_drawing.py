@@ -1,4 +1,4 @@
-"""The tree drawn without a script: from left to right, leaves as rows; and as a map.
+"""The tree as SVG, drawn from left to right with leaves as rows; and as a map of areas.
 
 Colours are attributes, so that the drawing is right wherever it stands; the page has its own for
 the same classes (``k0`` is the class that matters), for light and for dark.
@@ -28,7 +28,7 @@ LINE_COLOUR = "#8a94a3"
 
 
 def choose_colour(classes: int, positive: int, c: int) -> int:
-    """Which colour a class has."""
+    """The number of the colour that a class has in all drawings."""
     if c == positive:
         return 0
     return 1 if classes > len(DRAWING_COLOURS) else 1 + c - (c > positive)
@@ -78,7 +78,7 @@ def lay_out_tree(facts: TreeFacts) -> DrawingLayout:
 
 
 def draw_tree(facts: TreeFacts) -> Markup:
-    """The drawing; parts that are closed are rows of their own."""
+    """Draw a tree as SVG; parts that are closed are rows of their own."""
     layout = lay_out_tree(facts)
     height = TOP_MARGIN + ROW_HEIGHT * len(layout.rows) + 10
     step = (min(x for x in layout.x.values() if x > 12) - 12) if len(layout.x) > 1 else TREE_WIDTH

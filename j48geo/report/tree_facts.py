@@ -25,7 +25,7 @@ OPENED_ROWS = 30
 
 @dataclass(frozen=True)
 class TreeFacts:
-    """What the drawings of a tree need.
+    """The facts that the drawings of a tree need.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class TreeFacts:
     opened: frozenset[int]
 
     def to_json(self, tree: BoxTree) -> dict[str, object]:
-        """Plain data for the page."""
+        """The tree as plain data for the script of the page."""
         splits = [node.split for node in tree.nodes]
         return {
             "attributes": [_attribute_json(tree, column) for column in self.attributes],

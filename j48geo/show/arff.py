@@ -62,7 +62,7 @@ def arff_header_lines(header: Header) -> Iterator[str]:
 
 
 def arff_row_lines(data: Dataset, *, timezone: str = "UTC") -> Iterator[str]:
-    """The rows, a line each."""
+    """The rows of a data set as lines of ARFF."""
     shown = [_shower(data, index, timezone) for index in range(len(data.header))]
     for row, weight in zip(data.X.tolist(), data.weights.tolist(), strict=True):
         cells = ["?" if x != x else show(x) for x, show in zip(row, shown, strict=True)]

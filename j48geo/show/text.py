@@ -292,7 +292,7 @@ def align_left(text: str, width: int) -> str:
 
 
 def align_right(text: str, width: int) -> str:
-    """A text with blanks before it."""
+    """A text with blanks before it, up to a width."""
     return " " * (width - display_width(text)) + text
 
 

@@ -1,4 +1,4 @@
-"""A classifier that grows J48's tree."""
+"""`J48TreeClassifier`: a scikit-learn estimator that grows J48's tree in ``fit``."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class J48TreeClassifier(BaseTreeClassifier):
         self.method = method
 
     def fit(self, X: Any, y: Any) -> J48TreeClassifier:
-        """Grow the tree from these rows.
+        """Grow J48's tree from X and y.
 
         Raises
         ------

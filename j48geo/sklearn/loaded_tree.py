@@ -1,4 +1,4 @@
-"""A tree that exists already, as scikit-learn's classifier."""
+"""`J48Classifier`: a tree that exists already, as a fitted scikit-learn classifier."""
 
 from __future__ import annotations
 

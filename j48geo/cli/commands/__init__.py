@@ -1,1 +1,1 @@
-"""The commands, a file each: options -> library -> writer."""
+"""The commands of ``j48geo``, a module each: options -> library -> writer."""

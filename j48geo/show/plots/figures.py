@@ -28,7 +28,7 @@ def roc_figure(
     hull: str | None = None,
     title: str = "",
 ) -> Figure:
-    """The picture of `draw_roc`."""
+    """A figure of ROC curves, see `draw_roc`."""
     figure = new_page(6.5, 6.0)
     draw_roc(figure.subplots(), curves, point=point, hull=hull)
     return _add_title(figure, title)
@@ -91,7 +91,7 @@ def ranked_figure(
     order: Floats | None = None,
     title: str = "",
 ) -> Figure:
-    """The picture of `draw_ranked`."""
+    """A figure of probabilities along the ranked cases, see `draw_ranked`."""
     figure = new_page(9.0, 4.8)
     draw_ranked(
         figure.subplots(), probabilities, positive, called, by=by, against=against, order=order

@@ -64,7 +64,7 @@ class PictureError(J48GeoError):
 
 @dataclass(frozen=True)
 class MethodStyle:
-    """How a method is drawn."""
+    """Colour, marker and line by which a method is drawn."""
 
     colour: str
     line: str | tuple[int, tuple[int, ...]]
@@ -132,7 +132,7 @@ def _spots(values: Floats, steps: int) -> Floats:
 
 
 def new_page(width: float = 9.0, height: float = 6.0) -> Figure:
-    """An empty figure, in inches.
+    """An empty figure of a size in inches.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Panels of probabilities: are they kept, and how do they change from case to case."""
+"""Panels of probabilities: reliability diagrams, and probabilities along the ranked cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All classes judged at once: as a table with its legend, as CSV and as JSON."""
+"""An evaluation of all classes, none being positive: as a table with its legend, CSV, JSON."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _row(evaluation: ClassesEvaluation, row: MethodClassMetrics) -> dict[str, ob
 
 
 def class_evaluation_to_jsonl(evaluation: ClassesEvaluation) -> list[str]:
-    """One line a method."""
+    """The evaluation of all classes as JSON lines, one a method."""
     return [f"{json_text(_row(evaluation, row))}\n" for row in evaluation.rows]
 
 

@@ -1,4 +1,4 @@
-"""Methods side by side as a table with its legend, CSV and JSON, and the confusion matrix."""
+"""The table that ``j48geo evaluate`` prints, also as CSV and JSON, and the confusion matrix."""
 
 from __future__ import annotations
 

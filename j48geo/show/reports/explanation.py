@@ -224,7 +224,7 @@ def _amount(is_date: bool, size: float) -> str:
 
 
 def nearby_to_json(tree: BoxTree, shares: LeafShares, sigma: float) -> dict[str, object]:
-    """The average, and the leaves that it is the average of."""
+    """The nearby leaves of a case and their average, for `json.dumps`."""
     return {
         "sigma": sigma,
         "probabilities": dict(zip(tree.classes, shares.average.tolist(), strict=True)),
@@ -243,7 +243,7 @@ def nearby_to_json(tree: BoxTree, shares: LeafShares, sigma: float) -> dict[str,
 
 
 def nearby_to_text(tree: BoxTree, shares: LeafShares, sigma: float, own: int) -> Iterator[str]:
-    """Lines for people.
+    """The nearby leaves of a case as lines for people.
 
     Parameters
     ----------

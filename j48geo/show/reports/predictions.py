@@ -1,4 +1,4 @@
-"""Predictions as rows: which columns they have, what is said of them, Weka's own ``-p`` layout."""
+"""The table that ``j48geo predict`` prints, the notes beside it, and Weka's own ``-p`` layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Probabilities as rows: which columns they have, and in words."""
+"""The table that ``j48geo proba`` prints: its columns, and the notes about its flags."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A ranking as rows, best first: which columns it has, and the notes that go with it.
+"""The table that ``j48geo rank`` prints, best rows first: its columns, and the notes beside it.
 
 JSON has neither NaN nor infinities: such a number is ``null``, and ``flags`` says why. The
 flags are ``no-class`` (missing values and no counts to decide by), ``no-boundary`` (nothing to

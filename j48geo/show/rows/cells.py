@@ -47,7 +47,7 @@ class Cells(ABC):
 
 @dataclass(frozen=True)
 class TextCells(Cells):
-    """Texts, one a row."""
+    """Cells that are texts, one a row."""
 
     given: Sequence[str]
 
@@ -60,7 +60,7 @@ class TextCells(Cells):
 
 @dataclass(frozen=True)
 class ConstantCells(Cells):
-    """One text in every row."""
+    """Cells of one text in every row."""
 
     text: str
     rows: int
@@ -95,7 +95,7 @@ class ChoiceCells(Cells):
 
 @dataclass(frozen=True, eq=False)
 class IntegerCells(Cells):
-    """Whole numbers."""
+    """Cells that are whole numbers."""
 
     values: range | AnyInts
 

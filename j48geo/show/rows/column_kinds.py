@@ -26,7 +26,7 @@ from j48geo.text import to_one_line
 
 
 def format_four_decimals(x: float) -> str:
-    """A probability for people."""
+    """A probability with four decimals, for people."""
     return "?" if isnan(x) else f"{x:.4f}"
 
 
@@ -144,7 +144,7 @@ def find_wrong(actual: AnyInts, predicted: AnyInts) -> Bools:
 
 
 class MarkColumn(ColumnKind[Bools]):
-    """``+`` where something is wrong."""
+    """A column with ``+`` where the predicted class is not the actual one."""
 
     right = False
 
@@ -198,7 +198,7 @@ class FlagColumn(ColumnKind[Ints]):
 
 @dataclass(frozen=True)
 class ConstantColumn(ColumnKind[Sized]):
-    """One text in every row."""
+    """A column of one text in every row."""
 
     text: str
     role = "label"
@@ -220,7 +220,7 @@ class ConstantColumn(ColumnKind[Sized]):
 
 
 class TextColumn(ColumnKind[Sequence[str]]):
-    """Texts."""
+    """A column of texts."""
 
     role = "text"
     right = False

@@ -84,7 +84,7 @@ def csv_rows(
     safe: bool = False,
     sharing: Sharing[B] | None = None,
 ) -> Iterator[str]:
-    """A line of titles and a line a row.
+    """Rows as CSV: a line of titles and a line a row.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def csv_rows(
 def jsonl_rows(
     blocks: Iterable[B], *json_objects: ColumnList[B], sharing: Sharing[B] | None = None
 ) -> Iterator[str]:
-    """One object a line.
+    """Rows as JSON lines, an object a row.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def jsonl_rows(
 def json_rows(
     blocks: Iterable[B], *json_objects: ColumnList[B], sharing: Sharing[B] | None = None
 ) -> Iterator[str]:
-    """The same objects as one array."""
+    """Rows as one JSON array of objects."""
     lead = "[\n"
     for text in _objects(blocks, json_objects, sharing, ",\n"):
         if text:
@@ -148,7 +148,7 @@ def _objects(
 
 
 def arff_rows(header: Header, blocks: Iterable[Dataset], timezone: str = "UTC") -> Iterator[str]:
-    """A header and a line a row."""
+    """A data set as ARFF text, a block at a time."""
     from j48geo.show.arff import arff_header_lines, arff_row_lines  # liac-arff is slow to load
 
     yield "".join(f"{line}\n" for line in arff_header_lines(header))
