@@ -65,13 +65,13 @@ def weka_rows(case: Path, part: str, tree: int | None = None) -> list[dict[str, 
 def assert_answers_are_wekas(lines: list[str], expected: list[dict[str, str]]) -> None:
     assert len(lines) == len(expected) > 0
     for number, (line, truth) in enumerate(zip(lines, expected, strict=True), 1):
-        said = json.loads(line)
-        assert said["row"] == number
+        record = json.loads(line)
+        assert record["row"] == number
         weights = [float(v) for k, v in truth.items() if k.startswith("p") and k[1:].isdigit()]
-        distribution = list(said["distribution"].values())
+        distribution = list(record["distribution"].values())
         np.testing.assert_allclose(distribution, weights, rtol=0, atol=CLOSE)
-        assert said["predicted"] == truth["predicted_argmax"]
-        assert said["classified"] == truth["predicted"]
+        assert record["predicted"] == truth["predicted_argmax"]
+        assert record["classified"] == truth["predicted"]
 
 
 @pytest.mark.parametrize("case", tree_cases(lambda case: True))

@@ -78,7 +78,7 @@ def test_a_tree_is_made_three_times_at_most(
     made = []
     check = BoxTree.__post_init__
     monkeypatch.setattr(BoxTree, "__post_init__", lambda tree: (made.append(tree), check(tree))[1])
-    found = load(*_bench["leaves"](tmp_path, 200))
-    assert found.replay is not None
-    assert found.replay.ok
+    model = load(*_bench["leaves"](tmp_path, 200))
+    assert model.replay is not None
+    assert model.replay.ok
     assert len(made) <= 3  # as read, with the header of the data, with restored thresholds

@@ -92,10 +92,10 @@ def test_a_case_needs_no_file_and_is_explained_as_the_row_would_be(
     case = ",".join(f"{name}={value}" for name, value in zip(header, line, strict=False))
     done = j48geo("explain", model, "--train", data, "--case", case, "-f", "json")
     assert done.code == 0
-    found = json.loads(done.out)
-    assert found["actual"] is None
+    record = json.loads(done.out)
+    assert record["actual"] is None
     for key in ("predicted", "path", "distance", "nearest_leaf", "changes", "flips_to"):
-        assert found[key] == row[key]
+        assert record[key] == row[key]
 
 
 def test_a_case_without_training_data_is_measured_in_its_own_units(

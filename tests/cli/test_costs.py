@@ -70,31 +70,31 @@ def table(done: Done) -> list[dict[str, str]]:
 
 def test_labellings_keep_the_json_contract_on_the_papers_example(j48geo: Run, model: Path) -> None:
     done = j48geo("labellings", model, "--positive", "plus", "--format", "json")
-    found = json.loads(done.out)
-    assert found["positive"] == "plus"
-    assert found["leaves"] == [
+    record = json.loads(done.out)
+    assert record["positive"] == "plus"
+    assert record["leaves"] == [
         {"leaf": 1, "positive": 3.0, "negative": 5.0, "accuracy": 0.375},
         {"leaf": 2, "positive": 5.0, "negative": 1.0, "accuracy": 5 / 6},
         {"leaf": 3, "positive": 4.0, "negative": 2.0, "accuracy": 2 / 3},
     ]
     assert [
-        (s["positive_leaves"], s["fpr"], s["tpr"], s["cost_ratio"]) for s in found["labellings"]
+        (s["positive_leaves"], s["fpr"], s["tpr"], s["cost_ratio"]) for s in record["labellings"]
     ] == [
         ([], 0.0, 0.0, [5 / 6, 1.0]),
         ([2], 1 / 8, 5 / 12, [2 / 3, 5 / 6]),
         ([2, 3], 3 / 8, 3 / 4, [3 / 8, 2 / 3]),
         ([1, 2, 3], 1.0, 1.0, [0.0, 3 / 8]),
     ]
-    assert (found["auc"], found["auc_exact"]) == (0.71875, "23/32")
-    assert found["hull"] == [[0, 0], [1 / 8, 5 / 12], [3 / 8, 3 / 4], [1, 1]]
-    assert found["own"] == {
+    assert (record["auc"], record["auc_exact"]) == (0.71875, "23/32")
+    assert record["hull"] == [[0, 0], [1 / 8, 5 / 12], [3 / 8, 3 / 4], [1, 1]]
+    assert record["own"] == {
         "positive_leaves": [2, 3],
         "tpr": 3 / 4,
         "fpr": 3 / 8,
         "on_hull": True,
     }
-    assert found["labellings"][3]["fn_to_fp"] == [5 / 3, None]
-    assert found["labellings"][1]["to_negative"] == [3]
+    assert record["labellings"][3]["fn_to_fp"] == [5 / 3, None]
+    assert record["labellings"][1]["to_negative"] == [3]
 
 
 def test_labellings_in_words_and_as_csv(j48geo: Run, model: Path) -> None:
@@ -110,17 +110,17 @@ def test_a_test_file_gives_the_rates_and_training_the_order(
     j48geo: Run, model: Path, rows: Path
 ) -> None:
     done = j48geo("labellings", model, "--test", rows, "--positive", "plus", "--format", "json")
-    found = json.loads(done.out)
-    assert [leaf["accuracy"] for leaf in found["leaves"]] == [0.375, 5 / 6, 2 / 3]
+    record = json.loads(done.out)
+    assert [leaf["accuracy"] for leaf in record["leaves"]] == [0.375, 5 / 6, 2 / 3]
     # The row without x is divided 8 : 6 : 6.
-    given = [(leaf["test_positive"], leaf["test_negative"]) for leaf in found["leaves"]]
+    given = [(leaf["test_positive"], leaf["test_negative"]) for leaf in record["leaves"]]
     assert given == [
         (pytest.approx(1.4), 1.0),
         (pytest.approx(2.3), 0.0),
         (pytest.approx(0.3), 1.0),
     ]
-    assert found["labellings"][1]["tpr"] == pytest.approx(2.3 / 4)
-    assert found["labellings"][2]["fpr"] == 0.5
+    assert record["labellings"][1]["tpr"] == pytest.approx(2.3 / 4)
+    assert record["labellings"][2]["fpr"] == 0.5
 
 
 def test_smoothed_labellings_say_that_they_may_leave_the_hull(j48geo: Run, model: Path) -> None:
@@ -202,17 +202,17 @@ def test_costs_are_echoed_in_words_and_printed_for_all_labellings(j48geo: Run, m
     assert done.code == 0, done.err
     assert "a missed positive costs 5, a false alarm 1" in done.out
     assert "'plus' where its estimate is above 0.1667" in done.out
-    found = json.loads(
+    record = json.loads(
         j48geo("label", model, "--positive", "plus", "--fn", 5, "--format", "json").out
     )
-    assert found["costs"] == {
+    assert record["costs"] == {
         "own": 5 * 3 + 3.0,
         "new": 8.0,
         "raw": 8.0,
         "trivial": {"minus": 60.0, "plus": 8.0},
     }
-    assert found["changed"] == [1]
-    assert found["cost_ratio"] == pytest.approx(1 / 6)
+    assert record["changed"] == [1]
+    assert record["cost_ratio"] == pytest.approx(1 / 6)
 
 
 def test_a_cost_matrix_of_weka_is_the_same_as_fn_and_fp(
@@ -326,9 +326,9 @@ def test_a_tree_with_one_label_left_keeps_its_classes(j48geo: Run, model: Path) 
     written = model.with_name("new.txt")
     j48geo("label", model, "--positive", "plus", "--fn", 99, "-o", written)
     assert "minus (" not in written.read_text(encoding="utf-8")
-    found = json.loads(j48geo("labellings", written, "--positive", "plus", "--format", "json").out)
-    assert found["auc"] == 0.71875
-    assert found["own"]["positive_leaves"] == [1, 2, 3]
+    record = json.loads(j48geo("labellings", written, "--positive", "plus", "--format", "json").out)
+    assert record["auc"] == 0.71875
+    assert record["own"]["positive_leaves"] == [1, 2, 3]
 
 
 def test_the_options_of_the_model_stay(j48geo: Run, fixtures_dir: Path, tmp_path: Path) -> None:
@@ -448,12 +448,12 @@ def test_more_than_two_classes_are_labelled_by_m_estimates_with_the_class_shares
     costs = tmp_path / "costs.txt"
     costs.write_text("3 3\n0 5 5\n1 0 1\n1 1 0\n", encoding="utf-8")
     command = ("label", folder / "model.txt", folder / "data.arff", "--cost-matrix", costs)
-    found = json.loads(j48geo(*command, "-f", "json").out)
-    assert found["smoothing"] == "m"
-    total = found["weight"]
-    names = list(found["leaves"][0]["counts"])
-    share = {c: sum(leaf["counts"][c] for leaf in found["leaves"]) / total for c in names}
-    leaf = max(found["leaves"], key=lambda leaf: sum(leaf["counts"].values()))
+    record = json.loads(j48geo(*command, "-f", "json").out)
+    assert record["smoothing"] == "m"
+    total = record["weight"]
+    names = list(record["leaves"][0]["counts"])
+    share = {c: sum(leaf["counts"][c] for leaf in record["leaves"]) / total for c in names}
+    leaf = max(record["leaves"], key=lambda leaf: sum(leaf["counts"].values()))
     n = sum(leaf["counts"].values())
     for c in names:
         assert leaf["estimate"][c] == pytest.approx((leaf["counts"][c] + 2 * share[c]) / (n + 2))

@@ -27,18 +27,18 @@ def test_the_curve_of_the_counts_is_that_of_the_training_rows(
     alone = j48geo("curve", model, "--format", "json")
     assert alone.code == 0, alone.err
     assert json.loads(alone.out) == json.loads(j48geo("curve", model, data, "-f", "json").out)
-    found = json.loads(alone.out)
+    record = json.loads(alone.out)
     rows = read_arff(data)
     tree = read_tree(model, header=rows.header)
     counts = counts_from_data(tree, rows.X, rows.class_values, rows.weights)
     scores = predict(tree, counts, rows.X).distribution[:, 1]
-    assert found["auc"] == pytest.approx(roc_auc_score(rows.class_values, scores), abs=1e-12)
+    assert record["auc"] == pytest.approx(roc_auc_score(rows.class_values, scores), abs=1e-12)
     labellings = json.loads(j48geo("labellings", model, "-f", "json").out)
-    assert found["auc"] == pytest.approx(labellings["auc"], abs=1e-12)
-    assert found["points"][0]["threshold"] is None
-    assert found["points"][0]["precision"] is None
-    assert found["break_even"]["precision"] == found["break_even"]["recall"]
-    assert found["best_f"]["f"] == max(p["f"] for p in found["points"][1:])
+    assert record["auc"] == pytest.approx(labellings["auc"], abs=1e-12)
+    assert record["points"][0]["threshold"] is None
+    assert record["points"][0]["precision"] is None
+    assert record["break_even"]["precision"] == record["break_even"]["recall"]
+    assert record["best_f"]["f"] == max(p["f"] for p in record["points"][1:])
 
 
 def test_m_is_scikit_learns_on_leaf_distributions(j48geo: Run, fixtures_dir: Path) -> None:
@@ -49,10 +49,10 @@ def test_m_is_scikit_learns_on_leaf_distributions(j48geo: Run, fixtures_dir: Pat
     counts = counts_from_data(tree, rows.X, rows.class_values, rows.weights)
     for smoothing, laplace in (("none", False), ("laplace", True)):
         options = ["--positive", "Iris-virginica", "--smoothing", smoothing, "-f", "json"]
-        found = json.loads(j48geo("curve", model, data, *options).out)
+        record = json.loads(j48geo("curve", model, data, *options).out)
         scores = predict(tree, counts, rows.X, laplace=laplace).distribution
         wanted = roc_auc_score(rows.class_values, scores, multi_class="ovo", average="macro")
-        assert found["m"] == pytest.approx(wanted, abs=1e-12)
+        assert record["m"] == pytest.approx(wanted, abs=1e-12)
         without = json.loads(j48geo("curve", model, "--train", data, *options).out)
         assert without["m"] == pytest.approx(wanted, abs=1e-12)
 
@@ -138,9 +138,9 @@ def test_scores_that_cannot_be_used_are_refused(j48geo: Run, tmp_path: Path) -> 
 
 def test_the_audit_shows_every_split(j48geo: Run, fixtures_dir: Path) -> None:
     folder = fixtures_dir / "pima"
-    found = json.loads(j48geo("audit", folder / "model.txt", "-f", "json").out)
-    assert len(found["splits"]) == 19
-    root = found["splits"][0]
+    record = json.loads(j48geo("audit", folder / "model.txt", "-f", "json").out)
+    assert len(record["splits"]) == 19
+    root = record["splits"][0]
     assert root["split"] == "plas <= 127"
     # The left branch holds 485 rows, 94 of them positive, of 768 and 268.
     assert root["auc"] == pytest.approx((1 + abs(94 / 268 - 391 / 500)) / 2)
@@ -154,7 +154,7 @@ def test_the_audit_shows_every_split(j48geo: Run, fixtures_dir: Path) -> None:
     by_rows = json.loads(
         j48geo("audit", folder / "model.txt", folder / "data.arff", "-f", "json").out
     )
-    assert by_rows == found
+    assert by_rows == record
 
 
 def test_the_audit_in_every_format_and_for_more_classes(j48geo: Run, fixtures_dir: Path) -> None:

@@ -303,8 +303,8 @@ def test_the_bootstrap_depends_on_its_seed_alone(
     assert first.out == j48geo(*given, *chance, "--seed", 7).out
     other = j48geo(*given, *chance, "--seed", 8)
     assert first.out != other.out
-    found = json.loads(first.out)
-    assert found["interval"] == {"kind": "bootstrap", "level": 0.95, "seed": 7, "replicates": 200}
+    record = json.loads(first.out)
+    assert record["interval"] == {"kind": "bootstrap", "level": 0.95, "seed": 7, "replicates": 200}
     sure = by_method(j48geo(*given).out)
     for name, row in by_method(first.out).items():
         for end in ("auc_low", "auc_high"):
@@ -659,10 +659,10 @@ def test_cross_validation_takes_the_place_of_a_test(j48geo: Run, fixtures_dir: P
         "150 cases of 3 classes\n"
     )
     done = j48geo("evaluate", model, "--train", data, "--cv", 10, "--method", "raw", "-f", "json")
-    found = json.loads(done.out)
-    assert (found["folds"], found["options"], found["training_data"]) == (10, "", False)
+    record = json.loads(done.out)
+    assert (record["folds"], record["options"], record["training_data"]) == (10, "", False)
     assert "cross-validation: J48, grown again" in done.err
-    assert found["tree_accuracy"] == 0.96
+    assert record["tree_accuracy"] == 0.96
 
 
 def test_cross_validation_is_drawn(j48geo: Run, fixtures_dir: Path, tmp_path: Path) -> None:

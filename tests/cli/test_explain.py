@@ -104,7 +104,7 @@ def test_it_does_under_every_measure(
 def test_the_json_is_as_promised(j48geo: Run, fixtures_dir: Path) -> None:
     folder = fixtures_dir / "iris"
     arguments = ("explain", folder / "model.txt", folder / "data.arff", "--row", 71)
-    told = json.loads(j48geo(*arguments, "-f", "json").out)
+    record = json.loads(j48geo(*arguments, "-f", "json").out)
     step = {"node": 0, "attribute": "petalwidth", "value": 1.8, "relation": ">", "threshold": 0.6}
     change = {
         "attribute": "petalwidth",
@@ -114,8 +114,8 @@ def test_the_json_is_as_promised(j48geo: Run, fixtures_dir: Path) -> None:
         "threshold": 1.7,
         "beyond": 0.0,
     }
-    assert told["changes"][0].pop("scaled") == pytest.approx(told["distance"])
-    assert {k: told[k] for k in list(told)[:10]} == {
+    assert record["changes"][0].pop("scaled") == pytest.approx(record["distance"])
+    assert {k: record[k] for k in list(record)[:10]} == {
         "row": 71,
         "predicted": "Iris-virginica",
         "path": [step, {**step, "node": 2, "threshold": 1.7}],
@@ -127,9 +127,9 @@ def test_the_json_is_as_promised(j48geo: Run, fixtures_dir: Path) -> None:
         "flips_to": "Iris-versicolor",
         "flips_in_leaf": 2,
     }
-    assert [other["class"] for other in told["per_class"]] == ["Iris-setosa", "Iris-versicolor"]
-    assert (told["leaf"], told["actual"]) == (5, "Iris-versicolor")
-    assert "flags" not in told
+    assert [other["class"] for other in record["per_class"]] == ["Iris-setosa", "Iris-versicolor"]
+    assert (record["leaf"], record["actual"]) == (5, "Iris-versicolor")
+    assert "flags" not in record
 
 
 def test_the_words_are_for_people(j48geo: Run, fixtures_dir: Path) -> None:
@@ -189,8 +189,8 @@ def test_a_date_moves_in_the_steps_that_its_column_counts_in(
     early = next(r["row"] for r in rows if r["leaf"] == 1)
     done = j48geo("explain", model, data, "--row", early)
     assert "it must be more than 2017-07-02 UTC, here 1 day past it)" in done.out
-    told = json.loads(j48geo("explain", model, data, "--row", early, "-f", "json").out)
-    (change,) = [c for c in told["changes"] if c["attribute"] == "when"]
+    record = json.loads(j48geo("explain", model, data, "--row", early, "-f", "json").out)
+    (change,) = [c for c in record["changes"] if c["attribute"] == "when"]
     assert (change["to"], change["beyond"]) == (1499040000000.0, 86400000.0)
 
 
@@ -235,10 +235,10 @@ def test_a_tree_of_one_leaf_has_nothing_to_change(j48geo: Run, fixtures_dir: Pat
         "\n"
         "There is no decision boundary: no leaf says anything else.\n"
     )
-    told = json.loads(j48geo(*arguments, "-f", "json").out)
+    record = json.loads(j48geo(*arguments, "-f", "json").out)
     nothing = ("distance", "nearest_leaf", "separator", "projection", "flips_to")
-    assert all(told[key] is None for key in nothing)
-    assert (told["path"], told["changes"], told["flags"]) == ([], [], ["no-boundary"])
+    assert all(record[key] is None for key in nothing)
+    assert (record["path"], record["changes"], record["flags"]) == ([], [], ["no-boundary"])
 
 
 def test_a_missing_value_is_told(j48geo: Run, tmp_path: Path) -> None:
@@ -254,8 +254,8 @@ def test_a_missing_value_is_told(j48geo: Run, tmp_path: Path) -> None:
         "\n"
         "Without a class there is no distance to a boundary; the training data would tell.\n"
     )
-    told = json.loads(j48geo("explain", model, data, "--row", 3, "-f", "json").out)
-    assert (told["predicted"], told["leaf"], told["flags"]) == (None, None, ["no-class"])
+    record = json.loads(j48geo("explain", model, data, "--row", 3, "-f", "json").out)
+    assert (record["predicted"], record["leaf"], record["flags"]) == (None, None, ["no-class"])
     model.write_text("x <= 2: a (3.0)\nx > 2\n|   y <= 1: b (1.0)\n|   y > 1: a (1.0)\n")
     done = j48geo("explain", model, data, "--row", 3, "--metric", "none")
     assert "Row 3: predicted a; that is its class.\n" in done.out

@@ -32,14 +32,14 @@ def test_parquet_holds_what_csv_says(
     assert j48geo(command[0], *pima, *command[1:], "-o", str(target)).code == 0
     told = j48geo(command[0], *pima, *command[1:], "--format", "csv").out
     lines = list(csv.DictReader(io.StringIO(told)))
-    found = pq.read_table(target)
-    assert found.column_names == list(lines[0])
-    assert found.num_rows == len(lines) == 768
-    for name in found.column_names:
-        kind, cells = str(found.schema.field(name).type), found[name].to_pylist()
+    rows = pq.read_table(target)
+    assert rows.column_names == list(lines[0])
+    assert rows.num_rows == len(lines) == 768
+    for name in rows.column_names:
+        kind, cells = str(rows.schema.field(name).type), rows[name].to_pylist()
         read = {"string": str, "int64": int, "double": float}[kind]
         assert cells == [read(line[name]) if line[name] else None for line in lines]
-    kinds = {str(field.type) for field in found.schema}
+    kinds = {str(field.type) for field in rows.schema}
     assert {"int64", "double", "string"} == kinds
 
 

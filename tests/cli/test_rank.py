@@ -83,8 +83,8 @@ class Case:
 def case(folder: Path) -> Case:
     column = json.loads((folder / "meta.json").read_text(encoding="utf-8"))["class_index"]
     data = read_arff(folder / "data.arff", class_attribute="last" if column < 0 else column + 1)
-    found = replay(read_tree(folder / "model.txt", header=data.header, data=data), data)
-    return Case(folder, data, found.tree, found.counts)
+    replayed = replay(read_tree(folder / "model.txt", header=data.header, data=data), data)
+    return Case(folder, data, replayed.tree, replayed.counts)
 
 
 def records(text: str) -> list[dict[str, Any]]:

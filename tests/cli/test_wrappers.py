@@ -97,10 +97,10 @@ def test_evaluate_counts_right_and_wrong(
     elif output == "csv":
         assert done.lines == ["method,rows,answered,accuracy", f"weka,6,6,{4 / 6!r}"]
     else:
-        found = json.loads(done.out)
-        assert (found["rows"], found["answered"]) == (6, 6)
-        assert found["accuracy"] == pytest.approx(4 / 6)
-        assert output == "jsonl" or found["confusion"]["weights"] == [[2, 1], [1, 2]]
+        record = json.loads(done.out)
+        assert (record["rows"], record["answered"]) == (6, 6)
+        assert record["accuracy"] == pytest.approx(4 / 6)
+        assert output == "jsonl" or record["confusion"]["weights"] == [[2, 1], [1, 2]]
     assert j48geo("evaluate", model, new, "--methods", "raw").code == 5
 
 

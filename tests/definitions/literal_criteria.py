@@ -117,5 +117,5 @@ def auc_split(branches: Sequence[Shares], positive: int) -> float | None:
     """
     plus = [row[positive] for row in branches]
     rest = [sum(row[:positive]) + sum(row[positive + 1 :]) for row in branches]
-    found = leaf_auc(order_leaves(PositiveCounts.of(plus, rest)))
-    return None if found is None else float(found)
+    area = leaf_auc(order_leaves(PositiveCounts.of(plus, rest)))
+    return None if area is None else float(area)

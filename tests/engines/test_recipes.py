@@ -21,9 +21,9 @@ GUIDE = Path(__file__).resolve().parents[2] / "j48geo" / "guide" / "engines.md"
 def recipe(name: str) -> str:
     """The first block of Python below a heading."""
     text = GUIDE.read_text(encoding="utf-8")
-    found = re.search(rf"^### {re.escape(name)}\n.*?^```py\n(.*?)^```", text, re.M | re.S)
-    assert found is not None, name
-    code = found[1]
+    match = re.search(rf"^### {re.escape(name)}\n.*?^```py\n(.*?)^```", text, re.M | re.S)
+    assert match is not None, name
+    code = match[1]
     assert len(code.splitlines()) <= 12
     return code
 

@@ -89,8 +89,8 @@ def test_every_figure_of_an_evaluation_is_that_of_one_machine(
     df: Any, pima: Model, rows: Any, slice_rows: int, equal: Any
 ) -> None:
     expected = pima.evaluate(rows, METHODS)
-    found = door.evaluate(df, pima, METHODS, slice_rows=slice_rows)
-    equal("Spark", "evaluate", found == replace(expected.evaluation, optimistic=False))
+    evaluation = door.evaluate(df, pima, METHODS, slice_rows=slice_rows)
+    equal("Spark", "evaluate", evaluation == replace(expected.evaluation, optimistic=False))
     sums = door.measured(df, pima, ["global"], slice_rows=slice_rows)
     confusion = sums.judged.confusion.weight
     equal("Spark", "confusion", confusion.tolist() == expected.confusion.weight.tolist())
@@ -125,8 +125,8 @@ def test_weights_and_every_class_are_judged_as_on_one_machine(
     for model in (iris, iris.with_(positive="Iris-virginica")):
         judge = BatchEvaluator.of(model, methods, weights="w")
         expected = judge.evaluation(judge(table))
-        found = door.evaluate(frame, model, methods, weights="w", slice_rows=300)
-        equal("Spark", "weighed, M", found == expected)
+        evaluation = door.evaluate(frame, model, methods, weights="w", slice_rows=300)
+        equal("Spark", "weighed, M", evaluation == expected)
 
 
 def test_a_check_counts_what_one_machine_counts(
@@ -182,9 +182,9 @@ def test_a_worker_that_is_killed_changes_nothing(
     assert all(same(row["score"], told[row["id"]]["score"]) for row in scored.to_pylist())
     again = tmp_path / "killed again"
     expected = replace(pima.evaluate(rows, ["laplace", "global"]).evaluation, optimistic=False)
-    found = door.evaluate(dying_once(df, again), pima, ["laplace", "global"], slice_rows=3000)
+    evaluation = door.evaluate(dying_once(df, again), pima, ["laplace", "global"], slice_rows=3000)
     assert again.exists()
-    assert found == expected
+    assert evaluation == expected
 
 
 def test_what_does_not_fit_is_told_in_the_driver(df: Any, pima: Model) -> None:

@@ -82,5 +82,5 @@ def test_no_cut_and_no_order_changes_anything(
 ) -> None:
     X, of = asked
     order = np.random.default_rng(seed).permutation(ROWS)
-    found = np.concatenate([of[method](part) for part in np.split(X[order], sorted(ends))])
-    assert found.tobytes() == of[method](X)[order].tobytes()
+    joined = np.concatenate([of[method](part) for part in np.split(X[order], sorted(ends))])
+    assert joined.tobytes() == of[method](X)[order].tobytes()

@@ -39,10 +39,10 @@ TEXT = "x <= 2: no (3.0)\nx > 2: yes (4.0/1.0)\n"
 def test_a_choice_that_makes_no_sense_is_refused_at_the_door(
     choice: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises((ChoiceError, UnknownNameError)) as told:
+    with pytest.raises((ChoiceError, UnknownNameError)) as refusal:
         load(TEXT).with_(**choice)
-    assert str(told.value) == message
-    assert isinstance(told.value, J48GeoError)
+    assert str(refusal.value) == message
+    assert isinstance(refusal.value, J48GeoError)
 
 
 def test_an_unknown_choice_or_class_is_told_with_those_there_are() -> None:

@@ -52,10 +52,10 @@ def wekas_matrix(text: str) -> list[list[float]]:
 def test_the_confusion_matrix_is_wekas(
     name: str, folds: int, fixtures_dir: Path, weka: Weka
 ) -> None:
-    found = loaded(fixtures_dir / name).cross_validate(folds, ["raw"])
-    text = weka.cli(fixtures_dir / name / "data.arff", options=f"-x {folds} {found.options}")
-    assert found.confusion.weight.tolist() == wekas_matrix(text)
-    assert found.folds == folds
+    evaluation = loaded(fixtures_dir / name).cross_validate(folds, ["raw"])
+    text = weka.cli(fixtures_dir / name / "data.arff", options=f"-x {folds} {evaluation.options}")
+    assert evaluation.confusion.weight.tolist() == wekas_matrix(text)
+    assert evaluation.folds == folds
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_every_answer_is_that_of_a_tree_without_its_fold(pima: Model) -> None:
     rows = pima.training
     assert rows is not None
     names = ["raw", "global", "ldk", "nearby"]
-    found = pima.cross_validate(5, names, seed=3)
+    evaluation = pima.cross_validate(5, names, seed=3)
     start = 0
     for fold in stratified_folds(rows.class_values, folds=5, seed=3):
         assert not set(fold.train) & set(fold.test)
@@ -79,11 +79,11 @@ def test_every_answer_is_that_of_a_tree_without_its_fold(pima: Model) -> None:
         test = some(rows, fold.test)
         part = slice(start, start + len(test))
         start += len(test)
-        np.testing.assert_array_equal(found.judged.actual[part], test.class_values)
+        np.testing.assert_array_equal(evaluation.judged.actual[part], test.class_values)
         np.testing.assert_array_equal(
-            np.array(pima.classes)[found.judged.predicted[part]], tree.predict(test)
+            np.array(pima.classes)[evaluation.judged.predicted[part]], tree.predict(test)
         )
-        for scores in found.judged.methods:
+        for scores in evaluation.judged.methods:
             if scores.distribution is None:
                 np.testing.assert_array_equal(scores.score[part], tree.decision_function(test))
             else:
@@ -91,7 +91,7 @@ def test_every_answer_is_that_of_a_tree_without_its_fold(pima: Model) -> None:
                     scores.distribution[part], tree.predict_proba(test, scores.method)
                 )
     assert start == len(rows)
-    assert [m.method for m in found.judged.methods] == names
+    assert [m.method for m in evaluation.judged.methods] == names
 
 
 def test_it_is_repeated_to_the_last_digit_and_not_optimistic(pima: Model) -> None:
@@ -108,24 +108,24 @@ def test_it_is_repeated_to_the_last_digit_and_not_optimistic(pima: Model) -> Non
 
 
 def test_ranks_of_a_local_ranking_are_compared_over_all_folds(pima: Model) -> None:
-    found = pima.cross_validate(4, ["laplace", "local"])
-    laplace, local = (m.score for m in found.judged.methods)
+    evaluation = pima.cross_validate(4, ["laplace", "local"])
+    laplace, local = (m.score for m in evaluation.judged.methods)
     # The local ranking only orders cases of equal estimates.
     order = np.argsort(-local, kind="stable")
     assert (np.diff(laplace[order]) <= 1e-12).all()
 
 
 def test_every_class_is_judged_where_none_is_the_positive(fixtures_dir: Path) -> None:
-    found = loaded(fixtures_dir / "iris").cross_validate(10, measures=MetricOptions(fpr=0.2))
-    assert isinstance(found.evaluation, ClassesEvaluation)
+    evaluation = loaded(fixtures_dir / "iris").cross_validate(10, measures=MetricOptions(fpr=0.2))
+    assert isinstance(evaluation.evaluation, ClassesEvaluation)
     named = loaded(fixtures_dir / "iris").with_(positive="Iris-virginica")
     assert named.cross_validate(10, measures=MetricOptions(fpr=0.2)).evaluation.measures.fpr == 0.2
 
 
 def test_a_tree_that_was_grown_here_knows_its_options(fixtures_dir: Path) -> None:
     data = read_arff(fixtures_dir / "iris" / "data.arff")
-    found = grow(data, "-C 0.1 -M 5").cross_validate(3, ["raw"])
-    assert found.options == "-C 0.1 -M 5"
+    evaluation = grow(data, "-C 0.1 -M 5").cross_validate(3, ["raw"])
+    assert evaluation.options == "-C 0.1 -M 5"
     assert grow(data, "-R -N 4").cross_validate(3, ["raw"]).options == "-R -N 4"
 
 

@@ -88,10 +88,10 @@ def test_training_data_may_be_a_path_a_data_set_or_a_table(pima: Path) -> None:
 def test_a_table_gets_its_types_from_the_text(kind: str) -> None:
     library = pytest.importorskip(kind)
     table = library.table(COLUMNS) if kind == "pyarrow" else library.DataFrame(COLUMNS)
-    found = load(TEXT, train=table)
-    assert found.attributes == ("x", "c", "class")
-    assert found.classes == ("no", "yes")
-    assert found.counts.per_class[0].tolist() == [4, 3]
+    model = load(TEXT, train=table)
+    assert model.attributes == ("x", "c", "class")
+    assert model.classes == ("no", "yes")
+    assert model.counts.per_class[0].tolist() == [4, 3]
     # Rows at hand that give back the counts are recognised as well.
     assert load(TEXT, data=table).training_name == "the table"
     with io.BytesIO(TEXT.encode()) as stream:  # which can be read but once
@@ -152,10 +152,10 @@ def test_what_cannot_be_loaded_is_an_error_of_the_family(
         (DataReadError, pima / "model.txt", absent),
         (MismatchError, pima / "model.txt", iris),
     ):
-        with pytest.raises(error) as told:
+        with pytest.raises(error) as refusal:
             load(model, train)
-        assert isinstance(told.value, J48GeoError)
-        assert "\n" not in str(told.value)
+        assert isinstance(refusal.value, J48GeoError)
+        assert "\n" not in str(refusal.value)
 
 
 def test_one_of_several_trees_is_chosen_by_its_number(fixtures_dir: Path) -> None:

@@ -137,22 +137,22 @@ def test_a_table_gives_a_table_of_its_kind(pima: Model, rows: Dataset, kind: str
     given = table(kind, rows)
     assert cells(pima.predict(given)) == pima.predict(rows).tolist()
     assert cells(pima.decision_function(given)) == pima.decision_function(rows).tolist()
-    found = pima.predict_proba(given)
-    assert type(found) is type(given)
+    probabilities = pima.predict_proba(given)
+    assert type(probabilities) is type(given)
     wanted = pima.predict_proba(rows)
     for column, label in enumerate(pima.classes):
-        assert cells(found[label]) == wanted[:, column].tolist()
+        assert cells(probabilities[label]) == wanted[:, column].tolist()
     assert pima.rank(given, top=9).columns == pima.rank(rows, top=9).columns
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_of_several_classes_distances_are_a_table(iris: Model, kind: str) -> None:
     assert iris.training is not None
-    found = iris.decision_function(table(kind, iris.training))
+    distances = iris.decision_function(table(kind, iris.training))
     wanted = iris.decision_function(iris.training)
     assert wanted.shape == (150, 3)
     for column, label in enumerate(iris.classes):
-        assert cells(found[label]) == wanted[:, column].tolist()
+        assert cells(distances[label]) == wanted[:, column].tolist()
 
 
 def test_the_index_of_pandas_stays(pima: Model, rows: Dataset) -> None:
@@ -176,17 +176,17 @@ def test_rows_that_do_not_fit_are_told(pima: Model, rows: Dataset) -> None:
     names = "preg, plas, pres, skin, insu, mass, pedi, age, class"
     expected = f"; expected 9 columns, the class included: {names}"
     for wrong in (rows.X[:, :7], rows.X[None], np.column_stack([rows.X, rows.X])):
-        with pytest.raises(MismatchError) as told:
+        with pytest.raises(MismatchError) as refusal:
             pima.predict(wrong)
-        assert str(told.value) == f"rows of shape {wrong.shape}{expected}"
+        assert str(refusal.value) == f"rows of shape {wrong.shape}{expected}"
     with pytest.raises(MismatchError, match="the rows are not numbers"):
         pima.predict([["a"] * 9])
     for value in (2, -1, 0.5):
         X = rows.X[:3].copy()
         X[1, 8] = value
-        with pytest.raises(MismatchError) as told:
+        with pytest.raises(MismatchError) as refusal:
             pima.predict(X)
-        assert str(told.value) == (
+        assert str(refusal.value) == (
             f"column 'class' holds {value:g}; expected the place of a value: 0 to 1, or NaN"
         )
     lacking = Header("r", (Attribute("plas"), rows.header.class_attribute), 1)
@@ -200,8 +200,8 @@ def test_columns_that_the_tree_never_asks_for_may_be_missing(pima: Model, rows: 
     used = {pima.attributes[column] for column in pima.tree.used_attributes}
     spare = [name for name in pima.attributes if name not in used]
     assert "class" in spare
-    found = pima.predict(table("pandas", rows).drop(columns=spare))
-    assert found.tolist() == pima.predict(rows).tolist()
+    prediction = pima.predict(table("pandas", rows).drop(columns=spare))
+    assert prediction.tolist() == pima.predict(rows).tolist()
 
 
 # --------------------------------------------------------------------------------- the doors
@@ -299,9 +299,9 @@ def test_an_explanation_takes_values_by_name_or_a_row(pima: Model, rows: Dataset
     values = {name: rows.cell(3, column) for column, name in enumerate(rows.header.names)}
     wanted = next(iter(pima.explanations(rows, [4])))
     for case in (values, rows.X[3], rows.X[3:4]):
-        found = pima.explain(case)
-        assert found.explanation.distance == wanted.explanation.distance
-        np.testing.assert_array_equal(found.x, rows.X[3])
+        explanation = pima.explain(case)
+        assert explanation.explanation.distance == wanted.explanation.distance
+        np.testing.assert_array_equal(explanation.x, rows.X[3])
     assert [case.row for case in pima.explanations(rows, [9, 2])] == [9, 2]
     with pytest.raises(J48GeoError, match="no such row"):
         list(pima.explanations(rows, [769]))
@@ -312,13 +312,13 @@ def test_an_evaluation_knows_the_training_rows_in_any_shape(
 ) -> None:
     path = fixtures_dir / "pima" / "data.arff"
     for test in (path, rows, rows.X, table("pandas", rows)):
-        found = pima.evaluate(test, ["laplace", "nearby"])
-        assert found.evaluation.optimistic
+        evaluation = pima.evaluate(test, ["laplace", "nearby"])
+        assert evaluation.evaluation.optimistic
     some = Dataset(rows.header, rows.X[::2], rows.weights[::2])
-    found = pima.evaluate(some, ["laplace", "nearby"])
-    assert not found.evaluation.optimistic
-    assert [row.method for row in found.evaluation.rows] == ["laplace", "nearby"]
-    assert found.confusion.weight.sum() == len(some)
+    evaluation = pima.evaluate(some, ["laplace", "nearby"])
+    assert not evaluation.evaluation.optimistic
+    assert [row.method for row in evaluation.evaluation.rows] == ["laplace", "nearby"]
+    assert evaluation.confusion.weight.sum() == len(some)
 
 
 def test_leaves_labellings_and_audit_are_those_of_the_counts(pima: Model) -> None:
@@ -335,12 +335,12 @@ def test_leaves_labellings_and_audit_are_those_of_the_counts(pima: Model) -> Non
 
 def test_a_table_of_answers_prints_itself_and_becomes_a_frame(pima: Model, rows: Dataset) -> None:
     pytest.importorskip("pandas")
-    found = pima.rank(rows, top=3)
-    assert len(found) == 3
-    assert repr(found).splitlines() == str(found).splitlines()
-    assert len(str(found).splitlines()) == 5
-    frame = found.to_frame()
-    assert frame.to_dict("records") == list(found)
+    ranking = pima.rank(rows, top=3)
+    assert len(ranking) == 3
+    assert repr(ranking).splitlines() == str(ranking).splitlines()
+    assert len(str(ranking).splitlines()) == 5
+    frame = ranking.to_frame()
+    assert frame.to_dict("records") == list(ranking)
     assert list(frame["rank"]) == [1, 2, 3]
 
 
@@ -381,13 +381,13 @@ def test_a_ranking_is_that_of_the_command_row_by_row(
     j48geo: Run, fixtures_dir: Path, name: str, method: str
 ) -> None:
     model, data = fixtures_dir / name / "model.txt", fixtures_dir / name / "data.arff"
-    found = load(model, data).rank(data, method=method)
+    ranking = load(model, data).rank(data, method=method)
     done = j48geo("rank", model, data, "--by", method, "--format", "json", "-q")
     wanted = [
         {key: value for key, value in row.items() if key != "flags"} for row in json.loads(done.out)
     ]
-    assert len(wanted) == len(found) > 100
-    assert list(found) == wanted
+    assert len(wanted) == len(ranking) > 100
+    assert list(ranking) == wanted
 
 
 @pytest.mark.parametrize("name", ["pima", "iris", "breast-cancer-explorer"])

@@ -198,17 +198,17 @@ def test_the_default_stays_where_nothing_is_better(
 
 
 def test_a_tuned_model_says_what_the_choice_says(wdbc: Model, tmp_path: Path) -> None:
-    found = tune(wdbc, "rank")
+    tuning = tune(wdbc, "rank")
     model = wdbc.tuned("rank")
     assert wdbc.training is not None
-    expected = wdbc.with_(**found.choices).predict_proba(wdbc.training)
+    expected = wdbc.with_(**tuning.choices).predict_proba(wdbc.training)
     np.testing.assert_array_equal(model.predict_proba(wdbc.training), expected)
     model.save(tmp_path / "m.json", ["nearby"])
     kept = j48geo.load(tmp_path / "m.json")
     assert kept.fitted is not None
     assert kept.fitted.nearby is not None
     assert kept.fitted.nearby.tuned == "rank"
-    assert kept.fitted.nearby.sigma == found.chosen.sigma
+    assert kept.fitted.nearby.sigma == tuning.chosen.sigma
     np.testing.assert_array_equal(kept.predict_proba(wdbc.training), expected)
 
 
@@ -223,9 +223,9 @@ def test_folds_of_one_class_choose_nothing(wdbc: Model) -> None:
     folds = [
         RegrownTree(fold.model, _of_class(fold.test, 0)) for fold in regrow_trees(wdbc, "a test")
     ]
-    found = tune(wdbc, "rank", folds=folds)
-    assert found.chosen == GRIDS["nearby"][0]
-    assert str(found) == "nearby: no fold has cases of two classes, so nothing was chosen"
+    tuning = tune(wdbc, "rank", folds=folds)
+    assert tuning.chosen == GRIDS["nearby"][0]
+    assert str(tuning) == "nearby: no fold has cases of two classes, so nothing was chosen"
 
 
 def _of_class(data: Dataset, c: int) -> Dataset:
@@ -272,13 +272,13 @@ def test_folds_recalibrate_by_what_their_trees_say_of_rows_they_have_not_seen(
     wdbc: Model, kind: str, method: str
 ) -> None:
     folds = list(regrow_trees(wdbc, "a test"))
-    said = np.concatenate([fold.model.predict_proba(fold.cases, method) for fold in folds])
+    joined = np.concatenate([fold.model.predict_proba(fold.cases, method) for fold in folds])
     actual = np.concatenate([fold.actual for fold in folds])
-    learnt = fit_recalibration(kind, said, actual, np.ones(len(actual)))
+    learnt = fit_recalibration(kind, joined, actual, np.ones(len(actual)))
     assert wdbc.training is not None
     expected = recalibrate(learnt, wdbc.predict_proba(wdbc.training, method))
-    found = wdbc.with_(recalibrate=kind).predict_proba(wdbc.training, method)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+    probabilities = wdbc.with_(recalibrate=kind).predict_proba(wdbc.training, method)
+    np.testing.assert_allclose(probabilities, expected, rtol=0, atol=1e-12)
 
 
 def test_a_model_file_has_the_recalibration_it_has_and_no_other(

@@ -149,9 +149,9 @@ def test_a_saved_filter_is_applied_to_rows_of_every_kind(fixtures_dir: Path) -> 
     model = load(saved / "standardized36.model", data=rows)
     assert model.filter is not None
     assert model.training is not None
-    said = model.predict(rows)
-    assert (said == model.predict(rows.X)).all()
-    assert (said == model.predict(file)).all()
+    prediction = model.predict(rows)
+    assert (prediction == model.predict(rows.X)).all()
+    assert (prediction == model.predict(file)).all()
     with pytest.raises(FilterError, match="which a model file does not keep"):
         model.save("absent.json")
 

@@ -167,18 +167,18 @@ def test_a_chosen_case_shows_what_explain_says(opened: Any, model_of: Any) -> No
         for row in (1, 4, 300, 768):
             case = next(iter(model.explanations(model.training, [row])))
             shown.page.evaluate("row => change({ row })", row)
-            said = shown.page.inner_text("#one-case")
-            assert f"Row {row}: {case.predicted}" in said
-            assert f"Leaf {case.explanation.leaf + 1}" in said
-            assert said.count(" is ") >= len(case.explanation.path)
+            text = shown.page.inner_text("#one-case")
+            assert f"Row {row}: {case.predicted}" in text
+            assert f"Leaf {case.explanation.leaf + 1}" in text
+            assert text.count(" is ") >= len(case.explanation.path)
             flip = case.explanation.flip
             assert flip is not None
             for change in flip.changes:
                 name = model.attributes[change.attribute]
-                assert f"{name}: {change.before:g} → {change.to:g}" in said
+                assert f"{name}: {change.before:g} → {change.to:g}" in text
             assert case.nearby is not None
             for leaf, weight in zip(case.nearby.leaf[:6], case.nearby.weight[:6], strict=True):
-                assert f"{weight:.1%}".replace("%", " %") + f" leaf {leaf + 1}" in said
+                assert f"{weight:.1%}".replace("%", " %") + f" leaf {leaf + 1}" in text
 
 
 def test_slices_are_those_of_the_library(opened: Any, model_of: Any) -> None:
@@ -277,9 +277,9 @@ def test_the_drawing_of_the_script_is_the_one_that_stands_in_the_page(
 
 def test_without_scripts_it_is_still_a_report(opened: Any) -> None:
     with opened("wdbc-split", **WIDE, java_script_enabled=False) as shown:
-        said = shown.page.inner_text("body")
+        text = shown.page.inner_text("body")
         for words in ("all 9 leaf counts agree", "0.900–0.988", "Lambda = 8.1339", "called so"):
-            assert words in said
+            assert words in text
         assert shown.page.locator("#cases tbody tr").count() == 20
 
 
@@ -365,6 +365,6 @@ def test_reports_of_many_trees_open(folder: Path, opened: Any, tmp_path: Any) ->
         with opened(path, "#fn=5", **how) as shown:
             width = how["viewport"]["width"]
             assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
-            said = shown.page.inner_text("body")
-            assert "NaN" not in said
-            assert "undefined" not in said
+            text = shown.page.inner_text("body")
+            assert "NaN" not in text
+            assert "undefined" not in text

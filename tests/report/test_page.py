@@ -155,8 +155,8 @@ def test_every_case_of_the_facts_is_what_the_library_says(pima: Page, fixtures_d
     assert cases["leaf"] == found.leaf[found.shown].tolist()
     assert cases["predicted"] == found.predicted[found.shown].tolist()
     for place in (0, 100, 767):
-        told = model.explain(model.training.X[cases["row"][place] - 1])
-        flip = told.explanation.flip
+        explanation = model.explain(model.training.X[cases["row"][place] - 1])
+        flip = explanation.explanation.flip
         assert flip is not None
         to, leaf, distance, changes = cases["flip"][place]
         assert (to, leaf) == (flip.flips_to, flip.leaf)

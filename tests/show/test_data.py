@@ -20,10 +20,10 @@ from j48geo.show.reports.data import (
 
 def test_json_holds_labels_texts_inner_rows_and_null_for_missing() -> None:
     rows = odd_rows()
-    made = json.loads("".join(data_to_json(rows.header, [rows])))
-    assert list(made) == ["relation", "attributes", "rows", "weights"]
-    assert made["relation"] == "odd\nname"
-    assert made["attributes"][:4] == [
+    record = json.loads("".join(data_to_json(rows.header, [rows])))
+    assert list(record) == ["relation", "attributes", "rows", "weights"]
+    assert record["relation"] == "odd\nname"
+    assert record["attributes"][:4] == [
         {
             "name": 'say "hi": 50%',
             "type": "nominal",
@@ -39,7 +39,7 @@ def test_json_holds_labels_texts_inner_rows_and_null_for_missing() -> None:
             "weight": 1.0,
         },
     ]
-    assert made["rows"] == [
+    assert record["rows"] == [
         [
             "a: b (1.0)",
             86400000.0,
@@ -51,7 +51,7 @@ def test_json_holds_labels_texts_inner_rows_and_null_for_missing() -> None:
         ["", None, "", {"rows": [], "weights": []}, "Infinity", "日本"],
         [None, 0.0, None, None, None, None],
     ]
-    assert made["weights"] == [1.0, 2.5, 1.0]
+    assert record["weights"] == [1.0, 2.5, 1.0]
 
 
 def test_json_of_many_blocks_is_that_of_one() -> None:
@@ -64,8 +64,8 @@ def test_json_of_many_blocks_is_that_of_one() -> None:
 
 
 def test_json_of_no_rows_is_json() -> None:
-    made = json.loads("".join(data_to_json(WEATHER, [])))
-    assert (made["rows"], made["weights"]) == ([], [])
+    record = json.loads("".join(data_to_json(WEATHER, [])))
+    assert (record["rows"], record["weights"]) == ([], [])
 
 
 def test_numbers_keep_every_bit() -> None:
@@ -73,8 +73,8 @@ def test_numbers_keep_every_bit() -> None:
     x = np.random.default_rng(3).standard_normal((500, 1)) * 10.0 ** np.arange(-250, 250)[:, None]
     x[:2, 0] = 0.0, -0.0
     rows = Dataset(header, x, np.ones(500))
-    made = json.loads("".join(data_to_json(header, [rows])))
-    assert np.array(made["rows"]).tobytes() == x.tobytes()
+    record = json.loads("".join(data_to_json(header, [rows])))
+    assert np.array(record["rows"]).tobytes() == x.tobytes()
     table = list(csv.reader(StringIO("".join(data_to_csv(header, [rows])))))
     assert np.array(table[1:], dtype=np.float64).tobytes() == x.tobytes()
 

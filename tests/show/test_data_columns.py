@@ -44,8 +44,8 @@ def predicted(size: int = 15) -> Iterator[predictions.PredictedBlock]:
     for i in range(0, len(rows.X), size):
         part = slice(i, i + size)
         more = replace(given, X=given.X[part], weights=given.weights[part])
-        found = predict(tree, counts, rows.X[part])
-        yield predictions.PredictedBlock(i + 1, more, found)
+        prediction = predict(tree, counts, rows.X[part])
+        yield predictions.PredictedBlock(i + 1, more, prediction)
 
 
 def parsed(pieces: Iterator[str]) -> list[list[str]]:

@@ -23,8 +23,8 @@ def case(tree: BoxTree, x: list[float], **more: float) -> ExplainedCase:
     counts = counts_from_text(tree)
     metric = fit_metric(tree, "none", **more)  # type: ignore[arg-type]
     row = np.array(x)
-    found = explain(tree, row, metric, lambda X: predict(tree, counts, X).predicted)
-    return ExplainedCase(3, row, tree, counts, metric, found)
+    explanation = explain(tree, row, metric, lambda X: predict(tree, counts, X).predicted)
+    return ExplainedCase(3, row, tree, counts, metric, explanation)
 
 
 def numeric_tree(*labels: str) -> BoxTree:

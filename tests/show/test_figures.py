@@ -103,13 +103,13 @@ def test_the_operating_point_counts_weights_and_tells_what_is_0_over_0() -> None
 
 def test_the_operating_point_of_a_score_of_labels_is_on_its_curve() -> None:
     _, positive, called = some_cases()
-    found = curve(called.astype(float), positive)
-    assert locate_labels(called, positive)[:2] == (found.fpr[1], found.tpr[1])
+    roc = curve(called.astype(float), positive)
+    assert locate_labels(called, positive)[:2] == (roc.fpr[1], roc.tpr[1])
 
 
 def test_precision_between_two_points_is_that_of_counts_that_grow_evenly() -> None:
-    found = curve([0.9, 0.5, 0.5, 0.5], [True, True, False, False])
-    recall, precision = interpolate_precision(found)
+    roc = curve([0.9, 0.5, 0.5, 0.5], [True, True, False, False])
+    recall, precision = interpolate_precision(roc)
     assert (recall[0], precision[0]) == (0, 1)
     assert (recall[-1], precision[-1]) == (1, 0.5)
     tp = recall[1:] * 2

@@ -73,8 +73,8 @@ def test_blocks_do_not_show(size: int) -> None:
 
 def test_json_is_an_array_of_the_same_objects() -> None:
     lines = shown("jsonl", predicted()).splitlines()
-    made = json.loads(shown("json", predicted()))
-    assert made == [json.loads(line) for line in lines]
+    record = json.loads(shown("json", predicted()))
+    assert record == [json.loads(line) for line in lines]
     assert json.loads(shown("json", [])) == []
 
 

@@ -23,14 +23,14 @@ def scores(parts: int = 1, within: bool = False) -> ScoreCollector:
     predicted = np.array([0, 1, -1, 1, 1, 0])
     leaf = np.array([3, -1, -1, 0, 0, 11])
     actual = np.array([0, 0, nan, 1, 1, 0.0])
-    made = ScoreCollector(("да, yes", 'no "never"\n'), "global")
+    collector = ScoreCollector(("да, yes", 'no "never"\n'), "global")
     for part in np.array_split(np.arange(6), parts):
         second = score[part] * 2 if within else None
         batch = ScoredBatch(
             score[part], second, distance[part], predicted[part], leaf[part], h[part]
         )
-        made.add(batch, actual[part])
-    return made
+        collector.add(batch, actual[part])
+    return collector
 
 
 def test_what_json_has_no_number_for_is_null_with_a_flag() -> None:
@@ -48,10 +48,10 @@ def test_what_json_has_no_number_for_is_null_with_a_flag() -> None:
 
 
 def test_a_score_that_is_no_number_is_flagged() -> None:
-    made = ScoreCollector(("a", "b"), "global")
+    collector = ScoreCollector(("a", "b"), "global")
     one = np.array([1.0])
-    made.add(ScoredBatch(one * nan, None, one, np.array([0]), np.array([0]), None), one)
-    line = shown(made.ranked())
+    collector.add(ScoredBatch(one * nan, None, one, np.array([0]), np.array([0]), None), one)
+    line = shown(collector.ranked())
     assert json.loads(line)["flags"] == ["no-score"]
 
 
@@ -65,7 +65,7 @@ def test_parts_do_not_matter_and_top_cuts() -> None:
 
 
 def test_scores_that_only_look_like_distances_are_written_as_they_are() -> None:
-    made = ScoreCollector(("a", "b"), "global")
+    collector = ScoreCollector(("a", "b"), "global")
     score = np.array([0.25, -0.5, 0.1])
     distance = np.array([0.25, 0.5, 0.3])
     for part in (slice(0, 2), slice(2, 3)):
@@ -77,8 +77,8 @@ def test_scores_that_only_look_like_distances_are_written_as_they_are() -> None:
             np.zeros(3, dtype=np.intp)[part],
             None,
         )
-        made.add(batch, np.zeros(3)[part])
-    rows = [json.loads(line) for line in shown(made.ranked()).splitlines()]
+        collector.add(batch, np.zeros(3)[part])
+    rows = [json.loads(line) for line in shown(collector.ranked()).splitlines()]
     assert [(r["score"], r["distance"]) for r in rows] == [(0.25, 0.25), (0.1, 0.3), (-0.5, 0.5)]
 
 

@@ -109,19 +109,19 @@ def test_the_tree_of_a_mixed_frame_is_wekas_letter_for_letter(
 ) -> None:
     frame, y = mixed_frame()
     written(frame, y, tmp_path / "data.arff")
-    made = J48TreeClassifier(**parameters).fit(frame, y)
-    ours = made.model_.to("text")
+    classifier = J48TreeClassifier(**parameters).fit(frame, y)
+    ours = classifier.model_.to("text")
     assert ours.strip() == weka.text(tmp_path / "data.arff", options=options).strip()
-    assert len(made.model_.tree.leaves) > 5
+    assert len(classifier.model_.tree.leaves) > 5
 
 
 @pytest.mark.weka
 def test_reduced_error_pruning_is_wekas_too(weka395: Weka, tmp_path: Path) -> None:
     frame, y = mixed_frame()
     written(frame, y, tmp_path / "data.arff")
-    made = J48TreeClassifier(reduced_error_pruning=True, num_folds=4, seed=9).fit(frame, y)
+    classifier = J48TreeClassifier(reduced_error_pruning=True, num_folds=4, seed=9).fit(frame, y)
     wekas = weka395.text(tmp_path / "data.arff", options="-R -N 4 -Q 9")
-    assert made.model_.to("text").strip() == wekas.strip()
+    assert classifier.model_.to("text").strip() == wekas.strip()
 
 
 @pytest.mark.parametrize(("parameters", "options"), PARAMETERS)
@@ -130,8 +130,8 @@ def test_parameters_are_j48s_options(
 ) -> None:
     data = read_arff(fixtures_dir / "pima" / "data.arff")
     X = rows_as("pandas", data)[list(data.header.names[:-1])]
-    made = J48TreeClassifier(**parameters).fit(X, labels_of(data))
-    assert tree_of(made.model_.to("text")) == tree_of(grow(data, options).to("text"))
+    classifier = J48TreeClassifier(**parameters).fit(X, labels_of(data))
+    assert tree_of(classifier.model_.to("text")) == tree_of(grow(data, options).to("text"))
 
 
 @pytest.mark.parametrize("kind", ["pandas", "nullable", "polars", "pyarrow"])
@@ -151,10 +151,10 @@ def test_every_kind_of_table_grows_the_same_tree(kind: str) -> None:
         import pyarrow
 
         table = pyarrow.Table.from_pandas(frame, preserve_index=False)
-    made = J48TreeClassifier().fit(table, y.tolist())
-    assert tree_of(made.model_.to("text")) == tree_of(first.model_.to("text"))
-    assert made.feature_names_in_.tolist() == list(frame.columns)
-    np.testing.assert_array_equal(made.predict_proba(table), first.predict_proba(frame))
+    classifier = J48TreeClassifier().fit(table, y.tolist())
+    assert tree_of(classifier.model_.to("text")) == tree_of(first.model_.to("text"))
+    assert classifier.feature_names_in_.tolist() == list(frame.columns)
+    np.testing.assert_array_equal(classifier.predict_proba(table), first.predict_proba(frame))
 
 
 def test_categories_of_pandas_and_a_polars_enum_keep_their_order() -> None:
@@ -171,26 +171,29 @@ def test_categories_of_pandas_and_a_polars_enum_keep_their_order() -> None:
         (pool, ("high", "low")),
         (pandas.DataFrame({"c": cells}), ("high", "low")),
     ):
-        made = J48TreeClassifier(min_num_obj=1).fit(table, y)
-        assert made.model_.header.attributes[0].values == values
-        assert made.predict(table).tolist() == y
+        classifier = J48TreeClassifier(min_num_obj=1).fit(table, y)
+        assert classifier.model_.header.attributes[0].values == values
+        assert classifier.predict(table).tolist() == y
 
 
 def test_it_answers_as_its_model_and_is_cloned_and_pickled() -> None:
     frame, y = mixed_frame()
-    made = J48TreeClassifier(method="laplace").fit(frame, y)
-    assert made.classes_.tolist() == ["cheap", "dear", "usual"]
-    assert made.model_.header.class_attribute.name == "cost"
-    assert made.predict(frame).tolist() == made.model_.predict(frame).tolist()
+    classifier = J48TreeClassifier(method="laplace").fit(frame, y)
+    assert classifier.classes_.tolist() == ["cheap", "dear", "usual"]
+    assert classifier.model_.header.class_attribute.name == "cost"
+    assert classifier.predict(frame).tolist() == classifier.model_.predict(frame).tolist()
     np.testing.assert_array_equal(
-        made.predict_proba(frame), made.model_.predict_proba(frame, "laplace").to_numpy()
+        classifier.predict_proba(frame),
+        classifier.model_.predict_proba(frame, "laplace").to_numpy(),
     )
-    again = clone(made).fit(frame, y)
-    kept = pickle.loads(pickle.dumps(made))
+    again = clone(classifier).fit(frame, y)
+    kept = pickle.loads(pickle.dumps(classifier))
     for other in (again, kept):
-        np.testing.assert_array_equal(other.predict(frame), made.predict(frame))
-    distance = J48Classifier.load(made.model_).decision_function(frame)
-    assert made.classes_[distance.argmax(axis=1)].tolist() == made.predict(frame).tolist()
+        np.testing.assert_array_equal(other.predict(frame), classifier.predict(frame))
+    distance = J48Classifier.load(classifier.model_).decision_function(frame)
+    assert (
+        classifier.classes_[distance.argmax(axis=1)].tolist() == classifier.predict(frame).tolist()
+    )
 
 
 def test_cross_validation_is_out_of_sample() -> None:
@@ -207,21 +210,21 @@ def test_columns_without_names_are_taken_in_their_order() -> None:
     import pandas
 
     X, y = [[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1]
-    made = J48TreeClassifier(min_num_obj=1).fit(pandas.DataFrame(X), y)
-    assert not hasattr(made, "feature_names_in_")
+    classifier = J48TreeClassifier(min_num_obj=1).fit(pandas.DataFrame(X), y)
+    assert not hasattr(classifier, "feature_names_in_")
     named = pandas.DataFrame(X, columns=["size"])
-    assert made.predict(X).tolist() == made.predict(named).tolist() == y
-    assert made.fit(named, y).feature_names_in_.tolist() == ["size"]
-    assert not hasattr(made.fit(X, y), "feature_names_in_")
+    assert classifier.predict(X).tolist() == classifier.predict(named).tolist() == y
+    assert classifier.fit(named, y).feature_names_in_.tolist() == ["size"]
+    assert not hasattr(classifier.fit(X, y), "feature_names_in_")
 
 
 def test_the_class_never_takes_the_name_of_an_attribute() -> None:
     import pandas
 
     frame = pandas.DataFrame({"class": [1, 2, 3, 4], "class_": [1, 1, 1, 1]})
-    made = J48TreeClassifier(min_num_obj=1).fit(frame, [0, 0, 1, 1])
-    assert made.model_.header.names == ("class", "class_", "class__")
-    assert made.predict(frame).tolist() == [0, 0, 1, 1]
+    classifier = J48TreeClassifier(min_num_obj=1).fit(frame, [0, 0, 1, 1])
+    assert classifier.model_.header.names == ("class", "class_", "class__")
+    assert classifier.predict(frame).tolist() == [0, 0, 1, 1]
 
 
 def test_what_cannot_be_grown_from_is_told() -> None:
@@ -243,6 +246,6 @@ def test_what_cannot_be_grown_from_is_told() -> None:
     )
     with pytest.raises(DataReadError, match="two columns are called 'a'"):
         J48TreeClassifier().fit(pandas.concat([X, X], axis=1), y)
-    made = J48TreeClassifier(min_num_obj=1).fit(pandas.DataFrame({"c": ["u", "v", "v"]}), y)
+    classifier = J48TreeClassifier(min_num_obj=1).fit(pandas.DataFrame({"c": ["u", "v", "v"]}), y)
     with pytest.raises(DataReadError, match="row 1, column 'c': 'w'; expected one of u, v"):
-        made.predict(pandas.DataFrame({"c": ["w"]}))
+        classifier.predict(pandas.DataFrame({"c": ["w"]}))

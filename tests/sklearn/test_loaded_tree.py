@@ -164,12 +164,12 @@ def test_every_kind_of_rows_is_answered_as_by_the_model(
     folder = fixtures_dir / name
     data = read_arff(folder / "data.arff")
     model = load(folder / "model.txt", data)
-    made = J48Classifier(model).fit(X := rows_as(kind, data), labels_of(data))
-    assert made.model_ is model
-    assert made.classes_.tolist() == sorted(model.classes)
-    assert made.predict(X).tolist() == model.predict(data).tolist()
-    order = [model.classes.index(label) for label in made.classes_]
-    p = made.predict_proba(X)
+    classifier = J48Classifier(model).fit(X := rows_as(kind, data), labels_of(data))
+    assert classifier.model_ is model
+    assert classifier.classes_.tolist() == sorted(model.classes)
+    assert classifier.predict(X).tolist() == model.predict(data).tolist()
+    order = [model.classes.index(label) for label in classifier.classes_]
+    p = classifier.predict_proba(X)
     np.testing.assert_array_equal(p, model.predict_proba(data, "raw")[:, order])
     np.testing.assert_allclose(p.sum(axis=1), 1, rtol=1e-12)
 
@@ -220,9 +220,9 @@ def test_with_raw_the_most_probable_class_is_the_predicted_one(
 def test_other_methods_give_the_models_probabilities(
     method: str, pima: J48Classifier, patients: Dataset
 ) -> None:
-    made = J48Classifier.load(pima.model_, method=method)
+    model = J48Classifier.load(pima.model_, method=method)
     np.testing.assert_array_equal(
-        made.predict_proba(patients.X[:, :-1]), pima.model_.predict_proba(patients, method)
+        model.predict_proba(patients.X[:, :-1]), pima.model_.predict_proba(patients, method)
     )
 
 
@@ -243,10 +243,10 @@ def test_the_sign_of_the_distance_is_that_of_the_second_class(
 ) -> None:
     X = patients.X[:, :-1]
     for positive in pima.classes_:
-        made = J48Classifier.load(pima.model_, positive=positive)
-        distance = made.decision_function(X)
+        model = J48Classifier.load(pima.model_, positive=positive)
+        distance = model.decision_function(X)
         assert distance.shape == (len(X),)
-        np.testing.assert_array_equal(made.classes_[(distance > 0).astype(int)], made.predict(X))
+        np.testing.assert_array_equal(model.classes_[(distance > 0).astype(int)], model.predict(X))
         wanted = pima.model_.with_(positive="tested_positive").decision_function(patients)
         np.testing.assert_array_equal(zeros_again(distance), wanted)
 
@@ -267,18 +267,18 @@ def zeros_again(distance: Any) -> Any:
     "text", ["x <= 2: b (3.0)\nx > 2: a (4.0)\n", "x <= 2: a (3.0)\nx > 2: b (4.0)\n"]
 )
 def test_on_the_boundary_the_sign_is_still_that_of_the_class(text: str) -> None:
-    made = J48Classifier.load(text, metric="none")
-    (on,) = made.decision_function([[2.0]])
+    model = J48Classifier.load(text, metric="none")
+    (on,) = model.decision_function([[2.0]])
     assert abs(on) == 5e-324
-    assert (on > 0) == (made.predict([[2.0]])[0] == "b")
+    assert (on > 0) == (model.predict([[2.0]])[0] == "b")
 
 
 def test_on_the_boundary_only_the_class_itself_is_inside() -> None:
-    made = J48Classifier.load(
+    model = J48Classifier.load(
         "x <= 2: c (3.0)\nx > 2\n|   x <= 3: a (4.0)\n|   x > 3: b (4.0)\n", metric="none"
     )
-    assert made.classes_.tolist() == ["a", "b", "c"]
-    assert made.decision_function([[2.0], [3.0]]).tolist() == [
+    assert model.classes_.tolist() == ["a", "b", "c"]
+    assert model.decision_function([[2.0], [3.0]]).tolist() == [
         [-5e-324, -1, 5e-324],
         [5e-324, -5e-324, -1],
     ]
@@ -305,12 +305,12 @@ def test_a_row_ends_where_its_path_ends(pima: J48Classifier, patients: Dataset) 
 
 def test_a_fit_leaves_the_tree_and_its_scales_alone(pima: J48Classifier, patients: Dataset) -> None:
     X = patients.X[:100, :-1]
-    made = clone(pima).fit(X, labels_of(patients)[:100])
-    assert made.model_.tree == pima.model_.tree
-    assert made.model_.training is not None
-    np.testing.assert_array_equal(made.decision_function(X), pima.decision_function(X))
-    assert made.n_features_in_ == 8
-    assert made.feature_names_in_.tolist() == list(patients.header.names[:-1])
+    classifier = clone(pima).fit(X, labels_of(patients)[:100])
+    assert classifier.model_.tree == pima.model_.tree
+    assert classifier.model_.training is not None
+    np.testing.assert_array_equal(classifier.decision_function(X), pima.decision_function(X))
+    assert classifier.n_features_in_ == 8
+    assert classifier.feature_names_in_.tolist() == list(patients.header.names[:-1])
 
 
 def test_without_training_data_the_scales_are_those_of_fit(
@@ -319,9 +319,9 @@ def test_without_training_data_the_scales_are_those_of_fit(
     text, X = fixtures_dir / "pima" / "model.txt", rows_as("pandas", patients)
     loaded = J48Classifier.load(text)
     assert not hasattr(loaded, "decision_function")
-    with pytest.raises(AttributeError) as told:
+    with pytest.raises(AttributeError) as refusal:
         _ = loaded.decision_function
-    assert isinstance(told.value.__cause__, NeedsTrainingError)
+    assert isinstance(refusal.value.__cause__, NeedsTrainingError)
     fitted = J48Classifier(text).fit(X, labels_of(patients))
     np.testing.assert_array_equal(
         fitted.decision_function(X[:10]), pima.decision_function(patients.X[:10, :-1])
@@ -339,18 +339,18 @@ def test_without_training_data_the_scales_are_those_of_fit(
 )
 def test_classes_are_written_as_y_writes_them(y: Any, classes: list[Any]) -> None:
     X = [[-1, 0, 0], [0, 0, 0], [0, 2, 0]]
-    made = J48Classifier(STEPS).fit(X, y)
-    assert made.classes_.tolist() == classes
-    assert [type(c) for c in made.classes_.tolist()] == [type(c) for c in classes]
-    assert made.predict(X).tolist() == list(y)
-    assert made.score(X, y) == 1
+    classifier = J48Classifier(STEPS).fit(X, y)
+    assert classifier.classes_.tolist() == classes
+    assert [type(c) for c in classifier.classes_.tolist()] == [type(c) for c in classes]
+    assert classifier.predict(X).tolist() == list(y)
+    assert classifier.score(X, y) == 1
 
 
 def test_true_and_false_are_classes_too() -> None:
     text = "x <= 2: true (3.0)\nx > 2: false (4.0)\n"
-    made = J48Classifier(text).fit([[1.0], [3.0]], [True, False])
-    assert made.classes_.tolist() == [False, True]
-    assert made.predict([[1.0], [3.0]]).tolist() == [True, False]
+    classifier = J48Classifier(text).fit([[1.0], [3.0]], [True, False])
+    assert classifier.classes_.tolist() == [False, True]
+    assert classifier.predict([[1.0], [3.0]]).tolist() == [True, False]
 
 
 def test_labels_that_only_text_can_tell_apart_stay_text() -> None:
@@ -407,10 +407,10 @@ def test_a_place_or_a_label_that_is_not_there_is_told(fixtures_dir: Path) -> Non
 
 
 def test_a_class_that_cannot_be_told_is_not_made_up() -> None:
-    made = J48Classifier.load("x <= 2: a\nx > 2: b\n")
-    assert made.predict([[1.0], [3.0]]).tolist() == ["a", "b"]
+    model = J48Classifier.load("x <= 2: a\nx > 2: b\n")
+    assert model.predict([[1.0], [3.0]]).tolist() == ["a", "b"]
     with pytest.raises(NeedsTrainingError, match="row 2: its class cannot be told"):
-        made.predict([[1.0], [np.nan]])
+        model.predict([[1.0], [np.nan]])
 
 
 def test_several_trees_answer_with_classes_and_wekas_probabilities(fixtures_dir: Path) -> None:

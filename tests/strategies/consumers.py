@@ -205,9 +205,9 @@ def ask_sqlite(
         marks = ", ".join("?" * len(columns))
         rows = ([k, *row] for k, row in enumerate(cells(header, used, X)))
         base.executemany(f"INSERT INTO {name} VALUES ({marks})", rows)
-        found = base.execute(query).fetchall()
+        records = base.execute(query).fetchall()
     base.close()
-    return _answers(found, used)
+    return _answers(records, used)
 
 
 def ask_duckdb(
@@ -229,8 +229,8 @@ def ask_duckdb(
         base.execute(f"CREATE TABLE {name} ({', '.join(f'{n} {k}' for n, k in columns)})")
         base.register("given", given)
         base.execute(f"INSERT INTO {name} SELECT * FROM given")
-        found = base.execute(query).fetchall()
-    return _answers(found, used)
+        records = base.execute(query).fetchall()
+    return _answers(records, used)
 
 
 class NoPostgresError(Exception):
@@ -297,11 +297,11 @@ def _uncopied(cell: str) -> str | None:
 @contextmanager
 def running_postgres(folder: Path) -> Iterator[Postgres]:
     """A PostgreSQL server on a socket in a folder of its own; initdb refuses root."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))  # Debian's place
+    ordered = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))  # Debian's place
     named = shutil.which("initdb")
-    if not found and named is None:
+    if not ordered and named is None:
         raise NoPostgresError("initdb was not found")
-    initdb = str(found[-1] if found else Path(str(named)).resolve())
+    initdb = str(ordered[-1] if ordered else Path(str(named)).resolve())
     home = Path(initdb).parent
     as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
     if as_user:
