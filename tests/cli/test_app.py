@@ -119,7 +119,7 @@ def test_data_of_another_tree_is_code_5(j48geo: Run, fixtures_dir: Path) -> None
     filtered = fixtures_dir / "filtered"
     done = j48geo("check", filtered / "model.txt", filtered / "data.arff", "--tree", 1)
     assert done.code == 5
-    assert done.err.splitlines()[-1].startswith(f"{filtered / 'data.arff'}: attribute ")
+    assert done.err.splitlines()[-1].startswith(f"{filtered / 'data.arff'}: column ")
     done = j48geo("predict", model, fixtures_dir / "pima" / "data.arff")
     assert done.code in (3, 5)
     assert len(done.err.splitlines()) == 1
