@@ -115,6 +115,7 @@ class _Writer:
         )
 
     def j48(self) -> JavaObject:
+        """The classifier with all its nodes."""
         nodes: list[JavaObject] = []
         for node in reversed(self.tree.nodes):  # sons before their parents
             sons = [nodes.pop() for _ in node.children]

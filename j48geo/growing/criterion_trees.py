@@ -103,7 +103,7 @@ class CriterionOptions:
         return others.fill_defaults() == CriterionOptions().fill_defaults()
 
     def fill_defaults(self) -> CriterionOptions:
-        """The same with the papers' own choices where none was made."""
+        """These options with the papers' own choices where none was made."""
         ratio = self.criterion == "gain-ratio"
         pruning: Prune = "c45" if ratio else "none" if self.of_mzr08 else "pep"
         if self.j48.unpruned:
@@ -284,6 +284,7 @@ class CriterionGrower(Grower):
         while waiting:
             node = waiting.pop()
             distribution = nodes.distribution[node]
+            # Half an error more for every leaf, and one standard deviation of slack.
             errors = wrong[node] + leaves[node] / 2.0
             N = distribution.T
             deviation = sqrt(max(errors * (N - errors) / N, 0.0)) if N > 0 else 0.0
@@ -323,7 +324,7 @@ def grow_by_criterion(data: Dataset, options: CriterionOptions) -> BoxTree:
 
 
 def grow_by_criterion_with_counts(data: Dataset, options: CriterionOptions) -> GrownTree:
-    """The same as `grow_by_criterion` with the counts of all nodes."""
+    """The tree of these rows by a criterion of the papers, with the counts of all nodes."""
     if options.is_j48:
         return grow_j48_with_counts(data, options.j48)
     paper = options.fill_defaults()

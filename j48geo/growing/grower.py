@@ -123,6 +123,7 @@ class Grower:
         self.takeover: Takeover | None = None
         self.nodes = GrowingNodes()
         columns = table.columns
+        # All rows of the file, also those without a class: so does Weka.
         many = 0.3 * len(table.data)
         others = columns.n_values[columns.n_values > -2]
         self.rules = SearchRules(
@@ -386,7 +387,7 @@ class PresortedGrower(Grower):
         ]
 
     def restore_rows(self, rows: NodeRows) -> NodeRows:
-        """The same rows, which growing below has put into another order."""
+        """Rows of a node in their present order, which growing below it has changed."""
         return NodeRows(rows.ids, self.weights(rows.begin, rows.begin + len(rows.ids)), rows.begin)
 
     def weights(self, begin: int, end: int) -> Floats:

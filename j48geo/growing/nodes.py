@@ -34,7 +34,7 @@ class NodeDistribution(NamedTuple):
         return cls(C[np.newaxis], np.array([T]), C, T)
 
     def merge_bags(self) -> NodeDistribution:
-        """The same rows in one bag."""
+        """The distribution of a leaf with the same rows: all of them in one bag."""
         return NodeDistribution.of_leaf(self.C, self.T)
 
     @property

@@ -1,4 +1,4 @@
-"""The same as `loops`, in NumPy: for whole weights and nothing missing.
+"""The loops of growing in NumPy, for whole weights and nothing missing: the same results.
 
 All sums are then exact, whatever their order. Logarithms are looked up or Python's own,
 never NumPy's, which may differ in the last bit.

@@ -88,12 +88,12 @@ class JavaClass:
 
     @cached_property
     def lineage(self) -> tuple[JavaClass, ...]:
-        """Its ancestors from the first on, and itself."""
+        """The class with all above it, the first ancestor first."""
         return (*(self.parent.lineage if self.parent else ()), self)
 
     @cached_property
     def steps(self) -> list[tuple[struct.Struct, list[str]] | str | None]:
-        """How to read an object of it, from its first ancestor on.
+        """How to read an object of this class, from its first ancestor on.
 
         Groups of primitive fields (a `struct.Struct` and names), single references (a name),
         written data (None).
@@ -261,7 +261,7 @@ def encode_text(text: str) -> bytes:
 
 
 def decode_text(raw: bytes) -> str:
-    """The text of it; `UnicodeDecodeError` if it is none."""
+    """The text of bytes in Java's own UTF-8; `UnicodeDecodeError` if they are none."""
     if raw.isascii():
         return raw.decode("ascii")
     if any(byte >= 0xF0 for byte in raw):
@@ -325,6 +325,7 @@ class _ObjectWriter:
         if value is None:
             self.out.append(bytes([NULL]))
             return []
+        # Java writes an object once and refers to it later, equal texts too.
         key = value if isinstance(value, str) else id(value)
         if key in self.handles:
             self.out.append(bytes([REFERENCE]) + struct.pack(">I", self.handles[key]))

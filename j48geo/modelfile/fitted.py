@@ -57,7 +57,7 @@ def fitted_text(tree: BoxTree, counts: NodeCounts, fitted: FittedValues) -> str:
 
 
 def fitted_pieces(tree: BoxTree, counts: NodeCounts, fitted: FittedValues) -> Iterator[str]:
-    """The text of it, one line for each part of the file; nodes are made one by one."""
+    """The text of the file, one line for each part of it; nodes are made one by one."""
     frame = frame_json(tree, counts) | {"fitted": _fitted_json(tree, fitted)}
     return join_pieces(frame, map(_line, nodes_json(tree, counts)), _line, "\n", ("[", ", ", "]"))
 

@@ -97,6 +97,8 @@ class LeafCounts:
         if self.tree.layout.is_weka:
             has_errors = np.array(["/" in leaf.token for leaf in self.tree.leaves])
             has_token = np.array([leaf.token != "" for leaf in self.tree.leaves])
+            # Weka leaves the errors out where they are at most 1e-6; sums in another order may
+            # lie on the other side of that by their last digits.
             noise = 1e-12 * self.weight
             differs |= has_token & has_errors & (self.errors + noise <= SMALL)
             differs |= has_token & ~has_errors & (self.errors - noise > SMALL)

@@ -70,6 +70,7 @@ def divide(
     share = np.empty(bags)
     for b in range(bags):
         share[b] = B[b] / T if T != 0.0 else 0.0
+    # First pass: the branch of each row, and how many rows each branch gets.
     side = np.empty(len(rows), dtype=np.intp)
     count = np.zeros(bags, dtype=np.intp)
     for i in range(len(rows)):
@@ -84,6 +85,7 @@ def divide(
     start = np.zeros(bags + 1, dtype=np.intp)
     for b in range(bags):
         start[b + 1] = start[b] + count[b]
+    # Second pass: every row to its place, in the order of the rows.
     place = start.copy()
     new_rows = np.empty(start[bags], dtype=rows.dtype)
     new_w = np.empty(start[bags])
@@ -118,6 +120,7 @@ def partition(
         Where each branch begins.
     """
     a, kind, cut, value = test
+    # The branch of each row, and the size of each branch.
     start = np.zeros(bags + 1, dtype=np.intp)
     for i in range(begin, end):
         row = orders[0, i]
@@ -127,6 +130,7 @@ def partition(
     start[0] = begin
     for b in range(bags):
         start[b + 1] += start[b]
+    # Every order is dealt out to the branches, which keeps it sorted within each of them.
     order = np.empty(end - begin, dtype=orders.dtype)
     place = np.empty(bags, dtype=np.intp)
     for k in range(orders.shape[0]):
@@ -154,6 +158,7 @@ def extra_errors(N: float, e: float, cf: float, z: float) -> float:
     """Errors to add to e of N so that the sum is the upper end of the confidence interval."""
     if cf > 0.5:
         return 0.0
+    # Less than one error: on the line between the bounds of no error and of one.
     if e < 1.0:
         base = N * (1.0 - pow(cf, 1.0 / N))
         if e == 0.0:
@@ -184,6 +189,7 @@ def raised_errors(
     """
     first = splits.first
     bags = splits.bags
+    # Down: the rows of each node wait on the stack; a leaf gets its errors at once.
     waiting = [(top, rows, w)]
     nodes = [top]
     errors = [0.0]
@@ -217,6 +223,7 @@ def raised_errors(
                     )
                 )
                 waiting_seen.append(first_seen[seen] + b)
+    # Up: nodes were listed after their parents, so the last come first.
     for seen in range(len(nodes) - 1, -1, -1):
         k = bags[nodes[seen]]
         if first_seen[seen] > 0:

@@ -73,7 +73,7 @@ class NodeContext(NamedTuple):
 
 
 class SplitTest(NamedTuple):
-    """What a node asks: attribute, kind of split, and the cut or the value of it."""
+    """The test of a node: attribute, kind of split, and the cut or the value."""
 
     a: int
     kind: int
@@ -151,6 +151,7 @@ def add_missing(
 ) -> float:
     """Add the rows whose value is missing, by the shares of the others; give the new T."""
     bags = len(B)
+    # The shares are those of the known rows: they do not move while missing ones are added.
     share = np.empty(bags)
     nothing = abs(T) < SMALL
     for b in range(bags):
@@ -195,7 +196,7 @@ def class_information(C: Floats, T: float, table: Floats) -> float:
 
 
 def gain_ratio(B: Floats, T: float, g: float, W: float, table: Floats) -> float:
-    """Gain by the information of the split itself, missing values being a branch of it."""
+    """Gain divided by the information of the split itself; missing values count as a branch."""
     s = 0.0
     if T > SMALL:
         for b in range(len(B)):

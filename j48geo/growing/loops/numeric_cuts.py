@@ -48,6 +48,7 @@ def partition_keys(key: Floats, index: Ints, lo: int, hi: int) -> int:
     pivot = key[hi - 1]
     a = lo
     b = hi - 1
+    # Both stop at keys equal to the pivot too: that decides where equals end up.
     while True:
         a += 1
         while key[a] < pivot:
@@ -77,6 +78,7 @@ def sort_keys(key: Floats, index: Ints) -> None:
         depth -= 1
         lo = waiting[depth, 0]
         hi = waiting[depth, 1]
+        # Three keys and fewer are put in order pair by pair.
         while hi - lo > 2:
             a = partition_keys(key, index, lo, hi)
             if a - lo < hi - a:
@@ -149,6 +151,7 @@ def scan_cuts(
     P, B and C are places to work in.
     """
     m = len(value)
+    # All rows right of the cut to begin with, added in the order of the rows as Weka does.
     clear(P, B, C)
     T = 0.0
     for i in range(m):
@@ -163,6 +166,7 @@ def scan_cuts(
     best = 0.0
     at = -1
     cuts = 0
+    # One row after the other goes to the left; a cut lies between two different values.
     for i in range(m - 1):
         c = label[i]
         P[1, c] -= weight[i]
@@ -176,7 +180,7 @@ def scan_cuts(
         ):
             cuts += 1
             g = information_gain(P, B, T, old, context.W, context.present, context.table)
-            if g - best > SMALL:
+            if g - best > SMALL:  # the first of equals, within Weka's slack
                 best = g
                 at = i
     return correct_gain(best, at, cuts, context.W, rules.correct)
@@ -185,10 +189,15 @@ def scan_cuts(
 def scan_whole_cuts(
     value: Floats, label: Ints, weight: Floats, rules: Any, context: Any, n_classes: int
 ) -> tuple[float, int]:
-    """The same as `scan_cuts` where weights are whole and all are known."""
+    """The best cut of sorted rows by whole numbers: what `scan_cuts` finds, and quicker.
+
+    Weights are whole and nothing is missing, so that sums are exact in any order and x ln x is
+    looked up.
+    """
     present = context.present
     table = context.table
     m = len(value)
+    # All rows right of the cut to begin with.
     left = np.zeros(n_classes, dtype=np.intp)
     right = np.zeros(n_classes, dtype=np.intp)
     total = 0
@@ -217,6 +226,7 @@ def scan_whole_cuts(
             and (least - (total - below) < SMALL or total - below >= least)
         ):
             cuts += 1
+            # The terms in the order of `information_gain`: the sum of logarithms rounds.
             s = 0.0
             for k in range(len(present)):
                 s += whole_xlogx(left[present[k]], table)
@@ -257,6 +267,7 @@ def store_cut(
     """Note the cut after row `at`, of gain `g`, as the best of an attribute."""
     upper = value[at + 1]
     lower = value[at]
+    # The middle of two neighbouring doubles may round up to the upper one, which goes right.
     cut = (upper + lower) / 2.0
     best_splits.cut[a] = lower if cut == upper else cut
     B = best_splits.B[bag : bag + 2]
@@ -296,7 +307,7 @@ def try_presorted(
     context: Any,
     best_splits: Any,
 ) -> None:
-    """The same as `try_numeric` where weights are whole and all are known."""
+    """Store the best cut of one numeric attribute where weights are whole and none is missing."""
     g, at = scan_whole_cuts(value, label, weight, rules, context, columns.n_classes)
     if at >= 0:
         store_cut(value, label, weight, columns.first_bag[a], a, g, at, context, best_splits)

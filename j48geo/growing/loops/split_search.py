@@ -52,6 +52,7 @@ def evaluate_nominal(
             best_splits.ratio[a] = gain_ratio(B, T, g, W, table)
             store_bags(P, B, best_splits.P, best_splits.B, bag)
         return
+    # With -B: every value against all others, the first of the best ratios.
     pair = np.zeros((2, len(C)))
     sizes = np.zeros(2)
     for b in range(len(B)):
@@ -99,6 +100,7 @@ def try_nominal(
 
 def choose_attribute(n_values: Ints, rules: Any, best_splits: Any) -> int:
     """Among attributes of at least average gain (less 0.001) the one of the best ratio."""
+    # Attributes with very many values would raise the average and do not count in it.
     total = 0.0
     counted = 0
     for a in range(len(n_values)):
@@ -109,6 +111,7 @@ def choose_attribute(n_values: Ints, rules: Any, best_splits: Any) -> int:
             counted += 1
     if counted == 0:
         return -1
+    # All that reach the average take part, those with many values too.
     average = total / counted
     best = 0.0
     chosen = -1
@@ -163,6 +166,7 @@ def search(columns: Any, rows: Ints, w: Floats, W: float, rules: Any, best_split
             try_nominal(columns, a, rows, w, rules, context, best_splits)
         if columns.n_values[a] != NUMERIC_COLUMN:
             continue
+        # Missing values go to the end of the sorted rows.
         x = columns.X[a]
         for i in range(n):
             v = x[rows[i]]
@@ -171,6 +175,7 @@ def search(columns: Any, rows: Ints, w: Floats, W: float, rules: Any, best_split
             old_rows[i] = rows[i]
             weight[i] = w[i]
         sort_keys(value, index)
+        # The rows stay in this order for the next attribute: sums of weights follow it.
         known = n
         for i in range(n):
             row = old_rows[index[i]]
@@ -183,6 +188,7 @@ def search(columns: Any, rows: Ints, w: Floats, W: float, rules: Any, best_split
             value[:known], label[:known], w[:known], columns, a, rules, context, best_splits
         )
     a = choose_attribute(columns.n_values, rules, best_splits)
+    # Rows whose value is missing join the chosen split only: gains are those of known values.
     if a >= 0:
         bags = 2 if columns.n_values[a] < 0 or rules.binary else columns.n_values[a]
         bag = columns.first_bag[a]

@@ -37,7 +37,7 @@ def read_layout(
     *,
     strict: bool = False,
 ) -> tuple[TreeLayout, tuple[str, ...]]:
-    """The layout of a block and what is to be said of it: footer compared, counts looked at.
+    """The layout of a block and its notes: the footer is compared, the counts are checked.
 
     Raises
     ------

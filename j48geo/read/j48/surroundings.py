@@ -147,6 +147,7 @@ class SurroundingsLexer(Lexer):
         pass
 
     def lex(self, data: Any, parser_state: Any = None) -> Iterator[Token]:
+        """The tokens of a pair: markers, and the spans of the tree blocks."""
         markers: Sequence[Token]
         blocks: Sequence[Span]
         markers, blocks = data
@@ -179,9 +180,11 @@ class RunBuilder(Transformer[Token, Any]):
     """Runs from the grammar's rules."""
 
     def start(self, runs: list[Run]) -> list[Run]:
+        """All runs of a text."""
         return runs
 
     def run(self, tokens: list[Token]) -> Run:
+        """One run: its markers, and the numbers of its trees."""
         markers = [token for token in tokens if token.type not in ("BANNER", "TREE")]
         return Run(markers, [token.value for token in tokens if token.type == "TREE"])
 

@@ -55,6 +55,7 @@ class BranchLexer(Lexer):
         pass
 
     def lex(self, data: Any, parser_state: Any = None) -> Iterator[Token]:
+        """A token a branch line, and tokens where the depth changes."""
         reading: BlockReading = data
         # One token each for all nodes: the parser needs only their types and their places.
         opening, closing = Token("_OPEN", ""), Token("_CLOSE", "")
@@ -85,9 +86,11 @@ class NodeBuilder(Transformer[Token, Any]):
     """Nodes from the grammar's rules, as soon as each is complete."""
 
     def start(self, children: list[Any]) -> ParsedNode | Branch:
+        """The root."""
         return _subtree(children[0])
 
     def node(self, children: list[Any]) -> ParsedNode:
+        """An inner node: branch lines and subtrees in turn."""
         branches = [token.value for token in children[::2]]
         return ParsedNode(branches, [_subtree(child) for child in children[1::2]])
 

@@ -59,6 +59,8 @@ def read_objects(data: bytes, most: int = 16) -> list[Any]:
 
 
 class _Stream:
+    """The bytes of a stream, the place reached, and the objects so far by their handles."""
+
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.at = 0
@@ -124,6 +126,7 @@ class _Stream:
         return value
 
     def reference(self) -> Any:
+        """The object that an earlier handle stands for."""
         place = self.number(4) - java.FIRST_HANDLE
         if not 0 <= place < len(self.handles):
             self.fail(f"a reference to object {place}, of {len(self.handles)} so far")
@@ -164,6 +167,7 @@ class _Stream:
         self.fail(f"{_TAGS.get(tag, f'the tag {tag:#04x}')} where a value was expected")
 
     def array(self) -> Any:
+        """An array: numbers at once, objects are left to the stack."""
         cls = self.class_of()
         name = cls.name
         if len(name) < 2 or name[0] != "[":
@@ -238,13 +242,14 @@ class _Stream:
     # ---------------------------------------------------------------- classes
 
     def class_of(self) -> JavaClass:
+        """The class of the object or array that begins here."""
         cls = self.class_description(self.byte())
         if cls is None:
             self.fail("an object without a class")
         return cls
 
     def class_description(self, tag: int) -> JavaClass | None:
-        """A class and, in the same breath, those above it."""
+        """A class with all above it, whose descriptions follow its own; None for null."""
         if tag == java.REFERENCE:
             return self.known_class()
         opened: list[JavaClass] = []
@@ -267,12 +272,14 @@ class _Stream:
         return above
 
     def known_class(self) -> JavaClass:
+        """A class that was described before; its steps show that it is complete."""
         cls = self.reference()
         if not isinstance(cls, JavaClass) or "steps" not in vars(cls):
             self.fail("a reference to what is no class")
         return cls
 
     def read_class(self) -> JavaClass:
+        """The description of one class, without those above it."""
         name = self.text(self.number(2))
         cls: JavaClass = self.keep(JavaClass(name, self.number(8)))
         cls.flags = self.byte()
@@ -292,6 +299,7 @@ class _Stream:
         return cls
 
     def name_after(self, tag: int) -> str:
+        """A text that stands for a name: of a constant, or of a field's type."""
         name = self.content(tag) if tag in (java.STRING, java.LONG_STRING, java.REFERENCE) else None
         if not isinstance(name, str):
             self.fail("something else where a name was expected")
