@@ -23,7 +23,7 @@ from j48geo.show.weka_text import tree_lines
 from tests.strategies.hand_made import one_leaf_tree, weather_tree
 from tests.strategies.random_geometry import grown_tree
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 LEAF = LeafText("yes", 1.0, 0.0, "(1.0)")
 HEADER = Header("", (Attribute("x"), Attribute("class", "nominal", ("yes", "no"))), 1)
 
