@@ -1,4 +1,4 @@
-"""The only door to numba: when compiled loops pay, compiling them, running them in threads.
+"""Compile loops with numba where that pays, and run them in threads; nobody else imports numba.
 
 A loop is a plain function over arrays, which Python alone runs too, slowly. It takes what it
 needs as `NamedTuple`s of arrays. numba keeps the compiled code in a folder and looks at the file
@@ -402,7 +402,7 @@ def run_in_threads(work: Callable[[slice], None], count: int) -> None:
 
 
 def prefetch(steps: Iterator[T]) -> Iterator[T]:
-    """The same, but the next one is made in a thread while somebody works with the one at hand.
+    """Iterate over steps while a thread makes the next one ahead of its use.
 
     An error comes where it would have come. Whoever gives up earlier waits for the one that is
     being made, so that then what it is made from can be closed.

@@ -211,7 +211,7 @@ class NeedsTrainingError(J48GeoError):
         self.calibration = calibration
 
     def sentence(self) -> str:
-        """What is wanted."""
+        """What needs the training data."""
         return self.problem
 
 

@@ -1,4 +1,4 @@
-"""What other packages add: readers, scores and exports, found through entry points.
+"""Find the readers, scores and exports that other packages add through entry points.
 
 A package offers a reader by naming a function in its metadata::
 
@@ -40,7 +40,7 @@ class PluginError(J48GeoError):
 
 @dataclass(frozen=True)
 class Plugin:
-    """One offered name.
+    """A reader, score or export that a package offers under a name.
 
     Parameters
     ----------

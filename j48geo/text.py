@@ -1,4 +1,4 @@
-"""Small helps for sentences: one line of bearable length whatever a name contains; plurals."""
+"""Helpers for messages: one line, shortened values and lists, plurals, the program's version."""
 
 from __future__ import annotations
 

@@ -68,12 +68,12 @@ def at_most(attribute: str, threshold: float, then: NodeSpec, otherwise: NodeSpe
 
 
 def by_value(attribute: str, *parts: NodeSpec) -> SplitSpec:
-    """One branch for each declared value, in header order."""
+    """A nominal split with one branch for each declared value, in header order."""
     return SplitSpec(attribute, None, None, parts)
 
 
 def is_value(attribute: str, value: str, then: NodeSpec, otherwise: NodeSpec) -> SplitSpec:
-    """One value against all others."""
+    """A nominal split of one value against all others."""
     return SplitSpec(attribute, None, value, (then, otherwise))
 
 

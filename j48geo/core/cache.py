@@ -1,4 +1,4 @@
-"""What is made from a value once and forgotten with it: from a tree, as a rule."""
+"""Cache what is computed from a tree, or another value, as long as that value lives."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _kept: dict[tuple[Callable[..., Any], int, int], tuple[tuple[weakref.ref[Any], .
 
 
 def cached_for(tree: object, make: Callable[..., T], beside: object = None) -> T:
-    """What `make` gives for this very tree, or other value, made once and forgotten with it.
+    """The result of `make` for this very tree, or other value, computed once and dropped with it.
 
     Kept beside the tree, not in it: a tree is a value and stays what it is, also when it
     is pickled. Two threads that ask at once may both make it; they make the same.

@@ -18,7 +18,7 @@ from j48geo.java.numbers import SMALL
 
 @dataclass(frozen=True, eq=False)
 class NodeCounts:
-    """What training sent to each node.
+    """Training weight of each node of a tree, by class.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a split is worth by the criteria of the papers, from the counts of its branches."""
+"""Criteria of splits as array functions: impurities, the area under the ROC curve, information."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attributes and rows as the rest of the house sees them, whatever file they came from."""
+"""Attributes, headers and rows as all folders see them, whatever file they came from."""
 
 from __future__ import annotations
 

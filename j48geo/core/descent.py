@@ -1,4 +1,4 @@
-"""Down the tree, all cases at once: which branch a value takes, and what is missing at a node.
+"""Send all cases down a tree at once: the branch of each value, and what is missing at a node.
 
 How a node divides cases whose value is missing depends on what is asked, so `descend` leaves
 that to its caller.

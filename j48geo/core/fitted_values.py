@@ -186,7 +186,7 @@ class NearbyLeaves:
         return self.knot[part], self.rank[part]
 
     def with_header(self, old: Header, new: Header) -> NearbyLeaves:
-        """The same in the columns of another header, matched by name."""
+        """These values in the columns of another header, matched by name."""
         moved = np.array([new.position(old.names[a]) for a in self.attribute], dtype=np.intp)
         order = np.argsort(moved)
         knots = [self.knots(k) for k in order.tolist()]
@@ -259,7 +259,7 @@ class FittedValues:
     shrinkage: float | None = None
 
     def with_header(self, old: Header, new: Header) -> FittedValues:
-        """The same in the columns of another header, matched by name."""
+        """These values in the columns of another header, matched by name."""
         if old.names == new.names:
             return self
         place = column_places(new.names)

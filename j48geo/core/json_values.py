@@ -1,4 +1,4 @@
-"""Numbers and attributes as values that JSON has: in a model file, and in what is shown."""
+"""Write numbers, attributes and nested values as JSON, for model files and for output."""
 
 from __future__ import annotations
 

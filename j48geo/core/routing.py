@@ -1,4 +1,4 @@
-"""Which leaves cases reach, and with which shares where values are missing.
+"""Find the leaves that cases reach, and with which shares where values are missing.
 
 A case with a missing value is divided over the branches of the node that asks for it, so a
 case reaches leaves with shares. How a node divides depends on what is asked: a prediction

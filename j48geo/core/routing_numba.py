@@ -1,4 +1,4 @@
-"""Where cases go, compiled by numba: the answers of `routing`, bit for bit."""
+"""Route cases down a tree by loops that numba compiles: the answers of `routing`, bit for bit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Training rows by where they go: what their counts depend on, and small.
+"""Sum up training rows by the leaves they may reach, so that parts of the rows add up.
 
 Counts of parts of the rows do not add up where values are missing: a row is divided by the known
 values of *all* rows at a node. What does add up is the weight of the rows that go the same way: a
@@ -42,7 +42,7 @@ class RowsByLeaf(Summary):
 
     @classmethod
     def of(cls, tree: BoxTree, X: Floats, y: Floats, weights: Floats) -> RowsByLeaf:
-        """That of some rows; parameters as for `j48geo.core.counts.counts_from_data`."""
+        """Sum up some rows; parameters as for `j48geo.core.counts.counts_from_data`."""
         known = ~np.isnan(y)
         X, label, weights = X[known], y[known].astype(np.intp), weights[known]
         ends, classes = find_leaves(tree, X), len(tree.classes)

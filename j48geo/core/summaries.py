@@ -1,4 +1,4 @@
-"""What rows come to, added up so that it does not matter how they were cut.
+"""Exact sums and moments of rows, which are the same however the rows are divided into parts.
 
 A `Summary` of some rows plus that of others is the summary of all of them, to the last bit,
 whichever rows lie together and in whichever order the parts are added. So a result never
@@ -33,7 +33,7 @@ _SUMMED = 38
 
 
 class Summary:
-    """What some rows come to; a dataclass, and two of one kind add up field by field.
+    """Base of dataclasses that sum up rows; two of one kind add up field by field.
 
     Numbers, arrays and summaries add, sets and dictionaries join, flags are true if one is, None
     stays None. Adding is associative and commutative. What a summary is about must be `SAME`.
@@ -209,7 +209,7 @@ class Moments:
 
     @classmethod
     def of(cls, values: Floats) -> Moments:
-        """Those of an array; NaN is not known, and left out."""
+        """Moments of the values of an array; NaN is left out."""
         moments = cls()
         for first in range(0, len(values), _CHUNK):
             moments += _chunk_moments(values[first : first + _CHUNK])

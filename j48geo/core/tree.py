@@ -1,4 +1,4 @@
-"""The model in the middle: a frozen tree of splits whose leaves are boxes.
+"""The tree that readers make and everything else reads: frozen, with boxes as leaves.
 
 Readers coerce to `BoxTree`; everything else only reads it. What is learnt about leaves or
 cases later (counts, labels, scores) is an array beside the tree, never a change of it.

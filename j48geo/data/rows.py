@@ -36,7 +36,7 @@ Progress = Callable[[Iterable[Dataset], str], Iterable[Dataset]]
 
 
 def no_progress(rows: Iterable[Dataset], _: str) -> Iterable[Dataset]:
-    """The same rows, with nothing told of them."""
+    """Pass rows on without reporting progress."""
     return rows
 
 

@@ -1,4 +1,4 @@
-"""Labels for changed costs or class shares: the class of least expected cost at each leaf.
+"""Cost matrices: from costs, thresholds and class shares, checked against the classes.
 
 A cost matrix is Weka's: the row is the actual class, the column the predicted one. Thresholds
 and class shares are cost matrices too, so that one rule decides in all cases.

@@ -1,4 +1,4 @@
-"""What criteria of splitting say of a split, from the counts of its branches.
+"""Audit the splits of a tree: what every criterion says of each, from the counts of its branches.
 
 They describe the splits of a given tree. J48 chose them by a gain ratio of its own, with a
 penalty and factors for missing values that a printed tree does not show.
@@ -35,7 +35,7 @@ class ImpurityChange:
 
     @property
     def gain(self) -> float | None:
-        """How much the split lowers it; what only rounding leaves is 0."""
+        """How much the split lowers the impurity; what only rounding leaves is 0."""
         if self.parent is None or self.children is None:
             return None
         gain = self.parent - self.children

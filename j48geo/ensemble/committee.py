@@ -30,7 +30,7 @@ from j48geo.score.uncertainty_bounds import ClassBounds, TreeBounds
 
 @dataclass(frozen=True, eq=False)
 class WrapperAnswer:
-    """What a wrapper says.
+    """Distribution and class that a wrapper gives each row.
 
     Parameters
     ----------

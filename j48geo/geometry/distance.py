@@ -1,4 +1,4 @@
-"""The door to distances, signed or not: checks what it is given and chooses the engine.
+"""Distances to the decision boundary, signed or not: check the input, choose the engine.
 
 Two engines give the same answers, bit for bit: the definition in NumPy, quick to start, and
 the search compiled by numba, which costs the better part of a second to load and then is a

@@ -1,4 +1,4 @@
-"""The searches as plain loops, for numba to compile; Python alone runs them too, slowly.
+"""Searches for the nearest leaf as plain loops for numba; Python alone runs them too, slowly.
 
 All of them go by the squared distance of `search_index`, kept from node to node. It is within
 rounding of the definition's: it decides what to skip, with a margin (`guard` times, plus

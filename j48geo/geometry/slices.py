@@ -1,4 +1,4 @@
-"""A flat cut through the boxes: two numeric attributes vary, the others stay as in one case."""
+"""A slice through the boxes of a tree: two numeric attributes vary, the others are a case's."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from j48geo.score.nearby.average import LeafShares
 
 @dataclass(frozen=True, eq=False)
 class ExplainedCase:
-    """One row and all that is said about it.
+    """One row with its explanation, metric, leaf counts and nearby leaves.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The methods by name: what each is, and what it needs.
+"""Table of the ranking and probability methods: what each is, and what it needs.
 
 One table for rankings and for probabilities; it imports nothing, so that a help text costs
 nothing. Which choices change a method stands in `j48geo.model.choices`, the functions
@@ -13,7 +13,7 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Method:
-    """One way to score a case.
+    """A method of ranking or of probability: its name, description and needs.
 
     Parameters
     ----------

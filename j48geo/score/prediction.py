@@ -25,7 +25,7 @@ from j48geo.java.numbers import SMALL
 
 
 class Flag(IntFlag):
-    """What may be said of the estimate of a case."""
+    """Reasons why an estimate of a case should be taken with care, a bit each."""
 
     NO_CLASS = 1
     """The class of the case is not known, and so no distance: the prior."""

@@ -166,11 +166,11 @@ def estimate_probabilities(model: ProbabilityModel, X: Floats) -> dict[str, Prob
 
 
 def estimate_cases(model: ProbabilityModel, cases: Cases) -> dict[str, Probabilities]:
-    """The same for cases whose classes are known already."""
-    return {name: _estimate_densities(model, name, cases) for name in model.methods}
+    """Class probabilities by every method, for cases whose predicted classes are known already."""
+    return {name: _estimate_method(model, name, cases) for name in model.methods}
 
 
-def _estimate_densities(model: ProbabilityModel, name: str, cases: Cases) -> Probabilities:
+def _estimate_method(model: ProbabilityModel, name: str, cases: Cases) -> Probabilities:
     per_class = log_odds = None
     flags = np.zeros(len(cases.X), dtype=np.intp)
     if name in _PARTITION:
@@ -233,7 +233,7 @@ def collect_fitted_values(
     calibration: str = "",
     has_positive: bool = True,
 ) -> FittedValues:
-    """What has to be kept of a model; the training cases have not.
+    """The values that a model file keeps instead of the training cases.
 
     Parameters
     ----------

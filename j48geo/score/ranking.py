@@ -1,4 +1,4 @@
-"""From scores to ranks: best first, equals share a rank, their order is the file's.
+"""Rank cases by score: best first, equals share a rank and stay in the order of the file.
 
 Scores come block by block (`ScoreCollector`); rows are not kept. `RankingFacts` counts what can be
 said of all rows together. J48's thresholds are values of the training data: where an attribute has
@@ -282,7 +282,7 @@ class RankingFacts(Summary):
 
     @classmethod
     def of(cls, batch: ScoredBatch, own: frozenset[float] | None = None) -> RankingFacts:
-        """Those of a batch."""
+        """Counts of the cases of a batch."""
         other = batch.contradicted
         return cls(
             len(batch.score),
@@ -358,7 +358,7 @@ class ZeroDistances:
         return counts
 
     def sentence(self) -> str:
-        """How many, in words."""
+        """How many distances are 0, in words."""
         return f"{self.zeros} of {self.measured} distances are 0 ({self.share:.1%})"
 
     @property

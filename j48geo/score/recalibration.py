@@ -1,4 +1,4 @@
-"""Honest probabilities: what a method says, replaced by what then came true on other cases.
+"""Recalibrate probabilities by what came true on other cases: isotonic regression, Platt's map.
 
 A growing function from the probability that is said to the one that is meant, so that the order
 of the cases stays (isotonic may make equals of neighbours). Isotonic regression takes any growing

@@ -1,4 +1,4 @@
-"""What a score depends on (`Setting`) and what it is given (`Cases`): the contract of all scores.
+"""The contract of all scores: what they depend on (`Setting`), what they are given (`Cases`).
 
 A `Setting` is made once and can be sent anywhere; `classify_cases` makes `Cases` of one block of
 rows: the classes that the tree gives them, or the labels laid over its leaves.
@@ -37,7 +37,7 @@ Within = Literal["g", "nearby"]
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """What the scores of cases depend on.
+    """Everything that the scores of cases depend on: tree, counts, metric, positive class, options.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a text alone leaves open, row by row: classes that are sure, and why others are not.
+"""Find the rows whose class a printed tree leaves open because its numbers are rounded, and why.
 
 A text prints thresholds with six decimals and counts with two, of more than two classes only
 the sum of the wrong ones, and seldom the order in which the classes were declared. A row has

@@ -1,4 +1,4 @@
-"""What a printed tree may say of a row, its numbers being rounded: bounds of every class.
+"""Bounds of every class probability that a printed tree allows, its numbers being rounded.
 
 A text prints the weights of leaves with two decimals, of more than two classes only the sum
 of the wrong ones, and most thresholds with six decimals. All trees that print alike are

@@ -57,7 +57,7 @@ class Swallowed:
             self.lines.append(line)
 
     def note(self) -> str:
-        """One sentence for the user."""
+        """The note on tokens behind complete rows that were ignored."""
         tokens = pluralize(self.count, "extra token")
         lines = ", ".join(map(str, self.lines))
         return f"{tokens} behind complete rows ignored, as Weka does (first in line {lines})"

@@ -22,7 +22,7 @@ from j48geo.core.dataset import Attribute, Header
 
 @dataclass
 class Scan:
-    """What a scanner found in a block.
+    """The cells of a block, and which of its lines the exact reader must read.
 
     Parameters
     ----------

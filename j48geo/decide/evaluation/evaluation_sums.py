@@ -49,7 +49,7 @@ class ProbabilitySums(Summary):
 
     @classmethod
     def of(cls, p: Floats, actual: Ints, w: Floats, positive: int) -> ProbabilitySums:
-        """Those of cases with these distributions."""
+        """Sums of cases with these distributions."""
         given = p[np.arange(len(actual)), actual]
         possible = given > 0
         return cls(
@@ -94,7 +94,7 @@ class MethodSums(Summary):
 
     @classmethod
     def of(cls, cases: ScoredCases, method: MethodScores) -> MethodSums:
-        """That of one method."""
+        """Sums of the scores and probabilities of one method."""
         actual, w, p, every = cases.actual, cases.weights, method.distribution, method.per_class
         estimates = every if p is None else p
         many = len(cases.classes) > 2 and estimates is not None
@@ -182,7 +182,7 @@ class EvaluationSums(Summary):
 
     @classmethod
     def of(cls, cases: ScoredCases) -> EvaluationSums:
-        """That of some cases."""
+        """Sums of all methods over some cases."""
         actual, w = cases.actual, cases.weights
         if not (np.isfinite(w) & (w >= 0)).all():
             raise ValueError("a weight is negative or not finite")
@@ -254,7 +254,7 @@ class EvaluationSums(Summary):
 
     @property
     def positives(self) -> int:
-        """How many of them are of the positive class."""
+        """How many cases are of the positive class."""
         return int(self.cases_of[self.positive])
 
 

@@ -206,7 +206,7 @@ class MetricsRequest:
         return replace(self, others=against)
 
     def sums(self, place: TableKey, cases: ScoreSlice) -> Sums:
-        """Those of a slice of a table."""
+        """The sums of a slice of a table."""
         kind, at, c = place
         if kind == "score":
             return RankSums.of(cases, self.fpr)
@@ -251,7 +251,7 @@ class Metrics:
         return sums, self.total["score", method, 0]
 
     def calibration_error(self, method: int) -> float | None:
-        """That of a method; None if it is a ranking."""
+        """Calibration error of a method; None if it is a ranking."""
         sums = self.sums.get(("probability", method, 0))
         assert sums is None or isinstance(sums, BinSums)
         return None if sums is None else sums.error

@@ -126,7 +126,7 @@ class BinSums(Summary):
 
     @classmethod
     def of(cls, cases: ScoreSlice, bins: int, *, by_mass: bool) -> BinSums:
-        """Those of a slice of probabilities, see `reliability`."""
+        """Sums in the bins of a slice of probabilities, see `reliability`."""
         table, p = cases.table, cases.table.keys[0]
         if by_mass:
             own = cases.sum_groups(table.mass)

@@ -132,7 +132,7 @@ class ClassMasses(Summary):
 
     @classmethod
     def of(cls, table: ScoreCounts) -> ClassMasses:
-        """Those of a table."""
+        """Weight of both classes in a table."""
         weight = exact_sums(table.mass, table.label)
         return cls(weight, {c: int(table.count[table.label == c].sum()) for c in weight})
 
@@ -258,7 +258,7 @@ class PlacementSpread(Summary):
 
     @classmethod
     def of(cls, squares: Floats, values: Floats) -> PlacementSpread:
-        """That of some values, each with the sum of the squared weights that have it."""
+        """Spread of some values, each with the sum of the squared weights that have it."""
         high, low = _square_exactly(values)
         second = ExactSum.dot(high, squares) + ExactSum.dot(low, squares)
         return cls(ExactSum.of(squares), ExactSum.dot(values, squares), second)
@@ -296,7 +296,7 @@ class ScorePlacements:
 
     @classmethod
     def of(cls, cases: ScoreSlice) -> ScorePlacements:
-        """Those of a slice; there are cases of both classes somewhere."""
+        """Placements of the cases of a slice; there are cases of both classes somewhere."""
         positive, negative = cases.masses(1), cases.masses(0)
         above = np.concatenate([[cases.above[1].result()], cases.up_to(1)])[: len(cases)]
         return cls(

@@ -27,7 +27,7 @@ _NOT_HERE, _DIVIDED = -2, -1
 
 
 class SoftTree(NamedTuple):
-    """A tree with softened faces; see `NearbyLeaves` and `Plan`.
+    """A tree with softened faces; see `NearbyLeaves` and `NearbyIndex`.
 
     Parameters
     ----------
