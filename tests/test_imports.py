@@ -171,7 +171,7 @@ DOORS: dict[str, set[str]] = {
     "pyspark": {"engines.spark"},
     "scipy": {
         "decide.evaluation.intervals",
-        "growing.grower",
+        "growing.pruning",
         "score.recalibration",
         "sklearn.base",
     },

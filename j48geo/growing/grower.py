@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from enum import Enum, auto
 from itertools import pairwise
-from math import isnan, log2, nan
-from sys import float_info
+from math import log2, nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +24,8 @@ from j48geo.growing import loops as plain
 from j48geo.growing.loops.branches import BINARY, MULTIWAY, NUMERIC
 from j48geo.growing.loops.distributions import BestSplits, SearchRules
 from j48geo.growing.nodes import GrowingNodes, NodeDistribution
-from j48geo.growing.options import GrowOptions, GrowOptionsError
+from j48geo.growing.options import GrowOptions
+from j48geo.growing.pruning import confidence_quantile, prune_node
 from j48geo.growing.table import TrainingTable
 from j48geo.java.numbers import SMALL
 
@@ -154,7 +154,7 @@ class Grower:
     def grow(self, rows: NodeRows, *, prune: bool, collapse: bool) -> GrowingNodes:
         """Grow from these rows, collapse and prune."""
         if prune:
-            self.z = _quantile(self.cf)
+            self.z = confidence_quantile(self.cf)
         if self.takeover is not None:
             self.takeover.expect(0, len(rows.ids))
         waiting = [(WalkStep.GROW, 0, rows)]
@@ -176,7 +176,7 @@ class Grower:
                 if action == WalkStep.CLOSE:
                     self.close(node, collapse)
                     node_rows = self.restore_rows(node_rows)
-                if prune and self.prune(node, node_rows):
+                if prune and prune_node(self, node, node_rows):
                     waiting.append((WalkStep.REMAKE, node, node_rows))
         if self.takeover is not None:
             self.takeover.choice.record(self.takeover.spent, numba=False)
@@ -256,7 +256,7 @@ class Grower:
         )
         return [NodeRows(ids[i:j], weight[i:j]) for i, j in pairwise(start.tolist())]
 
-    # ---------------------------------------------------------------------- pruning
+    # ------------------------------------------------------------ collapsing, growing anew
 
     def close(self, node: int, collapse: bool) -> None:
         """Make a leaf of a node whose subtree gets no more right."""
@@ -268,57 +268,6 @@ class Grower:
         self.wrong[node] = wrong if children else alone
         if children and collapse and wrong >= alone - 0.001:
             self.nodes.cut_off(node)
-
-    def prune(self, node: int, rows: NodeRows) -> bool:
-        """Make a leaf of a node if that is estimated to be no worse.
-
-        Returns
-        -------
-        bool
-            Whether its biggest branch took its place: then everything below is to be made
-            anew from the rows, and pruned again.
-        """
-        nodes = self.nodes
-        distribution = nodes.distribution[node]
-        as_leaf = self.loops.leaf_errors(distribution.C, distribution.T, self.cf, self.z)
-        children = nodes.children(node)
-        if not children:
-            self.estimate[node] = as_leaf
-            return False
-        as_tree = 0.0
-        for child in children:
-            as_tree += self.estimate[child]
-        raised = float_info.max  # as Java's Double.MAX_VALUE
-        biggest = children[distribution.biggest]
-        if self.options.raising:
-            raised = self.raised_errors(biggest, rows)
-        if isnan(as_leaf + as_tree + raised):
-            raise GrowOptionsError(
-                f"-C: {self.cf:g} is too small for Weka's 32-bit arithmetic; expected 3e-8 or more"
-            )
-        if _at_most(as_leaf, as_tree + 0.1) and _at_most(as_leaf, raised + 0.1):
-            nodes.cut_off(node)
-            self.estimate[node] = as_leaf
-            return False
-        if _at_most(raised, as_tree + 0.1):
-            nodes.replace(node, biggest)
-            return True
-        self.estimate[node] = as_tree
-        return False
-
-    def raised_errors(self, top: int, rows: NodeRows) -> float:
-        """Errors of the subtree below `top` if these rows were sent into it."""
-        return float(
-            self.loops.raised_errors(
-                self.table.columns,
-                self.nodes.split_arrays,
-                top,
-                rows.ids,
-                rows.weight,
-                self.cf,
-                self.z,
-            )
-        )
 
     def remake(self, node: int, rows: NodeRows) -> list[NodeRows]:
         """Make the distribution of a node anew from rows; the rows of its branches."""
@@ -395,19 +344,3 @@ class PresortedGrower(Grower):
         if self.ones is not None:
             return self.ones[: end - begin]
         return self.table.columns.weight[self.orders[0, begin:end]]
-
-
-def _at_most(a: float, b: float) -> bool:
-    """A <= b, with Weka's slack."""
-    return a - b < SMALL or a <= b
-
-
-def _quantile(cf: float) -> float:
-    """Quantile of the normal distribution at 1 - cf, which is computed in 32 bits.
-
-    NaN if that is 1: so are all estimates that would need it.
-    """
-    from scipy.special import ndtri
-
-    at = float(np.float32(1) - np.float32(cf))
-    return float(ndtri(at)) if at < 1 else nan

@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from j48geo.arrays import Floats, Ints
+from j48geo.arrays import Ints
 from j48geo.compilation import Engine, EngineChoice, compile_together
-from j48geo.core.counts import find_largest_class
 from j48geo.core.dataset import Dataset
 from j48geo.core.j48_options import J48_SCHEME
 from j48geo.core.tree import BoxTree, TreeLayout
@@ -20,11 +19,10 @@ from j48geo.errors import UnknownNameError
 from j48geo.growing import loops, vectorised
 from j48geo.growing.grower import Grower, NodeRows, PresortedGrower, Takeover
 from j48geo.growing.loops import ENTRIES, LOOPS
-from j48geo.growing.loops.branches import find_branch
-from j48geo.growing.nodes import GrowingNodes, GrownTree, NodeDistribution, freeze_tree
+from j48geo.growing.nodes import GrowingNodes, GrownTree, freeze_tree
 from j48geo.growing.options import GrowOptions, GrowOptionsError
+from j48geo.growing.pruning import prune_by_rows
 from j48geo.growing.table import TrainingTable, build_table
-from j48geo.java.numbers import SMALL
 from j48geo.java.random import JavaRandom
 from j48geo.replaying.stratify import deal_rows
 
@@ -147,61 +145,3 @@ def folds_of(label: Ints, options: GrowOptions) -> tuple[Ints, Ints]:
     # The last fold judges; the folds before it are the larger ones.
     growing, pruning = np.split(deal_rows(label, folds), [len(label) - len(label) // folds])
     return JavaRandom(options.seed).shuffle(growing), pruning
-
-
-def prune_by_rows(grower: Grower, rows: NodeRows) -> None:
-    """Make leaves of nodes of a grown tree that these rows find no worse as leaves."""
-    nodes = grower.nodes
-    errors: dict[int, float] = {}
-    seen: dict[int, NodeDistribution] = {}
-    waiting = [(0, rows, True)]
-    while waiting:
-        node, node_rows, opening = waiting.pop()
-        children = nodes.children(node)
-        if opening:
-            seen[node] = _distribute(grower, node, node_rows)
-            waiting.append((node, node_rows, False))
-            if children:
-                below = zip(children, grower.divide_rows(node, node_rows), strict=True)
-                waiting += reversed([(child, part, True) for child, part in below])
-            continue
-        grown, judged = nodes.distribution[node], seen.pop(node)
-        label = find_largest_class(grown.C)
-        errors[node] = judged.T - float(judged.C[label])
-        if not children:
-            continue
-        below_errors = 0.0
-        for b, child in enumerate(children):
-            if abs(grown.B[b]) < SMALL:
-                below_errors += float(judged.B[b] - judged.P[b, label])
-            else:
-                below_errors += errors[child]
-        if errors[node] - below_errors < SMALL or errors[node] <= below_errors:
-            nodes.cut_off(node)
-        else:
-            errors[node] = below_errors
-
-
-def _distribute(grower: Grower, node: int, rows: NodeRows) -> NodeDistribution:
-    """The rows in the bags of a node; missing values by the shares of the growing rows."""
-    columns, nodes = grower.table.columns, grower.nodes
-    bags = int(nodes.bags[node])
-    if not bags:
-        return NodeDistribution.of_leaf(
-            *grower.loops.count_classes(columns.y, columns.n_classes, rows.ids, rows.weight)
-        )
-    attribute, kind, cut, value = nodes.split_test(node)
-    grown = nodes.distribution[node]
-    P: Floats = np.zeros((bags, columns.n_classes))
-    B, C, T = np.zeros(bags), np.zeros(columns.n_classes), 0.0
-    share = grown.B / grown.T
-    for row, weight in zip(rows.ids.tolist(), rows.weight.tolist(), strict=True):
-        side = find_branch(columns.X[attribute, row], kind, cut, value)
-        c = columns.y[row]
-        for b in range(bags) if side < 0 else (side,):
-            w = share[b] * weight if side < 0 else weight
-            P[b, c] += w
-            B[b] += w
-            C[c] += w
-            T += w
-    return NodeDistribution(P, B, C, T)
