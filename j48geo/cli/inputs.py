@@ -133,7 +133,7 @@ class Inputs:
                 yield model, rows
             except UnknownCountsError as error:
                 raise UnknownCountsError(f"{model.source}: {error}") from error
-            notes.note(*rows.notes)
+            notes.note(*rows.notes)  # known only now: rows are read while they are answered
 
     def open_data(self, path: str | None = None) -> Rows:
         """The rows of DATA, or of another file, where there is no model."""

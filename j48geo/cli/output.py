@@ -147,7 +147,7 @@ class Output:
 
     def write(self, result: Iterable[str] | bytes | ParquetRows[Any]) -> None:
         """Write the result: pieces of text, bytes, or what writes itself."""
-        if isinstance(result, bytes):
+        if isinstance(result, bytes):  # a .model file or ONNX: no text to be encoded
             if self.path not in (None, "-"):
                 write_binary_file(str(self.path), result)
                 return

@@ -207,6 +207,7 @@ def choose_labels(
     def chosen(of: Any) -> tuple[int, ...]:
         return label_leaves(of, matrix, own, ties=ties, positive=positive or 0)
 
+    # What raw shares would choose is shown beside the labels: smoothing decides small leaves.
     raw = chosen(class_estimates(counts, "none"))
     new = chosen(estimates)
     return Relabelling(tree, counts, matrix, description, kind, estimates, new, raw, positive, m)

@@ -153,6 +153,7 @@ def evaluate_rows(
         raise NeedsTrainingError(
             f"the methods learn from the training data, which {rows.name} is not"
         )
+    # The rows that judge also teach: an odd weight is told before anything is learnt from it.
     if model.training is not None and model.training_name == rows.name:
         check_weights(model.training.weights, 1, rows.name)
     recalibrate = model.choices.recalibrate

@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # each answer imports what it needs when it is asked for
     from j48geo.model.tuning import Purpose
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, init=False)  # all fields are those of the state
 class Model(ModelState):
     """A tree together with what its training data says about it; made by `j48geo.load`.
 

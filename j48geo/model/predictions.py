@@ -57,7 +57,7 @@ class Predictions:
                 prediction = model.committee.predict(block.X)
             else:
                 prediction = predict(tree, model.counts, block.X, laplace=model.laplace)
-                if model.is_wrapped:
+                if model.is_wrapped:  # Weka asks a wrapper for its distribution only
                     prediction = replace(prediction, classified=prediction.predicted)
             if model.committee is None and model.overlay is not None:
                 says = overlay_classes(tree, model.counts, block.X, model.overlay, prediction)

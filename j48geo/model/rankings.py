@@ -228,7 +228,7 @@ def find_scoring(model: Model, name: str, metric: Metric, *, least_sure: bool = 
         if name == "nearby":
             require_nearby(model)
         setting = find_setting(model, model.positive_index or 0, metric)
-    if name == "distance":
+    if name == "distance":  # no class is positive, so every change of class is a boundary
         setting = replace(setting, boundary="any")
     return Scoring(name, setting, fitted)
 

@@ -113,6 +113,8 @@ class ModelSource:
                 self.file = content
                 return
             model = content
+        # The bytes are kept: a text that has told the types of its data is read once more, in the
+        # words of the header that the data then has.
         self._raw, _ = translate_errors(ModelReadError, self.name, lambda: read_model_bytes(model))
 
     def text(self, header: Header | None = None) -> TreeText:
@@ -179,7 +181,7 @@ def align_any_rows(model: ModelState, X: Any) -> Rows:
         try:
             return align_rows(model, opened)
         except MismatchError:
-            opened.__exit__()
+            opened.__exit__()  # nobody else knows of the open file
             raise
     if table_kind(X) is not None:
         plain = model.committee is None and model.filter is None

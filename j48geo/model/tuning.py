@@ -143,7 +143,7 @@ def tune(
         finally:
             expect_rows(0)
         rows_left -= len(fold.test)
-        if not np.isnan(fold_scores).any():
+        if not np.isnan(fold_scores).any():  # a fold without a case of some class has no AUC
             values.append(fold_scores)
             weights.append(float(fold.cases.weights.sum()) if name == "log-loss" else 1.0)
     if not values:

@@ -95,6 +95,7 @@ def rank(
         method = auto_ranking(model) if by == "auto" else by
         refuse_unused(choices, [method], shows_distance=True)
         model = apply_tuning(model, tune, choices, [method], notes)
+        # Columns of the input go along in the order of the ranking: these rows are needed twice.
         if output.format == "arff" or output.kept:
             rows.keep()
         ranking = rank_rows(
