@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "j48geo"
 COMMON = {"EXAMPLES", "TYPE_CHECKING"}
 """Names with one meaning in every module: the examples of a command, the switch of typing."""
 
-NOT_YET: dict[str, int] = {"Engine": 2, "Ints": 2, "VERSION": 2}
+NOT_YET: dict[str, int] = {}
 """Names that still stand for several things, and how many: to be made unique. Only to shrink."""
 
 
