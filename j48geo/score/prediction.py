@@ -46,11 +46,11 @@ class Flag(IntFlag):
     UNKNOWN_SHARES = 256
     """A missing value divides the case by counts that the text rounds, or does not give."""
     TIE = 512
-    """Classes are equal, and the text does not tell which was declared first."""
+    """Classes are equal: the one declared first is taken, if the order is known."""
     NO_DISTRIBUTION = 1024
     """The text does not give the classes of the leaf's cases."""
     ROUNDED = 2048
-    """The distribution comes from counts that were printed with two decimals."""
+    """The distribution comes from counts that were printed with two decimals: off by up to 0.02."""
 
 
 _NAMES = {flag: flag.name.lower().replace("_", "-") for flag in Flag if flag.name}
@@ -218,17 +218,22 @@ def _limit_to_text(
     tree: BoxTree, X: Floats, divided: Bools, found: Prediction, laplace: bool
 ) -> Prediction:
     """The answers of a text alone: nothing where its rounding would decide."""
-    from j48geo.score.uncertainty import find_doubtful_rows, leaf_flags
+    from j48geo.score.uncertainty import drop_rounded, find_doubtful_rows, leaf_flags
 
     distribution, leaf = found.distribution.copy(), found.leaf.copy()
     predicted, classified = found.predicted.copy(), found.classified.copy()
     if laplace and tree.header.inferred:
         distribution[:] = np.nan  # smoothing counts the classes, and a text may lack some
+    # A leaf that prints (0.0) says its label, whether it is empty or weighs less than 0.005.
+    labels = np.array([k.label if k.weight == 0 else -1 for k in tree.leaves] + [-1], dtype=np.intp)
+    by_label = labels[leaf] >= 0
+    predicted[by_label] = classified[by_label] = labels[leaf[by_label]]
     open_ = find_doubtful_rows(tree, X, divided, laplace)
+    distribution = drop_rounded(tree, distribution, found.leaf, open_, laplace)
     distribution[open_.rows[~open_.known & open_.near]] = np.nan
     leaf[open_.rows[open_.near]] = -1
     predicted[open_.rows] = open_.label
-    classified[open_.rows] = open_.label
+    classified[open_.rows] = open_.classified
     doubts = leaf_flags(tree, distribution)
     doubts[open_.rows] |= open_.flags
     doubts[predicted < 0] |= Flag.NO_CLASS

@@ -24,6 +24,8 @@ from j48geo.score.uncertainty_bounds import (
 )
 
 _CLOSE = 1e-9
+MOST_OFF = 0.02
+"""What the flag `rounded` promises: no probability is further from Weka's than this."""
 
 
 class DoubtfulRows(NamedTuple):
@@ -36,18 +38,25 @@ class DoubtfulRows(NamedTuple):
     near : array of bool, shape (k,)
         Whether the text does not tell their leaf.
     label : array of int, shape (k,)
-        Class that is sure, -1 if none is.
+        Class of Weka's evaluation that is sure, -1 if none is.
+    classified : array of int, shape (k,)
+        Class of ``classifyInstance`` that is sure, -1 if none is: it knows no smoothing.
     known : array of bool, shape (k,)
         Whether the distribution is.
     flags : array of int, shape (k,)
         What is open: bits of `Flag`.
+    low, high : array of float64, shape (k, n_classes)
+        Least and most that the distribution may say.
     """
 
     rows: Ints
     near: Bools
     label: Ints
+    classified: Ints
     known: Bools
     flags: Ints
+    low: Floats
+    high: Floats
 
 
 def is_near_threshold(tree: BoxTree, X: Floats) -> Bools:
@@ -88,7 +97,8 @@ def find_doubtful_rows(tree: BoxTree, X: Floats, divided: Bools, laplace: bool) 
     rows = np.flatnonzero(divided | is_near_threshold(tree, X))
     if not len(rows):
         none = np.zeros(0, dtype=np.bool_)
-        return DoubtfulRows(rows, none, rows, none, rows)
+        nothing = np.zeros((0, len(tree.classes)))
+        return DoubtfulRows(rows, none, rows, rows, none, rows, nothing, nothing)
     # Where nobody says whether leaves are smoothed, a class must be sure either way.
     ways_to_say = [laplace] if laplace or tree.options.laplace is not None else [False, True]
     bounds = [TreeBounds(tree, laplace=way, as_printed=True) for way in ways_to_say]
@@ -99,9 +109,12 @@ def find_doubtful_rows(tree: BoxTree, X: Floats, divided: Bools, laplace: bool) 
         missing[reach[node][way == -1]] = True
     doubtful = np.flatnonzero(near | missing)
     rows, near, missing = rows[doubtful], near[doubtful], missing[doubtful]
-    label = _common_label(tree, bounds[0], X[rows])
+    label = common = _common_label(tree, bounds[0], X[rows])
     each = [tree_bounds.bounds(X[rows]) for tree_bounds in bounds]
     bounds_of_all = each[0]
+    plain = bounds_of_all
+    if ways_to_say[0]:
+        plain = TreeBounds(tree, laplace=False, as_printed=True).bounds(X[rows])
     best, margin = _ahead(bounds_of_all)
     sure = missing.copy()
     for other in each:
@@ -116,14 +129,25 @@ def find_doubtful_rows(tree: BoxTree, X: Floats, divided: Bools, laplace: bool) 
     flags = np.zeros(len(rows), dtype=np.intp)
     flags[near] |= Flag.NEAR_THRESHOLD
     flags[missing & ~known & (label < 0)] |= Flag.UNKNOWN_SHARES
+    decided = np.where(plain.may.sum(axis=1) == 1, plain.may.argmax(axis=1), -1)
+    classified = np.where((common < 0) & missing, decided, common)
     if tree.header.inferred:
         flags[tie & (label < 0)] |= Flag.TIE
     else:  # the first of equals, whose order is declared
-        first = np.argmax(
-            bounds_of_all.low >= bounds_of_all.low.max(axis=1, keepdims=True) - _CLOSE, axis=1
-        )
-        label = np.where((label < 0) & tie, first, label)
-    return DoubtfulRows(rows, near, label, known, flags)
+        flags[tie & (label < 0)] |= Flag.TIE  # the last bit of Weka's sums may favour another
+        label = np.where((label < 0) & tie, _first_of_equals(bounds_of_all), label)
+        equal = missing & ((plain.high - plain.low).max(axis=1, initial=0.0) <= _CLOSE)
+        equal &= np.abs(_ahead(plain)[1]) <= _CLOSE
+        classified = np.where((classified < 0) & equal, _first_of_equals(plain), classified)
+    return DoubtfulRows(
+        rows, near, label, classified, known, flags, bounds_of_all.low, bounds_of_all.high
+    )
+
+
+def _first_of_equals(said: ClassBounds) -> Ints:
+    """The first class of those that have the most."""
+    first: Ints = np.argmax(said.low >= said.low.max(axis=1, keepdims=True) - _CLOSE, axis=1)
+    return first
 
 
 def _ahead(said: ClassBounds) -> tuple[Ints, Floats]:
@@ -141,12 +165,13 @@ def _common_label(tree: BoxTree, bounds: TreeBounds, X: Floats) -> Ints:
     A missing value sends nothing to an empty leaf.
     """
     reach, _ = bounds.reach(X)
+    whole = counts_are_whole(tree)  # else (0.0) may stand for up to 0.005
     lowest = np.full(len(X), len(tree.classes), dtype=np.intp)
     highest = np.full(len(X), -1, dtype=np.intp)
     for leaf, node in zip(tree.leaves, tree.leaf_nodes, strict=True):
         if node in reach:
             cases = reach[node]
-            if leaf.weight == 0:
+            if leaf.weight == 0 and whole:
                 parent = tree.nodes[node].parent
                 split = tree.nodes[parent].split if parent >= 0 else None
                 if split is not None:
@@ -154,6 +179,27 @@ def _common_label(tree: BoxTree, bounds: TreeBounds, X: Floats) -> Ints:
             lowest[cases] = np.minimum(lowest[cases], leaf.label)
             highest[cases] = np.maximum(highest[cases], leaf.label)
     return np.where(lowest == highest, highest, -1)
+
+
+def drop_rounded(
+    tree: BoxTree, found: Floats, leaf: Ints, doubtful: DoubtfulRows, laplace: bool
+) -> Floats:
+    """Distributions of a text, NaN where they may be off by more than `MOST_OFF`.
+
+    Parameters
+    ----------
+    found : array of float64, shape (n_cases, n_classes)
+        Distributions that the printed counts give.
+    leaf : array of int, shape (n_cases,)
+        Leaf of each case, -1 if it is divided.
+    """
+    if counts_are_whole(tree) or not len(found):
+        return found
+    leaves = TreeBounds(tree, laplace=laplace, as_printed=True).leaves()
+    low, high = leaves.low[leaf], leaves.high[leaf]
+    low[doubtful.rows], high[doubtful.rows] = doubtful.low, doubtful.high
+    off = np.maximum(found - low, high - found).max(axis=1)
+    return np.where((off > MOST_OFF)[:, None], np.nan, found)
 
 
 def leaf_flags(tree: BoxTree, distribution: Floats) -> Ints:

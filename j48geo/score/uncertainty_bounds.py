@@ -92,10 +92,7 @@ class TreeBounds:
         X : array of float64, shape (n_cases, n_attributes)
         """
         tree = self.tree
-        if self.counts is not None:
-            weights = _weights_from_counts(self.counts)
-        else:
-            weights = _weights_from_text(tree, whole=self.as_printed and counts_are_whole(tree))
+        weights = self._weights()
         leaves = _leaf_bounds(tree, weights, self.laplace)
         reach, ways = self.reach(X)
         node_bounds: dict[int, ClassBounds] = {}
@@ -114,6 +111,15 @@ class TreeBounds:
                 ways[node.index], inside, shares, len(tree.classes)
             )
         return node_bounds[0]
+
+    def leaves(self) -> ClassBounds:
+        """Bounds of every leaf, shape (n_leaves, n_classes)."""
+        return _leaf_bounds(self.tree, self._weights(), self.laplace)
+
+    def _weights(self) -> _Weights:
+        if self.counts is not None:
+            return _weights_from_counts(self.counts)
+        return _weights_from_text(self.tree, whole=self.as_printed and counts_are_whole(self.tree))
 
     def _ways(self, node: int, split: Split, x: Floats) -> Ints:
         """Branch of each value; `_MISSING`, or `_OPEN` where the text does not tell it."""
@@ -207,7 +213,10 @@ def _weights_from_text(tree: BoxTree, *, whole: bool = False) -> _Weights:
             high[node], most[node] = np.inf, np.inf
             continue
         errors = leaf.errors or 0.0
-        wrong = (max(0.0, errors - rounded), errors + rounded) if errors else (0.0, near)
+        # Errors below 0.005 print as /0.0, below 1e-6 not at all.
+        wrong = (0.0, near)
+        if errors or leaf.token.endswith("/0.0)"):
+            wrong = (max(0.0, errors - rounded), errors + rounded)
         least[node], most[node] = max(0.0, leaf.weight - rounded), leaf.weight + rounded
         low[node, leaf.label] = max(0.0, least[node] - wrong[1])
         high[node, leaf.label] = most[node] - wrong[0]
@@ -240,13 +249,8 @@ def _leaf_bounds(tree: BoxTree, weights: _Weights, laplace: bool | None) -> Clas
 
 
 def _leaf_shares(tree: BoxTree, weights: _Weights, laplace: bool) -> tuple[Floats, Floats]:
-    most = weights.most
-    if weights.label is not None:
-        printed_empty = [tree.leaf_nodes[leaf.index] for leaf in tree.leaves if leaf.weight == 0]
-        most = most.copy()
-        most[printed_empty] = 0.0
     # Equal where a leaf surely is empty, or surely is not; else both may stand for it.
-    low, high = _shares_of_classes(weights, find_basis_nodes(tree, most), laplace)
+    low, high = _shares_of_classes(weights, find_basis_nodes(tree, weights.most), laplace)
     low_too, high_too = _shares_of_classes(weights, find_basis_nodes(tree, weights.least), laplace)
     return np.minimum(low, low_too), np.maximum(high, high_too)
 

@@ -15,7 +15,7 @@ from tree_cases import CORPUS, FIXTURES, case_folders, class_choice, is_single_t
 from weka_live import answers, predictions
 
 from j48geo.core.counts import counts_from_text
-from j48geo.core.dataset import Dataset
+from j48geo.core.dataset import Attribute, Dataset, Header
 from j48geo.core.tree import BoxTree
 from j48geo.data.arff.stream import read_arff
 from j48geo.data.frame import read_table
@@ -23,7 +23,7 @@ from j48geo.errors import ModelReadError
 from j48geo.read.readers import read_tree
 from j48geo.score.prediction import Prediction, flag_names, predict
 from j48geo.score.uncertainty import is_near_threshold
-from j48geo.score.uncertainty_bounds import printed_branches
+from j48geo.score.uncertainty_bounds import TreeBounds, printed_branches
 
 
 def said(text: str, *rows: list[float]) -> tuple[BoxTree, Prediction]:
@@ -113,6 +113,33 @@ def test_rounded_counts_decide_only_what_they_all_agree_on() -> None:
     assert flags(text.format("3.01", "3.0"), [nan]) == ["no-class unknown-shares rounded"]
     assert classes(text.format("3.04", "3.0"), [nan]) == ["a"]
     assert flags(text.format("3.04", "3.0"), [1]) == ["rounded"]
+
+
+def test_a_leaf_of_rounded_counts_has_a_distribution_only_within_its_bound() -> None:
+    text = "x <= 1: a ({})\nx > 1: b (3.74/0.5)\n"
+    for counts, is_known in (("0.53/0.1", True), ("0.25/0.05", False), ("0.0", False)):
+        _, found = said(text.format(counts), [1], [3])
+        assert np.isnan(found.distribution).any(axis=1).tolist() == [not is_known, False]
+        assert found.predicted.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(("printed", "wrong"), [("1.5/0.0", 0.0049), ("1.5/0.1", 0.1049)])
+def test_the_bounds_of_a_leaf_hold_all_counts_that_print_alike(printed: str, wrong: float) -> None:
+    tree = read_tree(f"x <= 1: a ({printed})\nx > 1: b (3.74/0.5)\n".encode())
+    for laplace in (False, True):
+        bounds = TreeBounds(tree, laplace=laplace, as_printed=True).leaves()
+        for weight in (1.4951, 1.5, 1.5049):
+            share = (wrong + laplace) / (weight + 2 * laplace)
+            assert bounds.low[0, 1] <= share <= bounds.high[0, 1]
+
+
+def test_a_tie_that_the_declared_order_decides_is_flagged() -> None:
+    attributes = (Attribute("x"), Attribute("class", "nominal", ("b", "a")))
+    tree = read_tree(b"x <= 1: a (2.0)\nx > 1: b (2.0)\n", header=Header("t", attributes, 1))
+    found = predict(tree, counts_from_text(tree), np.array([[nan, nan]]))
+    assert tree.classes[found.predicted[0]] == "b"
+    assert found.doubts is not None
+    assert "tie" in flag_names(int(found.doubts[0]))
 
 
 def test_more_than_two_classes_are_known_where_the_wrong_ones_cannot_win() -> None:
