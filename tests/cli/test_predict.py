@@ -239,3 +239,20 @@ def test_below_the_table_stands_the_confusion_matrix_as_scikit_learn_counts_it(
     rates = precision_recall_fscore_support(actual, predicted, labels=labels)[:3]
     for k, line in enumerate(matrix[2:]):
         assert line[4:] == [f"{rate[k]:.4f}" for rate in rates]
+
+
+def test_a_note_says_that_a_block_without_options_is_taken_as_unsmoothed(
+    j48geo: Run, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    text = (fixtures_dir / "iris" / "model.txt").read_text(encoding="utf-8")
+    bare = tmp_path / "bare.txt"
+    bare.write_text(text[text.index("J48 pruned tree") : text.index("Time taken")])
+    data = fixtures_dir / "iris" / "data.arff"
+    words = "leaves are not smoothed, as no options line says -A"
+    assert words in j48geo("predict", bare, data, "--train", data).err
+    assert words not in j48geo("predict", bare, data, "--no-laplace").err
+    told = tmp_path / "told.txt"
+    told.write_text(f"\nOptions: -C 0.25 \n\n{bare.read_text()}")
+    assert "smoothed" not in j48geo("predict", told, data, "--train", data).err
+    told.write_text(f"\nOptions: -A \n\n{bare.read_text()}")
+    assert "smoothed, as the options say -A" in j48geo("predict", told, data).err

@@ -16,6 +16,7 @@ from j48geo.cli.output import Output
 
 if TYPE_CHECKING:
     from j48geo.core.dataset import Header
+    from j48geo.model.model import Model
     from j48geo.model.predictions import Predictions
     from j48geo.score.prediction import PredictedBlock
     from j48geo.show.rows.row_report import ParquetRows
@@ -67,8 +68,7 @@ def predict(
 
     notes = output.notes
     with inputs.open(notes, choices, several=True, learns=False, keep=output.kept) as (model, rows):
-        smoothed = "" if not model.laplace else "leaves are smoothed, as the options say -A"
-        notes.settings(describe_training(model), smoothed if not choices else "")
+        notes.settings(describe_training(model), "" if choices else _describe_smoothing(model))
         predictions = model.predictions(rows, progress=notes.progress)
         options = {"distribution": distribution, "decimals": decimals}
         header = model.tree.header if model.committee is None else model.header
@@ -80,6 +80,17 @@ def predict(
         else:
             mends = "; --train FILE may" if not model.committee.proven else ""
             notes.note(*(f"{s}{mends}" for s in sentences[1:]))
+
+
+def _describe_smoothing(model: Model) -> str:
+    """What is known of -A, where a distribution depends on it."""
+    if model.laplace:
+        return "leaves are smoothed, as the options say -A"
+    tree = model.tree
+    is_open = tree.options.laplace is None and tree.layout.dialect == "weka"
+    if is_open and model.training is not None and model.committee is None:
+        return "leaves are not smoothed, as no options line says -A"
+    return ""
 
 
 def _pieces(
