@@ -16,6 +16,7 @@ _LINE_LIKE_BRANCH = re.compile(
     r"(?:\|[ \t]+)+\S|[ \t]*\(\d|[^\n]+ (?:<=|>=|<|>|!=|=) +\S[^\n]*(?:\)|: \S+)?$"
 )
 _ENDS_LIKE_COUNTS = re.compile(r"(?:[^\n]*\([\d.]+(?:/[\d.]*)?|[\d./]*)\)[ \t]*$")
+_NOT_BLANK = re.compile(r"^[^\n]*\S[^\n]*$", re.M)
 _FOOTER = re.compile(
     r"(?P<before>\n*)Number of Leaves(?P<a>[ \t]*:[ \t]*)(?P<leaves>\d+)(?P<between>[ \t]*\n\s*)"
     r"(?P<word>Size of (?:the )?tree)(?P<b>[ \t]*:[ \t]*)(?P<size>\d+)(?P<after>[ \t]*\n?)",
@@ -160,6 +161,10 @@ def _refuse_lines_after(place: TextPosition, reading: BlockReading) -> None:
     first = reading.branches[0]
     # The only line of a tree of one leaf may be broken anywhere, also in its label.
     is_leaf_without_counts = not first.operator and first.leaf and first.leaf.weight is None
+    if is_leaf_without_counts:  # its counts may stand below blank lines
+        below = _NOT_BLANK.search(place.text, end)
+        end = end if below is None else below.start()
+        line = "" if below is None else below[0][:2000]
     is_rest_of_leaf = is_leaf_without_counts and _ENDS_LIKE_COUNTS.match(line)
     if _LINE_LIKE_BRANCH.match(line) or is_rest_of_leaf:
         raise place.error(

@@ -323,6 +323,14 @@ def test_a_lone_leaf_broken_anywhere_never_loses_its_counts(
     assert same_or_refused(text, f": a\n (60.0/10.0)\n{footer}", header)
 
 
+@pytest.mark.parametrize("between", ["\n\n", "\n\n\n", "\n  \n"])
+@pytest.mark.parametrize("header", [None, HEADER], ids=["alone", "with a header"])
+def test_a_lone_leaf_never_loses_counts_below_a_blank_line(
+    header: Header | None, between: str
+) -> None:
+    same_or_refused(": a (60.0/10.0)\n", f": a{between}(60.0/10.0)\n", header)
+
+
 @pytest.mark.parametrize("name", ODD)
 def test_what_would_need_a_guess_is_refused_with_its_line_and_its_look(name: str) -> None:
     text, said, line = ODD[name]
