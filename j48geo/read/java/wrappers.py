@@ -37,6 +37,7 @@ class Wrappers:
             f"{_META}AdaBoostM1": self._boosting,
             f"{_META}CostSensitiveClassifier": self._cost_sensitive,
             f"{_META}AttributeSelectedClassifier": self._attribute_selected,
+            f"{_META}CVParameterSelection": self._selected_parameters,
             f"{_META}FilteredClassifier": self._filtered,
             f"{_META}Stacking": self._stacking,
             f"{_META}Vote": self._vote,
@@ -212,6 +213,9 @@ class Wrappers:
                 else:
                     return replace(made, refusal="a cost that depends on the row is not known")
         return replace(made, rule="least cost", costs=costs)
+
+    def _selected_parameters(self, thing: JavaObject, depth: int) -> Ensemble:
+        return self._ensemble(thing, [thing.values.get("m_Classifier")], depth)
 
     def _input_mapped(self, thing: JavaObject, depth: int) -> Ensemble:
         header = self._headers.of(thing.values.get("m_modelHeader"))
