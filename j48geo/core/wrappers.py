@@ -258,6 +258,11 @@ class Ensemble:
         return member if isinstance(member, int) else member.only_tree
 
     @property
+    def passes_classes(self) -> bool:
+        """Whether its class is that of its one member, where others take the most probable."""
+        return self.name == "InputMappedClassifier"
+
+    @property
     def filters(self) -> Iterator[Ensemble]:
         """The wrappers with a filter that the rows of `only_tree` go through, in order."""
         if self.filter is not None:

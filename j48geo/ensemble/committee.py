@@ -72,6 +72,8 @@ def _ask_member(entries: Sequence[Entry], member: Member, X: Floats) -> WrapperA
         return _tree_answer(entries[member], X)
     if member.filter is not None:
         X = apply_filter(member.filter, header, X, _member_header(entries, member.members[0]))
+    if member.passes_classes:
+        return _ask_member(entries, member.members[0], X)
     distribution = _combine_members(entries, member, X)
     return WrapperAnswer(distribution, _find_largest(distribution))
 

@@ -268,12 +268,18 @@ def _build_model(inputs: _Inputs) -> tuple[Model, Rows | None]:
         training_note=counted.note,
         notes=(*inputs.notes, *counted.notes),
         filter=row_filter,
-        is_wrapped=ensemble is not None,
+        is_wrapped=ensemble is not None and not _passes_classes(ensemble),
     )
     if rows is None or not counted.fits:
         return model, None
     # The class is the tree's, whichever attribute the data takes for its own.
     return model, rows.viewed(tree.header, lambda block: replace(block, header=tree.header))
+
+
+def _passes_classes(ensemble: Ensemble) -> bool:
+    """Whether the class of a wrapper around one tree is that of the tree."""
+    inner = [member for member in ensemble.members if isinstance(member, Ensemble)]
+    return ensemble.passes_classes and all(map(_passes_classes, inner))
 
 
 def _read_text(inputs: _Inputs) -> TreeText:

@@ -10,13 +10,14 @@ import numpy as np
 
 from j48geo.arrays import Floats
 from j48geo.core.dataset import Dataset
+from j48geo.core.tree import BoxTree
 from j48geo.data.rows import Progress, Rows, no_progress
 from j48geo.decide.evaluation.confusion import ConfusionMatrix
 from j48geo.geometry.distance import algebraic_distances, geometric_score
 from j48geo.model.fitting import FittedMethods, fit_methods
 from j48geo.model.settings import auto_probability, check_names, find_metric, find_setting
 from j48geo.score.methods import METHODS
-from j48geo.score.prediction import PredictedBlock, PredictionTally, predict
+from j48geo.score.prediction import PredictedBlock, Prediction, PredictionTally, predict
 from j48geo.score.probabilities import (
     EstimatedBlock,
     ProbabilityModel,
@@ -58,7 +59,7 @@ class Predictions:
             else:
                 prediction = predict(tree, model.counts, block.X, laplace=model.laplace)
                 if model.is_wrapped:  # Weka asks a wrapper for its distribution only
-                    prediction = replace(prediction, classified=prediction.predicted)
+                    prediction = _most_probable(model, tree, block.X, prediction)
             if model.committee is None and model.overlay is not None:
                 says = overlay_classes(tree, model.counts, block.X, model.overlay, prediction)
                 prediction = replace(prediction, predicted=says, classified=says)
@@ -67,6 +68,19 @@ class Predictions:
             self.confusion.add(block.class_values, prediction.predicted, block.weights)
             yield answered
             first += len(block)
+
+
+def _most_probable(model: Model, tree: BoxTree, X: Floats, prediction: Prediction) -> Prediction:
+    """The classes of a wrapper: the most probable ones, with or without ``-A``.
+
+    Some wrappers print no options. Then a class is known only if smoothed leaves give it, too;
+    a text alone is read in both ways in any case.
+    """
+    predicted = prediction.predicted
+    if tree.options.laplace is None and not model.laplace and model.counts.source == "data":
+        smoothed = predict(tree, model.counts, X, laplace=True).predicted
+        predicted = np.where(predicted == smoothed, predicted, -1)
+    return replace(prediction, predicted=predicted, classified=predicted)
 
 
 class Estimates:

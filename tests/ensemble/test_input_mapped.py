@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from differential_wrappers import spread
+from random_data import random_case
 from weka_live import J48, Weka
 
 from j48geo import load, read_arff
@@ -76,3 +78,30 @@ def test_it_answers_as_weka_does(
                     model.predict(rows)
             else:
                 assert model.predict(rows).tolist() == classes
+
+
+@pytest.mark.weka
+@pytest.mark.parametrize("version", ["3.9.7", "3.6.14"])
+def test_with_smoothed_leaves_its_class_is_the_trees_and_not_the_most_probable(
+    version: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """Other wrappers take the most probable class; where no options say -A both must agree."""
+    weka = request.getfixturevalue("weka36" if version == "3.6.14" else "weka")
+    case = random_case(20053)
+    train, test = case.write(tmp_path)
+    spread(train, test, "last", case.seed)
+    rows = read_arff(test)
+    saved = tmp_path / "saved.model"
+    differ = 0
+    for scheme in (MAPPED, "weka.classifiers.meta.AttributeSelectedClassifier"):
+        if scheme == MAPPED and version == "3.6.14":
+            continue
+        weka.save(saved, train, scheme=scheme, options=f"-W {J48} -- -A")
+        bare, truth = weka.ask(saved, test)
+        differ += int((truth.classified != truth.distribution.argmax(axis=1)).sum())
+        stored = next(iter(load(saved).predictions(rows))).prediction
+        assert truth.same(stored.classified, stored.distribution) == len(rows)
+        printed = next(iter(load(bare.encode(), train).predictions(rows))).prediction.classified
+        assert (printed >= 0).mean() > 0.5
+        assert (printed[printed >= 0] == truth.classified[printed >= 0]).all()
+    assert differ > 0 or version == "3.6.14"

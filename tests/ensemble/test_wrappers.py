@@ -42,6 +42,7 @@ EQUAL = {
     "discretized in part": (FILTERED, f'-F "{UNSUPERVISED}Discretize -B 4 -R 1,3 -V" -W {J48}'),
     "stacked": (f"{META}Stacking", f'-X 3 -M "{J48}" {MEMBERS}'),
     "voted": (f"{META}Vote", f"-R AVG {MEMBERS}"),
+    "selected parameters": (f"{META}CVParameterSelection", f'-P "C 0.1 0.3 3" -X 3 -W {J48}'),
     "one against all, two classes": (f"{META}MultiClassClassifier", f"-M 0 -W {J48}"),
 }
 

@@ -266,8 +266,12 @@ def _compare_text(
 
 
 def _places(model: j48geo.Model, rows: j48geo.Dataset) -> np.ndarray:
+    """What ``classifyInstance`` gives, as places among the classes of the rows; -1 if open."""
     place = {label: k for k, label in enumerate(rows.header.classes)}
-    return np.array([place.get(label, -1) for label in model.predict(rows)], dtype=np.intp)
+    blocks = [block.prediction.classified for block in model.predictions(rows)]
+    own = np.array([*(place[label] for label in model.classes), -1])
+    found: np.ndarray = own[np.concatenate(blocks)]
+    return found
 
 
 def _known(truth: Answers) -> np.ndarray:
