@@ -34,6 +34,7 @@ VERY_SLOW = (
     "::test_estimates_of_every_real_tree_are_those_of_algorithm_3",
     "tests/score/test_nearby.py::test_every_engine_is_the_definition_on_random_trees",
     "tests/test_compilation_places.py",
+    "tests/weka/test_weka_live.py::test_wrappers_answer_as_weka_does_or_not_at_all",
 )
 """What takes five seconds and more: ``sh scripts/test --all`` alone runs it.
 
@@ -162,6 +163,7 @@ SLOW = (
     "tests/studies/test_tuning_study.py",
     "tests/test_compilation.py::test_whether_a_loop_was_compiled_before_is_known_without_numba",
     "tests/test_docs.py::test_what_a_page_shows_is_what_the_program_prints",
+    "tests/test_bounds.py",
     "tests/test_large.py",
     "tests/test_plugins.py",
     "tests/test_score_plugins.py",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,9 +14,6 @@ from j48geo.arrays import Floats
 from j48geo.compilation import compile_loop, helper, is_numba_available
 
 pytestmark = pytest.mark.skipif(not is_numba_available(), reason="no numba")
-in_the_run = pytest.mark.skipif(
-    "J48GEO_BOUNDS_RUN" not in os.environ, reason="only in scripts/test_bounds"
-)
 
 
 @helper
@@ -35,49 +33,51 @@ def write_one_too_far(found: Floats) -> None:
         found[i] = 1.0
 
 
-@in_the_run
-def test_a_read_outside_the_array_is_stopped() -> None:
-    with pytest.raises(IndexError, match="out of bounds"):
-        compile_loop(add_one_too_many)(np.ones(5), np.zeros(1))
+if "J48GEO_BOUNDS_RUN" in os.environ:
+
+    def test_a_read_outside_the_array_is_stopped() -> None:
+        with pytest.raises(IndexError, match="out of bounds"):
+            compile_loop(add_one_too_many)(np.ones(5), np.zeros(1))
+
+    def test_a_write_outside_the_array_is_stopped() -> None:
+        with pytest.raises(IndexError, match="out of bounds"):
+            compile_loop(write_one_too_far)(np.zeros(5))
 
 
-@in_the_run
-def test_a_write_outside_the_array_is_stopped() -> None:
-    with pytest.raises(IndexError, match="out of bounds"):
-        compile_loop(write_one_too_far)(np.zeros(5))
+SETTINGS = {
+    "own, unchecked": ("0", "compile_loop(add_one_too_many)(np.ones(5), np.zeros(1))", False),
+    "own, checked": ("1", "compile_loop(add_one_too_many)(np.ones(5), np.zeros(1))", True),
+    # No label has this place.
+    "the package's": (
+        "1",
+        "walk_to_leaves(make_steps(weather_tree()), np.full((1, 5), 1e6))",
+        True,
+    ),
+}
 
 
-@in_the_run
-def test_nothing_compiled_before_is_used() -> None:
-    import j48geo
-
-    folder = os.environ["NUMBA_CACHE_DIR"]
-    started = os.stat(folder).st_ctime
-    package = os.path.dirname(j48geo.__file__)
-    assert not folder.startswith(package)
-    for base, _, files in os.walk(folder):
-        assert all(os.stat(os.path.join(base, file)).st_mtime >= started - 600 for file in files)
-
-
-def test_without_the_setting_loops_are_not_checked(tmp_path: os.PathLike[str]) -> None:
-    """Why the run is needed; and the setting alone makes the difference."""
+@pytest.mark.parametrize("what", SETTINGS)
+def test_loops_are_checked_if_they_are_compiled_with_the_setting(what: str, tmp_path: Path) -> None:
+    setting, call, is_stopped = SETTINGS[what]
     code = (
-        "import numpy as np\nfrom test_bounds import add_one_too_many\n"
+        "import numpy as np\nfrom hand_made import weather_tree\n"
+        "from test_bounds import add_one_too_many\n"
         "from j48geo.compilation import compile_loop\n"
-        "compile_loop(add_one_too_many)(np.ones(5), np.zeros(1))\n"
+        f"from j48geo.core.routing_numba import make_steps, walk_to_leaves\n{call}\n"
     )
-    for setting, is_stopped in (("0", False), ("1", True)):
-        done = subprocess.run(
-            [sys.executable, "-c", code],
-            env={
-                **os.environ,
-                "NUMBA_BOUNDSCHECK": setting,
-                "NUMBA_CACHE_DIR": os.path.join(tmp_path, setting),
-                "PYTHONPATH": os.path.dirname(__file__),
-            },
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert ("IndexError" in done.stderr) == is_stopped
-        assert bool(done.returncode) == is_stopped
+    here = Path(__file__).parent
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={
+            **os.environ,
+            "NUMBA_BOUNDSCHECK": setting,
+            "NUMBA_CACHE_DIR": str(tmp_path),
+            "PYTHONPATH": f"{here}{os.pathsep}{here / 'strategies'}",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert ("IndexError" in done.stderr) == is_stopped
+    assert bool(done.returncode) == is_stopped
