@@ -90,6 +90,33 @@ def test_wrappers_that_are_not_known_are_refused_by_name_under_every_head(
                 model.predict(file)
 
 
+REGRESSION = f"{META}RegressionByDiscretization"
+WITH_NUMBERS = {
+    "RegressionByDiscretization": ("1", f"-B 4 -W {J48}"),
+    "AdditiveRegression": ("1", f"-I 2 -W {REGRESSION} -- -W {J48}"),
+    "ClassificationViaRegression": ("last", f"-W {REGRESSION} -- -W {J48}"),
+    "LogitBoost": ("last", f"-I 2 -W {REGRESSION} -- -W {J48}"),
+}
+
+
+@pytest.mark.weka
+@pytest.mark.parametrize("name", WITH_NUMBERS)
+def test_trees_of_intervals_inside_a_regression_are_refused(
+    name: str, weka: Weka, fixtures_dir: Path, tmp_path: Path
+) -> None:
+    column, options = WITH_NUMBERS[name]
+    file, saved = fixtures_dir / "iris" / "data.arff", tmp_path / "saved.model"
+    how = {"scheme": f"{META}{name}", "options": options}
+    place = 0 if column == "1" else -1
+    weka.save(saved, file, class_index=place, **how)
+    bare = weka.text(file, class_index=place, **how)
+    assert "J48 pruned tree" in bare
+    texts = [bare, weka.cli(file, class_index=place, **how)]
+    for model in (saved, *(text.encode() for text in texts)):
+        with pytest.raises(J48GeoError, match=r"RegressionBy|Regression|LogitBoost|around J48"):
+            load(model, class_attribute=column).predict(file)
+
+
 @pytest.mark.weka
 @pytest.mark.parametrize("filter_name", ["ReplaceMissingValues", "Standardize", "Normalize"])
 def test_a_filter_is_applied_to_new_rows_even_if_training_rows_agree_without_it(

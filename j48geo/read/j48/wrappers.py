@@ -107,6 +107,7 @@ _FIRST_WORD = re.compile(
 """Wrappers that are known by the first word of their text."""
 _OTHER_LINES = {
     "AdaBoostM1": r"AdaBoostM1: ",
+    "AdditiveRegression": r"Additive Regression$",
     "AttributeSelectedClassifier": r"AttributeSelectedClassifier:$|Header of reduced data:$",
     "ClassBalancedND": r"ClassBalancedND$",
     "ClassificationViaRegression": r"Classification via Regression$",
@@ -125,6 +126,9 @@ _OTHER_LINES = {
     "MultiClassClassifier": r"MultiClassClassifier$",
     "MultiScheme": r"MultiScheme selection using |Selected scheme: weka\.",
     "OrdinalClassClassifier": r"OrdinalClassClassifier$",
+    "RegressionByDiscretization": (
+        r"Regression by discretization$|Class attribute discretized into \d+ values"
+    ),
     "Stacking": r"Stacking$|Meta classifier$",
     "StackingC": r"StackingC$|Meta classifiers \(one for each class\)$",
     "ThresholdSelector": r"Threshold Selector\.$|Index of designated class: ",
