@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import copysign, log
+from sys import float_info
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +48,7 @@ class TrainingTable:
     def snap_cut(self, attribute: int, cut: float) -> float:
         """The largest value of the attribute up to `cut`, over all rows of the file.
 
+        Minus infinity becomes the least finite double.
         Its sign, if it is zero, is that of the first row with it.
         """
         if attribute not in self._sorted_values:
@@ -56,7 +58,8 @@ class TrainingTable:
         at = int(np.searchsorted(values, cut, side="right")) - 1
         if at < 0:
             return cut
-        value = float(values[at])
+        # Weka looks for a value above the least finite double: that stays where all are below it.
+        value = max(float(values[at]), -float_info.max)
         if value == 0:
             x = self.data.X[:, attribute]
             value = copysign(0.0, x[np.argmax(x == 0)])

@@ -43,6 +43,8 @@ FILES = {
     + "\n".join(
         f"{x},p,{c}" for x, c in (("0.0", "a"), ("-0.0", "a"), ("-1", "a"), ("4", "b")) * 3
     ),
+    "minus infinity": HEAD
+    + "\n".join(f"{'-Infinity' if i < 5 else i},p,{'ab'[i > 4]}" for i in range(12)),
     "close values": HEAD + "\n".join(f"{i * 9e-6!r},p,{'ab'[i > 5]}" for i in range(12)),
     "a numeric class": HEAD.replace("class {a,b}", "class numeric") + "1,p,3\n2,q,4",
     "a class of one label": HEAD.replace("{a,b}", "{a}") + "1,p,a\n2,q,a",
