@@ -91,7 +91,7 @@ class _TreeBlock(NamedTuple):
     begin: int
     end: int
     banner: Token | None
-    found: _ReadBlock | _FailedBlock | ModelReadError
+    outcome: _ReadBlock | _FailedBlock | ModelReadError
 
 
 @dataclass
@@ -129,13 +129,13 @@ class Document:
             own = self.around.between(end, begin, "HEADER")
             title = self._title(banner, end)
             try:
-                found = self._scan(start, own[-1] if own else None, _UNDER_A_BANNER)
+                outcome = self._scan(start, own[-1] if own else None, _UNDER_A_BANNER)
             except ModelReadError as error:
                 blocks.append(_TreeBlock(title, begin, start, banner, error))
                 end = start
                 continue
-            end = start if isinstance(found, _FailedBlock) else found.readings[0].end
-            blocks.append(_TreeBlock(title, begin, end, banner, found))
+            end = start if isinstance(outcome, _FailedBlock) else outcome.readings[0].end
+            blocks.append(_TreeBlock(title, begin, end, banner, outcome))
         return self._entries(blocks)
 
     def bare_entries(self) -> list[Entry]:
@@ -147,21 +147,21 @@ class Document:
         for start in self._starts():
             if start < end:
                 continue
-            found = self._scan(start, None, DIALECTS)
-            if isinstance(found, _FailedBlock):
-                if furthest is None or found.progress > furthest.progress:
-                    furthest = found
-                if self._is_broken_tree(found):
+            outcome = self._scan(start, None, DIALECTS)
+            if isinstance(outcome, _FailedBlock):
+                if furthest is None or outcome.progress > furthest.progress:
+                    furthest = outcome
+                if self._is_broken_tree(outcome):
                     break
                 failed = start
                 continue
             self._refuse_lines_before(start)
-            self._refuse_branches_before(start, failed, found)
-            if found.header is None:
-                refuse_later_lines(self.place, found.readings[0], strict=self.strict)
-            end = found.readings[0].end
+            self._refuse_branches_before(start, failed, outcome)
+            if outcome.header is None:
+                refuse_later_lines(self.place, outcome.readings[0], strict=self.strict)
+            end = outcome.readings[0].end
             title = f"tree at line {self.place.line(start)}"
-            blocks.append(_TreeBlock(title, start, end, None, found))
+            blocks.append(_TreeBlock(title, start, end, None, outcome))
         if not blocks:
             return [Entry("tree", (), self._why_no_tree(furthest))]
         return self._entries(blocks)
@@ -169,12 +169,12 @@ class Document:
     def _entries(self, blocks: list[_TreeBlock]) -> list[Entry]:
         spans = [(block.begin, block.end) for block in blocks]
         options = find_block_options(self.around.markers, spans, self.text)
-        found = [self._entry(block, own) for block, own in zip(blocks, options, strict=True)]
+        entries = [self._entry(block, own) for block, own in zip(blocks, options, strict=True)]
         if spans:
             self.ensemble = find_wrapper(
-                self.text, spans, self.around.markers, found, options[0], self.header
+                self.text, spans, self.around.markers, entries, options[0], self.header
             )
-        return found
+        return entries
 
     def _why_no_tree(self, furthest: _FailedBlock | None) -> ModelReadError:
         broken = furthest is not None and self._is_broken_tree(furthest)
@@ -205,8 +205,8 @@ class Document:
         if self.text.lstrip().startswith(": "):  # a lone leaf, and nothing before it
             yield self.text.index(": ")
             return
-        for found in islice(_START.finditer(self.text), _MAX_STARTS):
-            yield found.start()
+        for match in islice(_START.finditer(self.text), _MAX_STARTS):
+            yield match.start()
 
     def _refuse_lines_before(self, start: int) -> None:
         before = self.text[self.text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
@@ -217,10 +217,10 @@ class Document:
                 "expected the whole tree",
             )
 
-    def _refuse_branches_before(self, start: int, failed: int | None, found: _ReadBlock) -> None:
+    def _refuse_branches_before(self, start: int, failed: int | None, outcome: _ReadBlock) -> None:
         """Refuse a node whose first branch stands further up, where only the values could tell."""
-        root = found.readings[0].branches[0]
-        if failed is None or found.header is not None or root.operator != "=":
+        root = outcome.readings[0].branches[0]
+        if failed is None or outcome.header is not None or root.operator != "=":
             return
         if self.text.startswith(f"{root.name} = ", failed):
             raise self.place.error(
@@ -273,37 +273,37 @@ class Document:
             yield GuessedVocabulary, None
 
     def _entry(self, block: _TreeBlock, options: Options) -> Entry:
-        found = block.found
-        if isinstance(found, ModelReadError):
-            return Entry(block.title, (), found)
-        if isinstance(found, _FailedBlock):
-            error = explain_failure(self.place, found.failure, found.vocabulary)
+        outcome = block.outcome
+        if isinstance(outcome, ModelReadError):
+            return Entry(block.title, (), outcome)
+        if isinstance(outcome, _FailedBlock):
+            error = explain_failure(self.place, outcome.failure, outcome.vocabulary)
             return Entry(block.title, (), error)
         grown: list[BoxTree] = []
         problem: ModelReadError | None = None
         # Of readings too many to list, alike in shape, two show what is open.
-        alike = found.exhausted and have_same_shape(found.readings)
-        for reading in found.readings[: 2 if alike else None]:
+        alike = outcome.exhausted and have_same_shape(outcome.readings)
+        for reading in outcome.readings[: 2 if alike else None]:
             try:
                 layout, notes = read_layout(
                     self.place,
                     self.around,
                     reading,
-                    found.vocabulary.dialect,
+                    outcome.vocabulary.dialect,
                     block.banner,
                     strict=self.strict,
                 )
-                if found.header is None and block.banner is not None:
+                if outcome.header is None and block.banner is not None:
                     refuse_later_lines(self.place, reading, strict=self.strict)
                 root = parse_branches(reading, self.place)
-                header = self._header(found, reading, root)
+                header = self._header(outcome, reading, root)
             except ModelReadError as error:  # a reading that its own footer contradicts
                 problem = problem or error
                 continue
             tree = build_box_tree(
                 root,
                 header,
-                dialect=found.vocabulary.dialect,
+                dialect=outcome.vocabulary.dialect,
                 options=options,
                 layout=layout,
                 place=self.place,
@@ -315,25 +315,25 @@ class Document:
                 grown.append(tree)
         if not grown:
             return Entry(block.title, (), problem)
-        choices = self._choices(found, grown[0])
+        choices = self._choices(outcome, grown[0])
         return Entry(
             block.title,
             tuple(grown),
             None,
-            found.exhausted,
+            outcome.exhausted,
             choices=choices,
-            open_line=describe_open_line(found.readings, self.place),
+            open_line=describe_open_line(outcome.readings, self.place),
         )
 
-    def _choices(self, found: _ReadBlock, tree: BoxTree) -> dict[int, tuple[Split, ...]]:
+    def _choices(self, outcome: _ReadBlock, tree: BoxTree) -> dict[int, tuple[Split, ...]]:
         """The splits each node can be read as, where the readings are too many to list."""
-        if not found.exhausted or found.header is None or not have_same_shape(found.readings):
+        if not outcome.exhausted or outcome.header is None or not have_same_shape(outcome.readings):
             return {}
         positions = {name: i for i, name in enumerate(tree.header.names)}
-        parsed = inner_nodes(parse_branches(found.readings[0], self.place))
+        parsed = inner_nodes(parse_branches(outcome.readings[0], self.place))
         choices = {}
         for (node, own), lines in zip(tree.splits, parsed, strict=True):
-            ways = find_branch_choices(self.text, lines.branches, found.vocabulary)
+            ways = find_branch_choices(self.text, lines.branches, outcome.vocabulary)
             if len(ways) > 1:
                 exact = own.slack == 0
                 splits = (build_split(way, tree.header, positions, exact) for way in ways)
@@ -341,16 +341,16 @@ class Document:
         return choices
 
     def _header(
-        self, found: _ReadBlock, reading: BlockReading, root: ParsedNode | Branch
+        self, outcome: _ReadBlock, reading: BlockReading, root: ParsedNode | Branch
     ) -> Header:
-        if found.header is None:
+        if outcome.header is None:
             labels = {branch.leaf.label for branch in reading.branches if branch.leaf is not None}
             listed = self.around.lists_for(reading.branches[0].start).classes
             classes = listed if labels <= set(listed) else self.around.classes
             return infer_header(root, reading, classes=classes, place=self.place)
-        if isinstance(found.vocabulary, InventedLabels):
-            return _with_labels(found.header, reading)
-        return found.header
+        if isinstance(outcome.vocabulary, InventedLabels):
+            return _with_labels(outcome.header, reading)
+        return outcome.header
 
     def _title(self, banner: Token, end: int) -> str:
         name = str(banner).strip().split("\n")[-2].strip()

@@ -41,13 +41,15 @@ def read(data: bytes, *, source: str, header: Header | None = None) -> TreeText:
         if not decoded.text.strip():
             raise ModelReadError("the file is empty", "expected the text of a J48 tree", source)
         try:
-            found = _as_it_is(decoded.text, source, header) or _mended(decoded.text, source, header)
-            _refuse_open_marks(found, header)
+            tree_text = _read_as_it_is(decoded.text, source, header) or _read_mended(
+                decoded.text, source, header
+            )
+            _refuse_open_marks(tree_text, header)
         except ModelReadError as error:
             if problem is None or error.line > problem.line:
                 problem = error
             continue
-        return replace(found, notes=(*decoded.notes, *found.notes))
+        return replace(tree_text, notes=(*decoded.notes, *tree_text.notes))
     assert problem is not None
     if header is not None and _stands_alone(data, source):
         raise FitError(*problem.args) from problem
@@ -63,20 +65,20 @@ def _stands_alone(data: bytes, source: str) -> bool:
     return True
 
 
-def _as_it_is(text: str, source: str, header: Header | None) -> TreeText | None:
+def _read_as_it_is(text: str, source: str, header: Header | None) -> TreeText | None:
     """The trees of a text that needs no repair, as a header proves; None if it may need some."""
     if header is None:  # damaged names would be taken for names
         return None
     try:
-        found = _attempt(text, strict=False, source=source, header=header)
+        tree_text = _attempt(text, strict=False, source=source, header=header)
     except ModelReadError:
         return None
-    return None if any(entry.error is not None for entry in found.entries) else found
+    return None if any(entry.error is not None for entry in tree_text.entries) else tree_text
 
 
-def _refuse_open_marks(found: TreeText, header: Header | None) -> None:
+def _refuse_open_marks(tree_text: TreeText, header: Header | None) -> None:
     """Refuse names that all begin with a mark, if the same names without it are as likely."""
-    for tree in (tree for entry in found.entries for tree in entry.readings):
+    for tree in (tree for entry in tree_text.entries for tree in entry.readings):
         names = {tree.attribute(split).name for _, split in tree.splits}
         if any(name[:1].isalnum() for name in names):
             continue
@@ -88,12 +90,12 @@ def _refuse_open_marks(found: TreeText, header: Header | None) -> None:
                 f"every line of the tree begins with {quote_value(mark)}, which may be a mark or "
                 "the beginning of the names",
                 "expected the data to tell the names, or the lines without the mark",
-                found.source,
+                tree_text.source,
                 tree.leaves[0].line,
             )
 
 
-def _mended(text: str, source: str, header: Header | None) -> TreeText:
+def _read_mended(text: str, source: str, header: Header | None) -> TreeText:
     from j48geo.read.repair.choose_repairs import read_with_repairs
 
     return read_with_repairs(text, header, partial(_attempt, source=source, header=header))
