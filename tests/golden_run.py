@@ -42,7 +42,7 @@ def files() -> dict[str, list[str]]:
     return found
 
 
-def expanded(lines: list[str]) -> Iterator[str]:
+def expand_formats(lines: list[str]) -> Iterator[str]:
     """One command for each format where the line says ``--format *``."""
     for line in lines:
         if "--format *" in line:
@@ -77,31 +77,31 @@ def run(words: list[str]) -> tuple[int, str, str]:
 def results(name: str, folder: Path) -> str:
     """What the commands of one file give now, as the file would say it."""
     parts = []
-    for command in expanded(files()[name]):
+    for command in expand_formats(files()[name]):
         words = [word.replace("{tmp}", str(folder)) for word in shlex.split(command)]
         code, out, err = run(words)
         part = [f"$ j48geo {command}", f"exit {code}"]
-        part += [f"! {line}" for line in kept(err.replace(str(folder), "{tmp}"))]
-        part += [f"  {line}".rstrip() for line in kept(out.replace(str(folder), "{tmp}"))]
+        part += [f"! {line}" for line in shorten_text(err.replace(str(folder), "{tmp}"))]
+        part += [f"  {line}".rstrip() for line in shorten_text(out.replace(str(folder), "{tmp}"))]
         parts.append("\n".join(part) + "\n")
     return "\n".join(parts)
 
 
-def kept(text: str) -> list[str]:
+def shorten_text(text: str) -> list[str]:
     """The first lines of a text, and a hash of the others."""
-    lines = [_shortened(rounded(line)) for line in text.splitlines()]
+    lines = [_shorten_line(round_numbers(line)) for line in text.splitlines()]
     rest = lines[LINES:]
     if not rest:
         return lines
     return [*lines[:LINES], f"... {len(rest)} more lines, {_hash(chr(10).join(rest))}"]
 
 
-def rounded(line: str) -> str:
+def round_numbers(line: str) -> str:
     """Numbers to 12 digits."""
     return _FLOAT.sub(lambda found: f"{float(found[0]):.12g}", line)
 
 
-def _shortened(line: str) -> str:
+def _shorten_line(line: str) -> str:
     if len(line) <= WIDEST:
         return line
     return f"{line[:WIDEST]}... {len(line) - WIDEST} more, {_hash(line)}"

@@ -25,7 +25,7 @@ SETS = ((20_000, 16, 2), (20_000, 16, 26))
 ALLOWED = {"numba": 0.5, "numpy": 4.0}
 
 
-def made(n: int, columns: int, classes: int) -> Dataset:
+def make_rows(n: int, columns: int, classes: int) -> Dataset:
     """Normal numbers of three decimals; classes that depend on every column by steps, and noise."""
     rng = np.random.default_rng(48)
     X = np.round(rng.normal(size=(n, columns)), 3)
@@ -81,7 +81,7 @@ def measure(report: Report) -> None:
         rows = [
             row
             for shape in SETS
-            for row in grown(report, weka, Path(folder) / "made.arff", made(*shape))
+            for row in grown(report, weka, Path(folder) / "made.arff", make_rows(*shape))
         ]
     head = ("rows, columns, classes", "options", "size", "Weka", "numba", "NumPy", "CART")
     report.table(head, rows)

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from boosted import ROWS, boosted
+from boosted import ROWS, boosted_text
 from command_line import Run
 
 from j48geo import read_arff
@@ -16,7 +16,7 @@ from j48geo import read_arff
 def boosting(tmp_path: Path) -> tuple[Path, Path, Path]:
     """A text of AdaBoostM1, its training data, and rows between their values."""
     model, data, new = (tmp_path / name for name in ("model.txt", "data.arff", "new.arff"))
-    model.write_text(boosted((2, 1.0), (4, 0.6), (4, 0.7)))
+    model.write_text(boosted_text((2, 1.0), (4, 0.6), (4, 0.7)))
     data.write_text(ROWS)
     new.write_text(ROWS.replace(",", ".5,").replace("{no.5,", "{no,"))
     return model, data, new

@@ -9,7 +9,7 @@ import literal_weka
 import numpy as np
 from hand_made import chain_tree, weather_rows, weather_tree
 from hypothesis import given
-from random_trees import HEADER, datasets, planted, trees
+from random_trees import HEADER, datasets, plant_tree, trees
 
 from j48geo.core.counts import (
     NodeCounts,
@@ -45,14 +45,14 @@ def test_whole_rows_are_counted_where_they_end() -> None:
 
 def test_a_missing_value_follows_the_known_ones() -> None:
     split = Split(0, "numeric", 0.5)
-    tree = planted(HEADER, (split, [Leaf(0, 0), Leaf(0, 1)]))
+    tree = plant_tree(HEADER, (split, [Leaf(0, 0), Leaf(0, 1)]))
     X = np.array([[0, 0, 0, 0, 0], [1, 0, 0, 0, 1], [1, 0, 0, 0, 1], [nan, 0, 0, 0, 2.0]])
     counts = counts_from_data(tree, X, X[:, 4], np.array([1.0, 1.0, 1.0, 6.0]))
     assert counts.leaves(tree).tolist() == [[1, 0, 2], [0, 2, 4]]
 
 
 def test_without_a_known_value_all_branches_get_the_same() -> None:
-    tree = planted(HEADER, (Split(2, "multiway"), [Leaf(0, 0)] * 3))
+    tree = plant_tree(HEADER, (Split(2, "multiway"), [Leaf(0, 0)] * 3))
     X = np.array([[0, 0, nan, 0, 1.0]])
     counts = counts_from_data(tree, X, X[:, 4], np.array([3.0]))
     assert counts.leaves(tree)[:, 1].tolist() == [1, 1, 1]
@@ -60,7 +60,7 @@ def test_without_a_known_value_all_branches_get_the_same() -> None:
 
 def test_a_tiny_share_stays_with_the_parent() -> None:
     split = Split(0, "numeric", 0.5)
-    tree = planted(HEADER, (split, [Leaf(0, 0), Leaf(0, 1)]))
+    tree = plant_tree(HEADER, (split, [Leaf(0, 0), Leaf(0, 1)]))
     X = np.array([[0, 0, 0, 0, 0], [1, 0, 0, 0, 1], [nan, 0, 0, 0, 2.0]])
     counts = counts_from_data(tree, X, X[:, 4], np.array([1.0, 2e6 - 1, 1000.0]))
     assert counts.leaves(tree)[0].tolist() == [1, 0, 0]
@@ -94,7 +94,7 @@ def test_two_classes_are_determined_by_the_text() -> None:
 
 def test_three_classes_are_known_only_where_nothing_is_wrong() -> None:
     inner = (Split(1, "numeric", 0.0), [Leaf(0, 1, 3.0), Leaf(0, 2, 4.0)])
-    tree = planted(HEADER, (Split(0, "numeric", 0.5), [inner, Leaf(0, 0, 5.0, 2.0)]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", 0.5), [inner, Leaf(0, 0, 5.0, 2.0)]))
     counts = counts_from_text(tree)
     assert counts.known.tolist() == [False, True, True, True, False]
     assert counts.per_class[1].tolist() == [0, 3, 4]
@@ -129,7 +129,7 @@ def test_counting_leaves_the_tree_as_it_was() -> None:
 
 
 def test_an_empty_leaf_takes_the_counts_of_its_parent() -> None:
-    tree = planted(HEADER, (Split(2, "multiway"), [Leaf(0, 0), Leaf(0, 0), Leaf(0, 1)]))
+    tree = plant_tree(HEADER, (Split(2, "multiway"), [Leaf(0, 0), Leaf(0, 0), Leaf(0, 1)]))
     X = np.array([[0, 0, 0, 0, 0.0], [0, 0, 2, 0, 1], [0, 0, 2, 0, 2]])
     counts = counts_from_data(tree, X, X[:, 4], np.ones(3))
     basis = leaf_basis(tree, counts)
@@ -142,7 +142,7 @@ def test_an_empty_leaf_takes_the_counts_of_its_parent() -> None:
 
 def test_a_leaf_that_only_its_parent_counts_takes_what_the_parent_counted_for_it() -> None:
     split = Split(0, "numeric", 0.5)
-    tree = planted(HEADER, (split, [Leaf(0, 0), Leaf(0, 1)]))
+    tree = plant_tree(HEADER, (split, [Leaf(0, 0), Leaf(0, 1)]))
     X = np.array([[0, 0, 0, 0, 0], [1, 0, 0, 0, 1], [nan, 0, 0, 0, 2.0]])
     counts = counts_from_data(tree, X, X[:, 4], np.array([1e-7, 1.0, 1e6]))
     assert counts.leaves(tree)[0].tolist() == [1e-7, 0, 0]
@@ -153,7 +153,7 @@ def test_a_leaf_that_only_its_parent_counts_takes_what_the_parent_counted_for_it
 
 
 def test_a_tree_of_one_empty_leaf_has_no_parent_to_ask() -> None:
-    tree = planted(HEADER, Leaf(0, 0))
+    tree = plant_tree(HEADER, Leaf(0, 0))
     nothing = np.zeros((1, 3))
     basis = leaf_basis(tree, NodeCounts(nothing, np.zeros(1), "data", nothing))
     assert basis.node.tolist() == [0]

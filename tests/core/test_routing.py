@@ -8,7 +8,7 @@ import numpy as np
 from hand_made import chain_tree, one_leaf_tree, weather_rows, weather_tree
 from hypothesis import given
 from literal_weka import branch_of
-from random_trees import HEADER, datasets, planted, splits, trees
+from random_trees import HEADER, datasets, plant_tree, splits, trees
 
 from j48geo.core.counts import counts_from_data, counts_from_text
 from j48geo.core.dataset import Dataset
@@ -123,7 +123,7 @@ def test_a_missing_value_is_divided_by_the_weights_of_the_branches() -> None:
 
 def test_the_share_of_an_empty_leaf_is_lost() -> None:
     split = Split(2, "multiway")
-    tree = planted(HEADER, (split, [Leaf(0, 0), Leaf(0, 1), Leaf(0, 0)]))
+    tree = plant_tree(HEADER, (split, [Leaf(0, 0), Leaf(0, 1), Leaf(0, 0)]))
     row = np.array([[nan] * 5])
     routes = route_cases(tree, row, np.array([4.0, 3.0, 0.0, 1.0]))
     assert routes.leaf.tolist() == [0, 2]
@@ -132,7 +132,7 @@ def test_the_share_of_an_empty_leaf_is_lost() -> None:
 
 def test_unknown_weights_give_unknown_shares() -> None:
     split = Split(0, "numeric", 1.0)
-    tree = planted(HEADER, (split, [Leaf(0, 0), Leaf(0, 1)]))
+    tree = plant_tree(HEADER, (split, [Leaf(0, 0), Leaf(0, 1)]))
     routes = route_cases(tree, np.array([[nan] * 5, [0.0] * 5]), np.full(3, nan))
     assert routes.case.tolist() == [0, 0, 1]
     assert np.isnan(routes.share[:2]).all()

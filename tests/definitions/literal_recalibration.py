@@ -7,7 +7,7 @@ from math import exp, log
 Case = tuple[float, float, float]
 
 
-def pooled(p: list[float], hit: list[float], weight: list[float]) -> list[Case]:
+def pool_cases(p: list[float], hit: list[float], weight: list[float]) -> list[Case]:
     """Cases of equal p as one: p, their weight, and the share of hits."""
     found = []
     for x in sorted(set(p)):
@@ -23,7 +23,7 @@ def isotonic(p: list[float], hit: list[float], weight: list[float]) -> list[tupl
     At place i the largest, over beginnings up to i, of the smallest, over ends from i on, of
     the mean between them (Robertson, Wright and Dykstra 1988).
     """
-    cases = pooled(p, hit, weight)
+    cases = pool_cases(p, hit, weight)
     n = sum(weight)
     found = []
     for i in range(len(cases)):

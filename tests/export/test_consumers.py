@@ -19,7 +19,7 @@ from consumers import (
     ask_node,
     ask_onnx,
     ask_sqlite,
-    compiled,
+    compile_c,
 )
 from saved_cases import J48, corpus_cases, own_cases
 from tree_cases import is_tree_text, meta_of, tree_cases
@@ -153,7 +153,7 @@ def test_a_c_program_says_what_predict_says(
     as_promised = (said == case.predicted) | (case.without_class & (said == -1))
     equal = as_promised & near(distribution, case.distribution)
     settle(record_export, "c, gcc", case, equal)
-    tested = subprocess.run([compiled(source, tmp_path, "-DSELFTEST")], capture_output=True)
+    tested = subprocess.run([compile_c(source, tmp_path, "-DSELFTEST")], capture_output=True)
     assert tested.returncode == 0, tested.stdout
 
 
@@ -170,7 +170,7 @@ def test_the_report_of_a_float_program_counts_the_rows_that_it_answers_otherwise
     at_risk = np.abs(distribution - case.distribution).max(axis=1) > 1e-6
     words = f"{int((at_risk | other).sum())} of {len(other)} row"
     assert f"; {words}" in made.notes[0]
-    program = compiled(str(made.content), tmp_path, "-DSELFTEST")
+    program = compile_c(str(made.content), tmp_path, "-DSELFTEST")
     tested = subprocess.run([program], capture_output=True)
     assert tested.returncode == 0, tested.stdout
 

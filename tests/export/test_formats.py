@@ -18,7 +18,7 @@ from consumers import (
     ask_node,
     ask_onnx,
     ask_sqlite,
-    compiled,
+    compile_c,
     labels_of_c,
     require_program,
 )
@@ -237,7 +237,7 @@ def test_the_self_test_of_a_c_file_fails_where_a_threshold_was_changed(
     broken = source.replace("    0.6, 1.7, 4.9, 1.5", "    0.6, 1.7, 4.8, 1.5")
     assert broken != source
     for text, code in ((source, 0), (broken, 1)):
-        program = compiled(text, tmp_path, "-DSELFTEST")
+        program = compile_c(text, tmp_path, "-DSELFTEST")
         assert subprocess.run([program], capture_output=True).returncode == code
 
 

@@ -12,7 +12,7 @@ from hand_made import chain_tree, one_leaf_tree, weather_tree
 from hypothesis import given
 from hypothesis import strategies as st
 from random_geometry import cases_for, grown_tree, scenes
-from random_trees import HEADER, planted
+from random_trees import HEADER, plant_tree
 
 from j48geo.arrays import Floats
 from j48geo.compilation import is_numba_available
@@ -172,7 +172,7 @@ def test_a_tree_with_one_class_has_no_boundary(engine: str) -> None:
 
 
 def test_a_class_without_a_leaf_has_no_boundary() -> None:
-    tree = planted(HEADER, (Split(0, "numeric", 1.0), [Leaf(0, 0), Leaf(1, 1)]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", 1.0), [Leaf(0, 0), Leaf(1, 1)]))
     assert has_boundary(tree)
     assert has_boundary(tree, c=1)
     assert not has_boundary(tree, c=2)
@@ -181,7 +181,7 @@ def test_a_class_without_a_leaf_has_no_boundary() -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_an_empty_box_is_never_nearest(engine: str) -> None:
     inner = (Split(0, "numeric", 2.0), [Leaf(0, 1), Leaf(0, 2)])  # x <= 1 and x > 2: empty
-    tree = planted(HEADER, (Split(0, "numeric", 1.0), [inner, Leaf(0, 0)]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", 1.0), [inner, Leaf(0, 0)]))
     X = np.array([[1.5, 0, 0, 0, 0]])
     found = boundary(tree, X, plain(tree), np.array([0]), engine=engine)
     assert (found.distance.tolist(), found.nearest_leaf.tolist()) == ([0.5], [0])
@@ -193,7 +193,7 @@ def test_an_empty_box_is_never_nearest(engine: str) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_infinite_values_are_far_from_everything_finite(engine: str) -> None:
-    tree = planted(HEADER, (Split(0, "numeric", 1.0), [Leaf(0, 0), Leaf(0, 1)]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", 1.0), [Leaf(0, 0), Leaf(0, 1)]))
     X = np.array([[inf, 0, 0, 0, 0], [-inf, 0, 0, 0, 0], [1e300, 0, 0, 0, 0]])
     found = boundary(tree, X, plain(tree), np.array([1, 0, 1]), engine=engine)
     assert found.distance.tolist() == [inf, inf, inf]
@@ -203,7 +203,7 @@ def test_infinite_values_are_far_from_everything_finite(engine: str) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_tied_leaves_give_way_to_the_first_in_the_text(engine: str) -> None:
     right = (Split(1, "numeric", 0.0), [Leaf(0, 1), Leaf(0, 1)])
-    tree = planted(HEADER, (Split(0, "numeric", 1.0), [Leaf(0, 0), right]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", 1.0), [Leaf(0, 0), right]))
     X = np.array([[0.0, y, 0, 0, 0] for y in (-1e-6, 0.0, 1e-6, 1e-3)])
     found = boundary(tree, X, plain(tree), np.zeros(4, dtype=int), engine=engine)
     assert found.nearest_leaf.tolist() == [1, 1, 1, 2]

@@ -11,7 +11,7 @@ from hand_made import one_leaf_tree, weather_rows, weather_tree
 from hypothesis import given
 from hypothesis import strategies as st
 from random_geometry import metrics
-from random_trees import HEADER, datasets, planted, trees
+from random_trees import HEADER, datasets, plant_tree, trees
 
 from j48geo.core.counts import NodeCounts, counts_from_data
 from j48geo.core.dataset import Dataset
@@ -39,7 +39,7 @@ def weather(row: list[float], **more) -> Explanation:
 @pytest.mark.parametrize(("nearer", "leaf"), [(1e-12, 0), (1e-7, 2), (1e-3, 2)])
 def test_leaves_are_tied_up_to_rounding_and_no_further(nearer: float, leaf: int) -> None:
     inner = (Split(0, "numeric", 2.0 - nearer), [Leaf(0, 1), Leaf(0, 0)])
-    tree = planted(HEADER, (Split(0, "numeric", 0.0), [Leaf(0, 0), inner]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", 0.0), [Leaf(0, 0), inner]))
     row = np.array([1.0, 0, 0, 0, 0])
     labels = np.array([leaf.label for leaf in tree.leaves])
     told = explain(tree, row, Metric("none", np.ones(5)), lambda X: labels[find_leaves(tree, X)])
@@ -196,7 +196,7 @@ def test_an_unknown_class_has_nothing_to_flip_from() -> None:
 
 
 def test_the_strict_dialect_stops_before_the_threshold() -> None:
-    tree = planted(HEADER, (Split(0, "numeric", 1.0, closed=False), [Leaf(0, 0), Leaf(0, 1)]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", 1.0, closed=False), [Leaf(0, 0), Leaf(0, 1)]))
     said = {False: 1, True: 0}
 
     def classify(X: np.ndarray) -> np.ndarray:

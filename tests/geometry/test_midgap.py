@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hand_made import weather_rows, weather_tree
 from hypothesis import given
-from random_trees import HEADER, datasets, planted, trees
+from random_trees import HEADER, datasets, plant_tree, trees
 
 from j48geo.core import descent
 from j48geo.core.dataset import Dataset
@@ -33,14 +33,14 @@ def test_a_face_with_nothing_above_stays() -> None:
 
 
 def test_a_face_between_neighbouring_numbers_stays() -> None:
-    tree = planted(HEADER, (Split(0, "numeric", 1.0), [Leaf(0, 0), Leaf(0, 1)]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", 1.0), [Leaf(0, 0), Leaf(0, 1)]))
     X = np.array([[1.0, 0, 0, 0, 0], [np.nextafter(1.0, 2), 0, 0, 0, 1]])
     assert midgap_tree(tree, X).nodes[0].split.threshold == 1.0
 
 
 def test_it_stays_too_where_the_middle_would_round_up_to_the_next_number() -> None:
     odd = np.nextafter(1.0, 2)  # halves are rounded to even numbers: the next one
-    tree = planted(HEADER, (Split(0, "numeric", odd), [Leaf(0, 0), Leaf(0, 1)]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", odd), [Leaf(0, 0), Leaf(0, 1)]))
     X = np.array([[odd, 0, 0, 0, 0], [np.nextafter(odd, 2), 0, 0, 0, 1]])
     moved = midgap_tree(tree, X)
     assert moved.nodes[0].split.threshold == odd
@@ -53,7 +53,7 @@ def test_it_keeps_its_slack_where_the_middle_would_be_the_last_value_below() -> 
     if int(below * 2**52) % 2:  # an even number, which the middle is rounded to
         below = np.nextafter(below, 0)
     above = np.nextafter(below, 2)
-    tree = planted(HEADER, (split, [Leaf(0, 0), Leaf(0, 1)]), tolerance=0.0)
+    tree = plant_tree(HEADER, (split, [Leaf(0, 0), Leaf(0, 1)]), tolerance=0.0)
     X = np.array([[below, 0, 0, 0, 0], [above, 0, 0, 0, 1]])
     if find_leaves(tree, X).tolist() == [0, 0]:
         X[:, 0] = np.nextafter(X[:, 0], 2)

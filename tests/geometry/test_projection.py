@@ -10,7 +10,7 @@ import pytest
 from hand_made import weather_tree
 from hypothesis import given
 from random_geometry import scenes
-from random_trees import HEADER, planted
+from random_trees import HEADER, plant_tree
 
 from j48geo.arrays import Floats
 from j48geo.core.fitted_values import Metric
@@ -64,7 +64,7 @@ def test_a_case_on_its_face_has_a_separator_though_no_coordinate_changes() -> No
 
 def test_the_largest_scaled_margin_wins_and_ties_go_to_the_first_attribute() -> None:
     corner = (Split(1, "numeric", 1.0), [Leaf(0, 0), Leaf(0, 1)])
-    tree = planted(HEADER, (Split(0, "numeric", 1.0), [Leaf(0, 0), corner]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", 1.0), [Leaf(0, 0), corner]))
     X = np.array([[0.0, 0.0, 0, 0, 0], [0.0, -2.0, 0, 0, 0], [-2.0, 0.5, 0, 0, 0]])
     found = find_separators(tree, X, Metric("none", np.ones(5)), np.array([2, 2, 2]))
     assert found.attribute.tolist() == [0, 1, 0]

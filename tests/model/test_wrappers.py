@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from boosted import ROWS, boosted
+from boosted import ROWS, boosted_text
 from saved_cases import SavedCase, own_cases
 from weka_live import answers
 
 from j48geo import Model, load, read_arff
 from j48geo.errors import FilterError, MismatchError, ReplayError, SeveralTreesError
 
-TEXT = boosted((2, 1.0), (4, 0.6), (4, 0.7)).encode()
+TEXT = boosted_text((2, 1.0), (4, 0.6), (4, 0.7)).encode()
 DATA = read_arff(ROWS.encode())
 HALVES = DATA.X.copy()
 HALVES[:, 0] += 0.5
@@ -31,10 +31,10 @@ def test_all_trees_answer_and_not_the_first_alone() -> None:
 
 
 def test_weights_that_print_alike_leave_a_row_open() -> None:
-    model = load(boosted((2, 1.0), (4, 0.5), (4, 0.5)).encode(), data=DATA)
+    model = load(boosted_text((2, 1.0), (4, 0.5), (4, 0.5)).encode(), data=DATA)
     assert model.predict(HALVES).tolist() == ["no", None, None, "yes", "yes", "yes"]
     # 0.5 may be 0.504999, and 1.0 may be 0.995.
-    barely = load(boosted((2, 1.0), (4, 0.5), (4, 0.52)).encode(), data=DATA)
+    barely = load(boosted_text((2, 1.0), (4, 0.5), (4, 0.52)).encode(), data=DATA)
     assert barely.predict(HALVES).tolist() == ["no", "no", "no", "yes", "yes", "yes"]
 
 

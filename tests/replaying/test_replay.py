@@ -11,7 +11,7 @@ import numpy as np
 from hand_made import WEATHER, chain_tree, weather_rows, weather_tree
 from hypothesis import given
 from hypothesis import strategies as st
-from random_trees import datasets, planted, trees
+from random_trees import datasets, plant_tree, trees
 
 from j48geo.core.counts import counts_from_data
 from j48geo.core.dataset import Attribute, Dataset, Header
@@ -48,7 +48,7 @@ def stump(split: Split, left: str, right: str, labels: tuple[int, int] = (0, 1),
         weight, _, errors = token.strip("()").partition("/")
         wrong = float(errors) if errors else None
         leaves.append(Leaf(0, label, float(weight), wrong, token, 3 + len(leaves)))
-    return planted(LINE, (split, leaves), **more)
+    return plant_tree(LINE, (split, leaves), **more)
 
 
 def test_rows_of_the_training_give_back_every_count() -> None:
@@ -284,7 +284,7 @@ def reduced_error(options: Options, folds: int) -> tuple[BoxTree, Dataset]:
     labels = (x + rng.integers(0, 4, 40) > 6).astype(int)
     rows = line_rows(*zip(x.tolist(), labels.tolist(), strict=True))
     kept = literal_weka.select_growing_rows(labels.tolist(), folds)
-    tree = planted(LINE, (Split(0, "numeric", 5.0), [Leaf(0, 0), Leaf(0, 1)]), options=options)
+    tree = plant_tree(LINE, (Split(0, "numeric", 5.0), [Leaf(0, 0), Leaf(0, 1)]), options=options)
     return with_counts(tree, replace(rows, X=rows.X[kept], weights=rows.weights[kept])), rows
 
 
@@ -325,7 +325,7 @@ def test_right_and_wrong_counts_are_told_from_weka_s_by_the_rows() -> None:
 
 
 def test_a_text_without_counts_agrees_with_everything_and_recognises_nothing() -> None:
-    tree = planted(LINE, (Split(0, "numeric", 1.0), [Leaf(0, 0), Leaf(0, 1)]))
+    tree = plant_tree(LINE, (Split(0, "numeric", 1.0), [Leaf(0, 0), Leaf(0, 1)]))
     result = replay(tree, line_rows((0, 0), (2, 1)))
     assert result.ok
     assert not result.recognised
@@ -383,8 +383,8 @@ def test_many_thresholds_may_each_stand_for_a_smaller_value() -> None:
         X[4 * i : 4 * i + 4, i] = (0.1, smaller, larger, 0.6)
     X[:, n] = np.arange(4 * n) % 2
     rows = Dataset(header, X, np.ones(len(X)))
-    truth = with_counts(planted(header, plan(0, smaller, 0.0)), rows)
-    text = replace(planted(header, plan(0, 0.333333, 5e-7)), leaves=truth.leaves)
+    truth = with_counts(plant_tree(header, plan(0, smaller, 0.0)), rows)
+    text = replace(plant_tree(header, plan(0, 0.333333, 5e-7)), leaves=truth.leaves)
     result = replay(text, rows)
     assert result.ok
     assert [r.value for r in result.restored] == [smaller] * n

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from differential import compare
 from random_data import Column, RandomCase, arff_text
-from random_trees import planted
+from random_trees import plant_tree
 from weka_live import Weka
 
 from j48geo.core.dataset import Attribute, Dataset, Header
@@ -34,7 +34,7 @@ def cut(printed: str, left: int, right: int, midpoint: bool | None = True) -> Bo
         Leaf(0, 0, float(left), None, f"({left}.0)", 3),
         Leaf(1, 1, float(right), None, f"({right}.0)", 4),
     ]
-    return planted(LINE, (split, leaves), options=Options(midpoint=midpoint))
+    return plant_tree(LINE, (split, leaves), options=Options(midpoint=midpoint))
 
 
 def thresholds(tree: BoxTree) -> list[tuple[float, float]]:
@@ -78,7 +78,7 @@ def test_a_row_without_the_value_that_leads_there_is_a_neighbour_too() -> None:
     header = Header("two", (Attribute("y"), *LINE.attributes), 2)
     split = Split(1, "numeric", 0.216667, slack=5e-7, token="0.216667")
     inner = (split, [Leaf(0, 0), Leaf(0, 1)])
-    tree = planted(header, (Split(0, "numeric", 1.0), [inner, Leaf(0, 1)]))
+    tree = plant_tree(header, (Split(0, "numeric", 1.0), [inner, Leaf(0, 1)]))
     low, high = 0.1, 0.3333333
     X = np.array([[0, 0.05, 0], [np.nan, low, 0], [0, high, 1], [2, 0.2, 1]])
     assert midpoint_choices(tree, X) == {1: ((low + high) / 2,)}

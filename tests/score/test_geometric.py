@@ -11,7 +11,7 @@ import pytest
 from hand_made import one_leaf_tree, weather_rows, weather_tree
 from hypothesis import given
 from random_geometry import scenes
-from random_trees import HEADER, planted
+from random_trees import HEADER, plant_tree
 
 from j48geo.arrays import Floats
 from j48geo.core.counts import counts_from_data, counts_from_text
@@ -92,7 +92,7 @@ def test_without_a_boundary_leaf_estimates_decide_and_it_is_said() -> None:
 
 def test_a_class_without_a_leaf_is_ranked_by_leaf_estimates() -> None:
     plan = (Split(0, "numeric", 1.0), [Leaf(0, 0, 3.0, 0.0), Leaf(0, 1, 2.0, 0.0)])
-    tree = planted(HEADER, plan)
+    tree = plant_tree(HEADER, plan)
     setting = Setting(tree, counts_from_text(tree), Metric("none", np.ones(5)), 2)
     found = score_batch(setting, np.zeros((1, 5)))
     assert found.score.tolist() == [1 / 6]
@@ -133,9 +133,9 @@ def test_blocks_threads_and_pickles_give_the_scores_of_the_whole() -> None:
 
 def test_the_rarer_of_two_classes_is_positive_by_default() -> None:
     assert default_positive(weather_setting().counts) == 1
-    three = counts_from_text(planted(HEADER, Leaf(0, 0, 3.0, 0.0)))
+    three = counts_from_text(plant_tree(HEADER, Leaf(0, 0, 3.0, 0.0)))
     assert default_positive(three) is None
-    assert default_positive(counts_from_text(planted(HEADER, Leaf(0, 0)))) is None
+    assert default_positive(counts_from_text(plant_tree(HEADER, Leaf(0, 0)))) is None
 
 
 def test_scores_are_known_by_name() -> None:

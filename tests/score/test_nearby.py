@@ -20,7 +20,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from literal_nearby import Literal
 from random_geometry import cases_for, grown_tree
-from random_trees import HEADER, NUMBERS, datasets, planted, trees
+from random_trees import HEADER, NUMBERS, datasets, plant_tree, trees
 from tree_cases import rows_and_trees, suite_of, tree_cases
 
 from j48geo.arrays import Floats
@@ -156,7 +156,7 @@ def test_an_infinite_threshold_bounds_nothing() -> None:
 
 
 def test_training_values_at_the_ends_of_the_doubles_do_no_harm() -> None:
-    tree = planted(HEADER, (Split(0, "numeric", 0.0), [Leaf(0, 0), Leaf(0, 1)]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", 0.0), [Leaf(0, 0), Leaf(0, 1)]))
     ends = [-1.7e308, 1.7e308, 5e-324, 0.0, -inf, inf]
     X = np.array([[x, 0, 0, 0, k % 2] for k, x in enumerate(ends)])
     rows = Dataset(HEADER, X, np.ones(len(X)))
@@ -171,7 +171,7 @@ def test_the_faces_of_a_path_may_pass_each_other_and_nothing_is_lost() -> None:
     # Right of 5, which moves to 5.5, the text asks for 3 again; its face moves to 4.5, since 6
     # is the next value there. No error leads between 5.5 and 4.5.
     inner = (Split(0, "numeric", 3.0), [Leaf(0, 0), Leaf(0, 1)])
-    tree = planted(HEADER, (Split(0, "numeric", 5.0), [Leaf(0, 2), inner]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", 5.0), [Leaf(0, 2), inner]))
     X = np.array([[1.0, 0, 0, 0, 2], [6.0, 0, 0, 0, 1], [10.0, 0, 0, 0, 1]])
     rows = Dataset(HEADER, X, np.ones(3))
     cases = np.array([[x, 0, 0, 0, 0] for x in (1, 4, 5, 5.5, 7)])
@@ -184,7 +184,7 @@ def test_redundant_and_contradictory_tests_change_nothing() -> None:
     inner = (Split(0, "numeric", 3.0), [Leaf(0, 0), Leaf(0, 1)])  # always left
     again = (Split(0, "numeric", 1.0, closed=False), [inner, Leaf(0, 2)])
     twice = (Split(2, "multiway"), [Leaf(0, 0), again, (Split(2, "multiway"), [Leaf(0, 1)] * 3)])
-    tree = planted(HEADER, (Split(0, "numeric", 1.0), [twice, Leaf(0, 1)]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", 1.0), [twice, Leaf(0, 1)]))
     X = np.array([[x, 0, c, 0, k % 3] for k, x in enumerate(NUMBERS) for c in (0, 1, 2, nan)])
     rows = Dataset(HEADER, X, np.ones(len(X)))
     agree(tree, rows, counted(tree, rows), X)
@@ -530,13 +530,13 @@ def test_what_does_not_fit_together_is_said() -> None:
 
 
 def test_unknown_counts_are_refused() -> None:
-    tree = planted(HEADER, (Split(0, "numeric", 1.0), [Leaf(0, 0, 5.0, 2.0), Leaf(0, 1, 3.0)]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", 1.0), [Leaf(0, 0, 5.0, 2.0), Leaf(0, 1, 3.0)]))
     with pytest.raises(UnknownCountsError, match="expected the training data"):
         fit_nearby(tree, counts_from_text(tree), np.zeros((1, 5)))
 
 
 def test_an_attribute_without_spread_has_scale_one() -> None:
-    tree = planted(HEADER, (Split(0, "numeric", 1.0), [Leaf(0, 0), Leaf(0, 1)]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", 1.0), [Leaf(0, 0), Leaf(0, 1)]))
     for value in (nan, 0.5):
         X = np.array([[value, 0, 0, 0, 0.0], [value, 0, 0, 0, 1.0]])
         rows = Dataset(HEADER, X, np.ones(2))

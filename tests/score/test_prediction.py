@@ -10,7 +10,7 @@ import numpy as np
 from hand_made import weather_rows, weather_tree
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from random_trees import HEADER, datasets, planted, trees
+from random_trees import HEADER, datasets, plant_tree, trees
 
 from j48geo.core.counts import NodeCounts, counts_from_data, counts_from_text
 from j48geo.core.dataset import Dataset
@@ -89,7 +89,7 @@ def test_a_missing_value_mixes_the_leaves() -> None:
 def three_branches(*counts: list[float]) -> tuple[BoxTree, NodeCounts]:
     """A split over three colours with these class counts at its leaves."""
     leaves = [Leaf(0, int(np.argmax(c))) for c in counts]
-    tree = planted(HEADER, (Split(2, "multiway"), leaves))
+    tree = plant_tree(HEADER, (Split(2, "multiway"), leaves))
     per_class = np.array([np.sum(counts, axis=0), *counts], dtype=np.float64)
     return tree, NodeCounts(per_class, per_class.sum(axis=1), "data", per_class)
 
@@ -166,7 +166,7 @@ def test_the_two_rules_differ_where_a_class_leads_by_less_than_a_millionth() -> 
 
 def test_more_than_two_classes_leave_the_text_silent_but_for_the_label() -> None:
     leaves = [Leaf(0, 0, 5.0, 2.0), Leaf(0, 1, 0.0), Leaf(0, 2, 4.0)]
-    tree = planted(HEADER, (Split(2, "multiway"), leaves))
+    tree = plant_tree(HEADER, (Split(2, "multiway"), leaves))
     said = predict(tree, counts_from_text(tree), np.array([[0, 0, k, 0, nan] for k in (0, 1, 2)]))
     assert np.isnan(said.distribution[:2]).all()
     assert said.distribution[2].tolist() == [0, 0, 1]
@@ -175,7 +175,7 @@ def test_more_than_two_classes_leave_the_text_silent_but_for_the_label() -> None
 
 def test_a_divided_case_is_known_where_all_its_leaves_say_the_same() -> None:
     same = (Split(1, "numeric", 0.0), [Leaf(0, 0, 5.0, 2.0), Leaf(0, 0, 3.0, 1.0)])
-    tree = planted(HEADER, (Split(0, "numeric", 0.5), [same, Leaf(0, 2, 4.0, 1.0)]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", 0.5), [same, Leaf(0, 2, 4.0, 1.0)]))
     X = np.array([[0.0, nan, 0, 0, nan], [nan, 0.0, 0, 0, nan]])
     said = predict(tree, counts_from_text(tree), X)
     assert said.predicted.tolist() == said.classified.tolist() == [0, -1]
@@ -184,14 +184,14 @@ def test_a_divided_case_is_known_where_all_its_leaves_say_the_same() -> None:
 
 
 def test_a_tree_without_counts_still_gives_its_labels() -> None:
-    tree = planted(HEADER, (Split(0, "numeric", 0.5), [Leaf(0, 2), Leaf(0, 1)]))
+    tree = plant_tree(HEADER, (Split(0, "numeric", 0.5), [Leaf(0, 2), Leaf(0, 1)]))
     said = predict(tree, counts_from_text(tree), np.array([[0.0] * 5, [1.0] * 5, [nan] * 5]))
     assert said.predicted.tolist() == [2, 1, -1]
     assert np.isnan(said.distribution).all()
 
 
 def test_a_tree_grown_from_nothing_answers_with_its_label() -> None:
-    tree = planted(HEADER, Leaf(0, 0, 0.0))
+    tree = plant_tree(HEADER, Leaf(0, 0, 0.0))
     said = predict(tree, counts_from_text(tree), np.array([[nan] * 5]))
     assert said.distribution.tolist() == [[0, 0, 0]]
     assert said.predicted.tolist() == [0]

@@ -12,7 +12,7 @@ from types import ModuleType
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "fuzz_arff"
 
 
-def _loaded() -> ModuleType:
+def _load_script() -> ModuleType:
     loader = SourceFileLoader("fuzz_arff", str(SCRIPT))
     spec = spec_from_loader("fuzz_arff", loader)
     assert spec is not None
@@ -26,11 +26,11 @@ def _loaded() -> ModuleType:
     return module
 
 
-fuzz = _loaded()
+fuzz = _load_script()
 
 
 def odd_text(seed: int) -> bytes:
     """One text, mostly an ARFF file, always the same for the same seed."""
     chance = Random(seed)
-    text: str = fuzz.damaged(fuzz.random_text(chance), chance)
+    text: str = fuzz.damage_text(fuzz.random_text(chance), chance)
     return text.encode("utf-8", "surrogateescape")

@@ -29,7 +29,7 @@ ROWS = """@relation six
 """
 
 
-def boosted(*stumps: tuple[int, float]) -> str:
+def boosted_text(*stumps: tuple[int, float]) -> str:
     """A text of stumps, each a threshold and a weight, that six rows were boosted into."""
     trees = "".join(
         STUMP.format(at=at, below=at, above=6 - at, weight=weight) for at, weight in stumps

@@ -78,7 +78,7 @@ int main(void)
 """
 
 
-def compiled(source: str, folder: Path, *flags: str) -> Path:
+def compile_c(source: str, folder: Path, *flags: str) -> Path:
     """The program of a C source; every warning is an error."""
     require_program("gcc")
     (folder / "tree.c").write_bytes(source.encode("utf-8", "surrogateescape"))
@@ -98,7 +98,7 @@ def ask_c(source: str, X: Floats, classes: int, folder: Path) -> tuple[Any, Floa
     single = "const float *x" in source
     real = "float" if single else "double"
     driver = _DRIVER.replace("REAL", real).replace("COLUMNS", str(X.shape[1]))
-    program = compiled(source + driver, folder, "-O1")
+    program = compile_c(source + driver, folder, "-O1")
     with np.errstate(over="ignore"):
         given = X.astype(np.float32 if single else np.float64).tobytes()
     said = subprocess.run([program], input=given, capture_output=True, check=True).stdout
@@ -110,7 +110,7 @@ def ask_c(source: str, X: Floats, classes: int, folder: Path) -> tuple[Any, Floa
 
 def labels_of_c(source: str, folder: Path) -> list[bytes]:
     """The labels as a C program sees them."""
-    program = compiled(f"#include <stdio.h>\n{source}{_LABELS}", folder, "-O0")
+    program = compile_c(f"#include <stdio.h>\n{source}{_LABELS}", folder, "-O0")
     said = subprocess.run([program], capture_output=True, check=True).stdout
     found = []
     while said:
@@ -258,14 +258,14 @@ class Postgres:
         columns = _columns(header, used)
         name = '"' + table.replace('"', '""') + '"'
         rows = [[k, *row] for k, row in enumerate(cells(header, used, X))]
-        given = "".join("\t".join(map(_copied, row)) + "\n" for row in rows)
+        given = "".join("\t".join(map(_to_copy_cell, row)) + "\n" for row in rows)
         kinds = ", ".join(f"{n} {k}" for n, k in columns)
         script = (
             f"CREATE TEMP TABLE {name} ({kinds});\nCOPY {name} FROM STDIN;\n{given}\\.\n"
             f"COPY (\n{query}) TO STDOUT;\n"
         )
         said = self.run(script).split("\n")[:-1]
-        return _answers([list(map(_uncopied, line.split("\t"))) for line in said], used)
+        return _answers([list(map(_from_copy_cell, line.split("\t"))) for line in said], used)
 
 
 _ESCAPES = {
@@ -279,14 +279,14 @@ _ESCAPES = {
 }
 
 
-def _copied(cell: Any) -> str:
+def _to_copy_cell(cell: Any) -> str:
     """A cell as PostgreSQL's COPY reads it."""
     if cell is None:
         return "\\N"
     return "".join(_ESCAPES.get(c, c) for c in str(cell))
 
 
-def _uncopied(cell: str) -> str | None:
+def _from_copy_cell(cell: str) -> str | None:
     """And as it writes it."""
     if cell == "\\N":
         return None

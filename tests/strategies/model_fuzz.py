@@ -74,7 +74,7 @@ def _spoil(data: bytearray, others: list[bytes], rng: Random) -> None:
             data[place + 1 : place + 5] = struct.pack(">I", 0x7E0000 + rng.randrange(200))
 
 
-def examined(data: bytes) -> str:
+def examine_model(data: bytes) -> str:
     """Read and, where that goes well, ask; the outcome in a word. Anything else is raised."""
     try:
         text = read(data, source="mutant")
@@ -106,7 +106,9 @@ def _ask_member(text: TreeText) -> str:
 # -------------------------------------------------------------------- built to do harm
 
 
-def described(name: str, *fields: tuple[str, str], flags: int = 2, more: bytes = b"\x70") -> bytes:
+def class_description(
+    name: str, *fields: tuple[str, str], flags: int = 2, more: bytes = b"\x70"
+) -> bytes:
     """A class description; a field is a letter and a name, references are of class Object."""
     raw = name.encode()
     made = b"\x72" + struct.pack(">H", len(raw)) + raw + bytes(8)
@@ -128,25 +130,28 @@ def _bomb(megabytes: int) -> bytes:
 
 def crowd(count: int) -> bytes:
     """An array of empty objects: six bytes each, and a Python object each."""
-    head = b"\x75" + described("[Ljava.lang.Object;") + struct.pack(">i", count)
-    first = b"\x73" + described("a")
+    head = b"\x75" + class_description("[Ljava.lang.Object;") + struct.pack(">i", count)
+    first = b"\x73" + class_description("a")
     return HEAD + head + first + (b"\x73\x71" + struct.pack(">I", 0x7E0002)) * (count - 1)
 
 
 def hostile() -> dict[str, bytes]:
     """Streams that promise too much, nest too deep, or point where they must not."""
-    objects = described("[Ljava.lang.Object;")
+    objects = class_description("[Ljava.lang.Object;")
     again = b"\x71" + struct.pack(">I", 0x7E0000)
     array = b"\x75" + objects
     packed = _bomb(200)
-    node = b"\x73" + described("a", ("L", "next"))
+    node = b"\x73" + class_description("a", ("L", "next"))
     wide = 400_000
     return {
         "nothing behind the head": HEAD,
         "a version of tomorrow": b"\xac\xed\x00\x06p",
         "an array of two billion": HEAD + array + b"\x7f\xff\xff\xff",
         "an array of minus one": HEAD + array + b"\xff\xff\xff\xff",
-        "doubles of sixteen gigabytes": HEAD + b"\x75" + described("[D") + b"\x7f\xff\xff\xff",
+        "doubles of sixteen gigabytes": HEAD
+        + b"\x75"
+        + class_description("[D")
+        + b"\x7f\xff\xff\xff",
         "a text of an exabyte": HEAD + b"\x7c" + b"\x0f" + b"\xff" * 7,
         "block data where a value belongs": HEAD + b"\x7a\xff\xff\xff\xff",
         "a million nested arrays": HEAD + array + (b"\0\0\0\1\x75" + again) * 1_000_000,
@@ -158,22 +163,22 @@ def hostile() -> dict[str, bytes]:
         "a reference below the first": HEAD + b"\x71\x00\x00\x00\x05",
         "a class that is its own parent": HEAD
         + b"\x73"
-        + described("a", more=b"\x71" + struct.pack(">I", 0x7E0000)),
+        + class_description("a", more=b"\x71" + struct.pack(">I", 0x7E0000)),
         "a class with a thousand ancestors": HEAD
         + b"\x73"
-        + b"".join(described(f"c{i}", more=b"") for i in range(1000))
+        + b"".join(class_description(f"c{i}", more=b"") for i in range(1000))
         + b"\x70",
         "a class of class text": HEAD + b"\x74\x00\x01a\x73\x71" + struct.pack(">I", 0x7E0000),
         "an exception": HEAD + b"\x7b",
         "a reset": HEAD + b"\x79",
         "a proxy": HEAD + b"\x73\x7d\x00\x00\x00\x00",
-        "an externalizable object": HEAD + b"\x73" + described("a", flags=12),
-        "a field of no type": HEAD + b"\x73" + described("a", ("Q", "x")),
+        "an externalizable object": HEAD + b"\x73" + class_description("a", flags=12),
+        "a field of no type": HEAD + b"\x73" + class_description("a", ("Q", "x")),
         "sixty thousand fields promised": HEAD + b"\x73\x72\0\1a" + bytes(8) + b"\2\xff\xff",
         "a text that is not UTF-8": HEAD + b"\x74\x00\x02\xff\xff",
         "five million nothings": HEAD + array + struct.pack(">i", 5_000_000) + b"p" * 5_000_000,
         "a bomb of gzip": packed,
         "a tenth of a bomb": packed[: len(packed) // 10],
-        "an object that is no classifier": HEAD + b"\x73" + described("java.lang.Object"),
-        "a J48 without fields": HEAD + b"\x73" + described("weka.classifiers.trees.J48"),
+        "an object that is no classifier": HEAD + b"\x73" + class_description("java.lang.Object"),
+        "a J48 without fields": HEAD + b"\x73" + class_description("weka.classifiers.trees.J48"),
     }

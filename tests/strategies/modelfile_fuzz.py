@@ -108,7 +108,7 @@ def _edit(value: Any, chance: random.Random) -> None:
         return
 
 
-def examined(data: bytes) -> tuple[str, str]:
+def examine_model_file(data: bytes) -> tuple[str, str]:
     """What became of a file (refused, read, not ours), and what is wrong with that."""
     begun = time.process_time()
     with warnings.catch_warnings():

@@ -94,7 +94,7 @@ class RandomCase:
         return train, test
 
 
-def quoted(word: str) -> str:
+def quote_word(word: str) -> str:
     """A word as ARFF wants it, in quotes if it needs them."""
     if word.isascii() and word.replace("_", "a").replace("-", "a").replace(".", "a").isalnum():
         return word
@@ -111,10 +111,10 @@ def arff_text(
     sparse: bool = False,
 ) -> str:
     """The columns as an ARFF file; numbers with all their digits."""
-    lines = [f"@relation {quoted(relation)}", ""]
+    lines = [f"@relation {quote_word(relation)}", ""]
     for column in columns:
-        kind = f"{{{','.join(map(quoted, column.labels))}}}" if column.labels else column.type
-        lines.append(f"@attribute {quoted(column.name)} {kind}")
+        kind = f"{{{','.join(map(quote_word, column.labels))}}}" if column.labels else column.type
+        lines.append(f"@attribute {quote_word(column.name)} {kind}")
     lines += ["", "@data"]
     for row in range(len(columns[0].values)):
         values = [column.values[row] for column in columns]
@@ -131,7 +131,7 @@ def _cell(column: Column, value: float) -> str:
     if np.isnan(value):
         return "?"
     if column.labels:
-        return quoted(column.labels[int(value)])
+        return quote_word(column.labels[int(value)])
     number = float(value)
     if column.type.startswith("date"):
         return datetime.fromtimestamp(number / 1000, UTC).strftime("%Y-%m-%d")

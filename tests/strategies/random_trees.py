@@ -45,7 +45,7 @@ def splits(draw: st.DrawFn) -> Split:
     return Split(column, "binary", value=value)
 
 
-def planted(header: Header, plan: Any, **more: Any) -> BoxTree:
+def plant_tree(header: Header, plan: Any, **more: Any) -> BoxTree:
     """A tree from nested pairs: a leaf is a `Leaf`, an inner node (split, [plans])."""
     nodes: list[Node] = []
     leaves: list[Leaf] = []
@@ -80,7 +80,7 @@ def trees(draw: st.DrawFn, depth: int = 3) -> BoxTree:
             count = len(HEADER.attributes[split.attribute].values)
         return split, [plan(room - 1) for _ in range(count)]
 
-    return planted(HEADER, plan(depth), tolerance=draw(st.sampled_from((0.0, 1e-6))))
+    return plant_tree(HEADER, plan(depth), tolerance=draw(st.sampled_from((0.0, 1e-6))))
 
 
 @st.composite

@@ -55,11 +55,11 @@ def mutants(source: Source, count: int, seed: int) -> Iterator[str]:
     for _ in range(count):
         text = source.text
         for _ in range(chance.choice((1, 1, 1, 2, 3, 6))):
-            text = _edited(text, chance)
+            text = _edit_text(text, chance)
         yield text
 
 
-def _edited(text: str, chance: random.Random) -> str:
+def _edit_text(text: str, chance: random.Random) -> str:
     kind = chance.randrange(8)
     lines = text.split("\n")
     at = chance.randrange(len(text) + 1)
@@ -85,7 +85,7 @@ def _edited(text: str, chance: random.Random) -> str:
     return "\n".join(lines)
 
 
-def examined(text: str, header: j48geo.Header | None) -> tuple[str, str]:
+def examine_text(text: str, header: j48geo.Header | None) -> tuple[str, str]:
     """How a text was taken: ``refused`` or ``read``, and what is wrong with that, if anything."""
     before = time.process_time()
     try:

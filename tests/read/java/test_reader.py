@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hand_made import weather_rows, weather_tree
-from model_fuzz import HEAD, described, examined, hostile, mutants, sources
+from model_fuzz import HEAD, class_description, examine_model, hostile, mutants, sources
 
 from j48geo import read_arff, read_tree, replay
 from j48geo.core.counts import counts_from_data
@@ -170,7 +170,7 @@ def test_arrays_and_constants_come_back() -> None:
     found = read_objects(write_objects(numbers, np.array([True, False]), np.array([-1], np.int32)))
     assert [x.tolist() for x in found[1:]] == [[True, False], [-1]]
     np.testing.assert_array_equal(found[0], numbers)
-    enum = HEAD + b"\x7e" + described("a", flags=18) + b"\x74\x00\x03UP!"
+    enum = HEAD + b"\x7e" + class_description("a", flags=18) + b"\x74\x00\x03UP!"
     (found,) = read_objects(enum)
     assert isinstance(found, JavaEnum)
     assert (found.cls.name, found.name) == ("a", "UP!")
@@ -189,7 +189,7 @@ def test_a_stream_built_to_do_harm_is_refused(name: str) -> None:
 
 
 def test_what_is_no_j48_is_named() -> None:
-    data = HEAD + b"\x73" + described("weka.classifiers.bayes.NaiveBayes")
+    data = HEAD + b"\x73" + class_description("weka.classifiers.bayes.NaiveBayes")
     with pytest.raises(ModelReadError) as caught:
         read(data, source="nb.model")
     said = "nb.model: a weka.classifiers.bayes.NaiveBayes; expected a J48 as Weka saves it"
@@ -318,7 +318,7 @@ def test_spoilt_files_are_refused_or_read_as_trees_that_answer(fixtures_dir: Pat
     others = list(found.values())
     seen: set[str] = set()
     for data in found.values():
-        seen.update(examined(mutant) for mutant in mutants(data, others, 25, seed=11))
+        seen.update(examine_model(mutant) for mutant in mutants(data, others, 25, seed=11))
     assert {"read", "refused"} <= seen <= {"read", "refused", "read, refused as a whole"}
 
 
@@ -345,6 +345,6 @@ def test_a_deep_tree_is_read() -> None:
 
 
 def test_an_array_says_how_many_bytes_it_lacks() -> None:
-    data = HEAD + b"\x75" + described("[D") + struct.pack(">i", 3) + bytes(16)
+    data = HEAD + b"\x75" + class_description("[D") + struct.pack(">i", 3) + bytes(16)
     with pytest.raises(ModelReadError, match="24 bytes promised, 16 left"):
         read(data, source="x")
