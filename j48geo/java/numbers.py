@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from decimal import ROUND_HALF_UP, Context, Decimal
-from math import copysign, floor, isinf, isnan
+from math import copysign, floor, isinf, isnan, log10
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -48,13 +48,16 @@ def double_to_string(x: float) -> str:
 
     Notes
     -----
-    Java before 19 writes a digit too many for some doubles above 1e16 and a few others
-    (JDK-4511638); the shortest form reads back as the same number.
+    From 2^53 to 2^63 the digits are those of Java 17, which Java 19 and later shorten. Java
+    before 19 writes a digit too many for a few others (JDK-4511638). All of these forms read
+    back as the same number.
 
     Examples
     --------
     >>> double_to_string(14.0), double_to_string(113200026.0), double_to_string(1e-9)
     ('14.0', '1.13200026E8', '1.0E-9')
+    >>> double_to_string(71262962396296288.0)
+    '7.1262962396296288E16'
     """
     if isnan(x):
         return "NaN"
@@ -63,7 +66,9 @@ def double_to_string(x: float) -> str:
         return f"{sign}Infinity"
     if x == 0:
         return f"{sign}0.0"
-    mantissa, exponent_text = f"{Decimal(repr(abs(x))):e}".lower().split("e")
+    is_large = 2**53 <= abs(x) < 2**63
+    decimal = Decimal(_round_whole(int(abs(x)))) if is_large else Decimal(repr(abs(x)))
+    mantissa, exponent_text = f"{decimal:e}".lower().split("e")
     digits = mantissa.replace(".", "").rstrip("0")
     exponent = int(exponent_text)
     if not -3 <= exponent < 7:
@@ -121,9 +126,13 @@ def decimal_to_string(x: float, places: int) -> str:
     --------
     >>> decimal_to_string(75.0, 6), decimal_to_string(-1e-9, 6), decimal_to_string(2.00005, 4)
     ('75', '-0', '2')
+    >>> decimal_to_string(71262962396296288.0, 6), decimal_to_string(702049102198055424.0, 6)
+    ('71262962396296288', '702049102198055420')
     """
     if isnan(x) or isinf(x):
         return double_to_string(x)
+    if 2**53 <= abs(x) < 2**63:
+        return f"{'-' if x < 0 else ''}{_round_whole(int(abs(x)))}"
     shortest = Decimal(repr(x))
     exponent = shortest.as_tuple().exponent
     assert isinstance(exponent, int)  # finite
@@ -131,6 +140,17 @@ def decimal_to_string(x: float, places: int) -> str:
         shortest = Decimal(x).quantize(Decimal(1).scaleb(-places), context=_EXACT)
     text = f"{shortest:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _round_whole(whole: int) -> int:
+    """A double without a fraction, from 2^53 to 2^63, with the digits that Java 17 gives it.
+
+    Not the shortest that give it back: all but those that a step between doubles, 2^(bits - 53),
+    makes meaningless, half a unit of the last one rounded up.
+    """
+    p = whole.bit_length() - 55
+    unit = 10 ** floor(p * log10(2)) if p > 1 else 1
+    return (whole + unit // 2) // unit * unit
 
 
 def threshold_to_string(t: float) -> str:

@@ -45,6 +45,11 @@ FILES = {
     ),
     "minus infinity": HEAD
     + "\n".join(f"{'-Infinity' if i < 5 else i},p,{'ab'[i > 4]}" for i in range(12)),
+    **{
+        f"a threshold of {len(str(whole))} digits": HEAD
+        + "\n".join(f"{whole * (i + 1) // 6},p,{'ab'[i > 5]}" for i in range(12))
+        for whole in (9007199254740995, 71262962396296291, 702049102198055421, 10**19 + 7)
+    },
     "close values": HEAD + "\n".join(f"{i * 9e-6!r},p,{'ab'[i > 5]}" for i in range(12)),
     "a numeric class": HEAD.replace("class {a,b}", "class numeric") + "1,p,3\n2,q,4",
     "a class of one label": HEAD.replace("{a,b}", "{a}") + "1,p,a\n2,q,a",
