@@ -162,7 +162,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     except (BrokenPipeError, ReaderGoneError):
         _close_stdout()
         return BROKEN_PIPE
-    except (MemoryError, ImportError, RuntimeError) as error:
+    except (MemoryError, ImportError, RuntimeError, SystemError) as error:
         if not _is_lack_of_memory(error):
             raise
         print_error(
@@ -177,7 +177,19 @@ def run(argv: Sequence[str] | None = None) -> int:
 def _is_lack_of_memory(error: Exception) -> bool:
     """Whether memory ran out, perhaps while a library was loaded or a thread started."""
     marks = ("failed to map segment", "cannot allocate memory", "can't start new thread")
+    if isinstance(error, SystemError):
+        # Where a limit is reached, Python may lose the MemoryError on its way up.
+        return "without setting an exception" in str(error) and _is_memory_limited()
     return isinstance(error, MemoryError) or any(mark in str(error).lower() for mark in marks)
+
+
+def _is_memory_limited() -> bool:
+    """Whether the memory of this process has a limit of its own (``ulimit -v``)."""
+    if os.name != "posix":
+        return False
+    import resource
+
+    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
 
 
 ADVICE: tuple[tuple[type[J48GeoError], str], ...] = (

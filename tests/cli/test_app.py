@@ -247,7 +247,8 @@ def test_notes_go_to_standard_error_and_quiet_keeps_them_back(
     model, data = fixtures_dir / "iris" / "model.txt", fixtures_dir / "iris" / "data.arff"
     said = j48geo("predict", model, data, "--format", "csv")
     assert said.err.splitlines() == [
-        f"j48geo: note: {data} is the training data (all 5 leaf counts replay)",
+        f"j48geo: note: {data} is the training data (all 5 leaf counts replay); leaves are not "
+        "smoothed, as no options line says -A",
     ]
     hushed = j48geo("predict", model, data, "--format", "csv", "-q")
     assert (hushed.out, hushed.err) == (said.out, "")
