@@ -75,6 +75,16 @@ EDGES = {
     "some weights of zero": HEAD
     + "".join(f"{i},{'ab'[i > 6]},{{{i % 7 % 2}}}\n?,c,{{0}}\n" for i in range(12)),
     "small weights": HEAD + "".join(f"{i},{'ab'[i > 6]},{{0.04}}\n" for i in range(12)),
+    **{
+        f"weights of {w}": HEAD + "".join(f"{i},{'ab'[i > 6]},{{{w}}}\n" for i in range(12))
+        for w in ("1e-9", "1e-7", "2e-6", "1e-300")
+    },
+    "a light row without a class": HEAD
+    + "".join(f"{i},{'ab'[i > 6]}\n" for i in range(12))
+    + "1,?,{1e-9}\n",
+    "a leaf too light to answer": HEAD.replace("x numeric", "x {r,p,q}")
+    + "r,c,{3e-7}\nr,b,{3e-7}\n"
+    + "".join(f"{'pq'[i % 2]},{'ab'[i % 2]}\n" for i in range(12)),
     "large weights": HEAD + "".join(f"{i},{'ab'[i > 6]},{{123456.5}}\n" for i in range(12)),
     "just below a whole number": HEAD + "".join(f"{i},a,{{0.7}}\n" for i in range(11)),
     "thirty classes": MANY + "".join(f"{i},k{i // 4}\n" for i in range(120)),

@@ -105,8 +105,9 @@ def weka_evaluation(rows: EvaluatedRows) -> WekaEvaluation:
     wrong = _sum(weight[sure & (called != actual)])
     absolute, squared = _errors(distribution, actual, weight)
     prior_absolute, prior_squared = _errors(rows.prior[there], actual, weight)
-    classes = tuple(_accuracy(rows, confusion, known, k) for k in range(n_classes))
     counts = confusion.sum(axis=1)
+    classified = known if sure.all() else _sum(confusion.ravel())
+    classes = tuple(_accuracy(rows, confusion, classified, k) for k in range(n_classes))
     answered = known - _sum(weight[~sure])
     mean, root = _divide(absolute, answered), sqrt(max(_divide(squared, answered), 0.0))
     return WekaEvaluation(
@@ -155,14 +156,13 @@ def _kappa(confusion: Floats) -> float:
             rows[i] += cell
             columns[j] += cell
             total += cell
-    if not total:
-        return nan
-    chance = _sum(rows * columns) / (total * total)
-    correct = _sum(np.diag(confusion)) / total
-    return (correct - chance) / (1.0 - chance) if chance < 1.0 else 1.0
+    chance = _divide(_sum(rows * columns), total * total)
+    if not chance < 1.0:
+        return 1.0  # also where nothing is divided by nothing
+    return (_sum(np.diag(confusion)) / total - chance) / (1.0 - chance)
 
 
-def _accuracy(rows: EvaluatedRows, confusion: Floats, known: float, k: int) -> ClassAccuracy:
+def _accuracy(rows: EvaluatedRows, confusion: Floats, classified: float, k: int) -> ClassAccuracy:
     # Whole rows and columns, cell by cell, and their differences: where all rows are called the
     # same, a speck of rounding there decides between a coefficient of 0 and none.
     tp, row, column = float(confusion[k, k]), _sum(confusion[k]), _sum(confusion[:, k])
@@ -170,9 +170,9 @@ def _accuracy(rows: EvaluatedRows, confusion: Floats, known: float, k: int) -> C
     precision, recall = _divide(tp, column), _divide(tp, row)
     both = precision + recall
     f_measure = 2.0 * precision * recall / both if both else 0.0
-    mcc = _correlation(tp, fp, row - tp, (known - row) - fp)
+    mcc = _correlation(tp, fp, row - tp, (classified - row) - fp)
     roc, prc = _areas(rows, k)
-    rate = _divide(fp, known - row)
+    rate = _divide(fp, classified - row)
     return ClassAccuracy(recall, rate, precision, recall, f_measure, mcc, roc, prc)
 
 
@@ -207,7 +207,7 @@ def _areas(rows: EvaluatedRows, k: int) -> tuple[float, float]:
         # precision, and so no area.
         precision = tp[:-1] / (tp + fp)[:-1]
     return (
-        _sum(under) / (positive * negative) if positive and negative else nan,
+        _divide(_sum(under), positive * negative),
         _sum(recalled * precision) if positive else nan,
     )
 

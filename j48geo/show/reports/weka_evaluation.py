@@ -9,7 +9,7 @@ from math import copysign, inf, isinf, isnan, log, log10
 
 from j48geo.arrays import Floats
 from j48geo.decide.evaluation.weka_evaluation import ClassAccuracy, WekaEvaluation
-from j48geo.java.numbers import decimal_to_string, double_to_string
+from j48geo.java.numbers import SMALL, decimal_to_string, double_to_string
 
 CLASS_HEADINGS = (
     "TP Rate  FP Rate  Precision  Recall   F-Measure  MCC      ROC Area  PRC Area  Class"
@@ -77,7 +77,7 @@ def _summary(evaluation: WekaEvaluation) -> list[str]:
             ("Root relative squared error", evaluation.relative_squared, " %"),
         )
         lines += [f"{name:35}{_align_decimal(x, 12, 4)}{unit}\n" for name, x, unit in numbers]
-    if evaluation.open > 0:
+    if evaluation.open > SMALL:
         lines.append(
             f"{'UnClassified Instances':35}{_align_decimal(evaluation.open, 12, 4)}     "
             f"{_align_decimal(100.0 * evaluation.open / evaluation.known, 12, 4)} %\n"
