@@ -140,12 +140,7 @@ def find_filter(
     FilterError
         If the filter cannot be learnt from these rows, or would give other counts.
     """
-    from j48geo.ensemble.filter_fitting import (
-        HELP,
-        only_selects_columns,
-        shows_in_columns,
-        unknown_part,
-    )
+    from j48geo.ensemble.filter_fitting import only_selects_columns
     from j48geo.ensemble.filters import FilterChain
 
     steps = list(ensemble.filters)
@@ -155,12 +150,10 @@ def find_filter(
     (step,) = steps
     named = step.filter
     assert isinstance(named, NamedFilter)
-    only_selects = only_selects_columns(named, tree.header)
-    if rows is None and training is None:
-        unfitted = FilterChain(tree.header, ((tree.header, named),), tree.header)
-        return (None if only_selects else unfitted), ()
-    if only_selects:
+    if only_selects_columns(named, tree.header):
         return None, ()
+    if rows is None and training is None:
+        return FilterChain(tree.header, ((tree.header, named),), tree.header), ()
     data, name = _training_candidate(rows, training, max_weight)
     try:
         is_filtered, row_filter = _learn_filter(named, tree, data)
@@ -170,19 +163,30 @@ def find_filter(
         return None, (UNSENT,)
     if row_filter is not None:
         return row_filter, notes
-    looks_filtered = (
-        shows_in_columns(named, tree.header) and rows is not None and _fits(tree, rows.header)
-    )
-    if is_filtered or looks_filtered:
+    if is_filtered or _looks_filtered(named, tree, rows):
         return None, ()
     if not must_fit:
         return None, (UNSENT,)
+    raise _filter_error(named, name)
+
+
+def _looks_filtered(named: NamedFilter, tree: BoxTree, rows: Rows | None) -> bool:
+    """Whether rows have the columns that only the filter makes."""
+    from j48geo.ensemble.filter_fitting import shows_in_columns
+
+    return rows is not None and shows_in_columns(named, tree.header) and _fits(tree, rows.header)
+
+
+def _filter_error(named: NamedFilter, data_name: str) -> FilterError:
+    """Why rows cannot pass a filter: part of it is not known, or the counts are others."""
+    from j48geo.ensemble.filter_fitting import HELP, unknown_part
+
     unknown = unknown_part(named)
     if unknown:
-        raise FilterError(f"{unknown} is not known; {HELP}")
-    raise FilterError(
-        f"the tree stands behind the filter {named.name}, and {name or 'the data'} does not give "
-        "back its counts; expected the training data from before the filter"
+        return FilterError(f"{unknown} is not known; {HELP}")
+    return FilterError(
+        f"the tree stands behind the filter {named.name}, and {data_name or 'the data'} does not "
+        "give back its counts; expected the training data from before the filter"
     )
 
 

@@ -247,8 +247,11 @@ def _label_counts(how: FittedFilter, before: Header) -> list[int]:
     if isinstance(how, (NumericToNominal, StringToNominal)):
         both = zip(sizes, how.labels, strict=True)
         return [size if labels is None else len(labels) for size, labels in both]
-    if not isinstance(how, Discretize):
-        return sizes
+    return _bin_counts(how, sizes) if isinstance(how, Discretize) else sizes
+
+
+def _bin_counts(how: Discretize, sizes: list[int]) -> list[int]:
+    """How many labels each column behind a Discretize has: its bins, or two for each cut."""
     counts: list[int] = []
     for size, cuts in zip(sizes, how.cuts, strict=True):
         if cuts is None:

@@ -112,14 +112,7 @@ def _read_with_lines(
     base = apply_repairs(text, characters)
     if len(base) > _LARGEST_FOR_LINES:
         return best
-    candidates = []
-    # Without a header nobody can tell marks before all names from names.
-    marks = () if header is None else (_OPEN_MARKS,)
-    for after, used in _ways_to_mend(base, (*marks, *line_repairs(header))):
-        try:
-            candidates.append(_Repaired(attempt(after, strict=True), [*characters, *used]))
-        except ModelReadError:
-            continue
+    candidates = _try_line_repairs(base, header, attempt, characters)
     most = max((candidate.good for candidate in candidates), default=0)
     if most <= (0 if best is None else best.good):
         return best
@@ -132,6 +125,21 @@ def _read_with_lines(
             )
         return best
     return fullest[0] if best is None or _keeps(best, fullest[0]) else best
+
+
+def _try_line_repairs(
+    base: str, header: Header | None, attempt: _Attempt, characters: list[Repair]
+) -> list[_Repaired]:
+    """What can be read after some repairs of lines, for every text that they make."""
+    candidates = []
+    # Without a header nobody can tell marks before all names from names.
+    marks = () if header is None else (_OPEN_MARKS,)
+    for after, used in _ways_to_mend(base, (*marks, *line_repairs(header))):
+        try:
+            candidates.append(_Repaired(attempt(after, strict=True), [*characters, *used]))
+        except ModelReadError:
+            continue
+    return candidates
 
 
 def _ways_to_mend(text: str, repairs: Sequence[Repair]) -> list[tuple[str, list[Repair]]]:
