@@ -179,7 +179,7 @@ def _is_lack_of_memory(error: Exception) -> bool:
     marks = ("failed to map segment", "cannot allocate memory", "can't start new thread")
     if isinstance(error, SystemError):
         # Where a limit is reached, Python may lose the MemoryError on its way up.
-        return "without setting an exception" in str(error) and _is_memory_limited()
+        return " without " in str(error) and _is_memory_limited()
     return isinstance(error, MemoryError) or any(mark in str(error).lower() for mark in marks)
 
 

@@ -71,7 +71,7 @@ def shown(data: Dataset) -> dict[str, Any]:
     return {
         "relation": data.header.relation,
         "attributes": [fuzz.shown_attribute(a) for a in data.header.attributes],
-        "rows": fuzz.shown(data),
+        "rows": fuzz.rows_to_json(data),
     }
 
 
