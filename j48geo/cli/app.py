@@ -178,8 +178,8 @@ def _is_lack_of_memory(error: Exception) -> bool:
     """Whether memory ran out, perhaps while a library was loaded or a thread started."""
     marks = ("failed to map segment", "cannot allocate memory", "can't start new thread")
     if isinstance(error, SystemError):
-        # Where a limit is reached, Python may lose the MemoryError on its way up.
-        return " without " in str(error) and _is_memory_limited()
+        # Where a limit is reached, Python may lose a MemoryError, or raise it in vain.
+        return "exception" in str(error) and _is_memory_limited()
     return isinstance(error, MemoryError) or any(mark in str(error).lower() for mark in marks)
 
 

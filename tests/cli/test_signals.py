@@ -136,10 +136,10 @@ def test_too_little_memory_is_one_line(megabytes: int, tmp_path: Path) -> None:
     code = (
         "import resource, sys\n"
         "import numpy, j48geo.model.loader, j48geo.score.ranking\n"
+        "from j48geo.cli import main\n"
         "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
         f"limit = used + {megabytes}_000_000\n"
         "resource.setrlimit(resource.RLIMIT_AS, (limit, limit))\n"
-        "from j48geo.cli import main\n"
         "sys.exit(main(sys.argv[1:]))\n"
     )
     if not Path("/proc/self/statm").exists():

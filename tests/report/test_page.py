@@ -193,16 +193,20 @@ def test_steps_of_26_classes_take_less_than_a_second() -> None:
     assert time.process_time() - before < 1
 
 
-def test_a_case_is_explained_within_two_milliseconds(fixtures_dir: Path) -> None:
+def test_explaining_a_case_costs_no_more_than_ten_predictions(fixtures_dir: Path) -> None:
     folder = fixtures_dir / "pima"
     model = load(folder / "model.txt", train=folder / "data.arff")
     assert model.training is not None
-    taken = []
+    cases = model.training.X[:200]
+    explaining, predicting = [], []
     for _ in range(3):
         before = time.process_time()
         assert len(list(model.explanations(model.training, range(1, 201)))) == 200
-        taken.append((time.process_time() - before) / 200)
-    assert min(taken) < 0.002
+        between = time.process_time()
+        assert len([model.predict(case) for case in cases]) == 200
+        explaining.append(between - before)
+        predicting.append(time.process_time() - between)
+    assert min(explaining) < 10 * min(predicting)
 
 
 def test_several_trees_are_refused_and_a_fitted_model_is_not(
