@@ -81,6 +81,8 @@ def to_table(value: Any, name: str = "the table") -> Any:
         return _record_table(value, name)
     if hasattr(value, "__arrow_c_stream__"):
         return _arrow_table(value, name)
+    if hasattr(value, "fetch_arrow_table"):  # DuckDB before its relations were Arrow streams
+        return value.fetch_arrow_table()
     return value
 
 
