@@ -167,6 +167,13 @@ SLOW = (
     "tests/test_large.py",
     "tests/test_plugins.py",
     "tests/test_score_plugins.py",
+    "tests/read/j48/test_scanner.py"
+    "::test_readings_too_many_to_list_are_refused_in_seconds_and_two_are_shown",
+    "tests/read/test_declared_names.py::test_the_matrices_of_weka_give_the_declared_order",
+    "tests/report/test_page.py::test_explaining_a_case_costs_no_more_than_ten_predictions",
+    "tests/cli/test_signals.py"
+    "::test_the_next_run_removes_what_a_killed_one_left_but_not_what_is_being_written",
+    "tests/decide/test_score_tables.py::test_differences_and_classes_do_not_depend_on_slices",
 )
 """What takes about a second and more: ``sh scripts/test --quick`` leaves it out, and the above.
 
