@@ -29,7 +29,7 @@ def fit_discretize(
     options: FilterOptions, printed: Header, data: Dataset
 ) -> Iterator[tuple[FittedFilter, Header]]:
     """Unsupervised: intervals of equal width, or of equal weight."""
-    chosen = options.selected("-R", "first-last", len(data.header))
+    chosen = options.select_columns("-R", "first-last", len(data.header))
     if chosen is None:
         return
     bins = options.whole("-B", 10)
@@ -57,7 +57,7 @@ def fit_supervised_discretize(
     options: FilterOptions, printed: Header, data: Dataset
 ) -> Iterator[tuple[FittedFilter, Header]]:
     """Supervised: the cut points that print as the header does, halfway between values."""
-    chosen = options.selected("-R", "first-last", len(data.header))
+    chosen = options.select_columns("-R", "first-last", len(data.header))
     if chosen is None:
         return
     decimals = options.whole("-precision", 6)

@@ -455,7 +455,7 @@ def make_binary(
 def _numeric_to_nominal(
     options: FilterOptions, printed: Header, data: Dataset
 ) -> Iterator[tuple[FittedFilter, Header]]:
-    chosen = options.selected("-R", "first-last", len(data.header))
+    chosen = options.select_columns("-R", "first-last", len(data.header))
     if chosen is None:
         return
     labels: list[tuple[str, ...] | None] = []
@@ -478,7 +478,7 @@ def _numeric_to_nominal(
 def _string_to_nominal(
     options: FilterOptions, printed: Header, data: Dataset
 ) -> Iterator[tuple[FittedFilter, Header]]:
-    chosen = options.selected("-R", "last", len(data.header))
+    chosen = options.select_columns("-R", "last", len(data.header))
     if chosen is None:
         return
     labels: list[tuple[str, ...] | None] = []

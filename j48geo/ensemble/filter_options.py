@@ -33,7 +33,7 @@ class FilterOptions:
         value = parse_int(self.text(option))
         return default if value is None else value
 
-    def selected(self, option: str, default: str, count: int) -> frozenset[int] | None:
+    def select_columns(self, option: str, default: str, count: int) -> frozenset[int] | None:
         """The columns of a range, or all others with ``-V``; None if it is no range."""
         columns = select_columns(self.text(option) or default, count)
         if columns is None:

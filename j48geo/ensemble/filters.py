@@ -117,9 +117,9 @@ def _apply(how: FittedFilter, header: Header, X: Floats, texts: Texts) -> Floats
             X = apply_filter(step, before, X, after, texts)
         return X
     if isinstance(how, (Standardize, Center, Normalize)):
-        return _scaled(how, header, X)
+        return _scale_columns(how, header, X)
     if isinstance(how, ReplaceMissingValues):
-        return _replaced(how, header, X)
+        return _replace_missing(how, header, X)
     if isinstance(how, ReplaceMissingWithUserConstant):
         return _replaced_by_constant(how, header, X)
     if isinstance(how, NominalToBinary):
@@ -145,7 +145,7 @@ def check_rows(X: Floats, header: Header, source: str) -> None:
         raise FilterError(f"behind {source}: {error}") from error
 
 
-def _scaled(how: Standardize | Center | Normalize, header: Header, X: Floats) -> Floats:
+def _scale_columns(how: Standardize | Center | Normalize, header: Header, X: Floats) -> Floats:
     """Numbers moved and scaled; a number that becomes none is refused, as Weka does."""
     X_after = X.copy()
     with np.errstate(all="ignore"):
@@ -154,7 +154,7 @@ def _scaled(how: Standardize | Center | Normalize, header: Header, X: Floats) ->
                 continue
             x = X[:, column]
             if isinstance(how, Normalize):
-                x_after = _normalized(how, column, x)
+                x_after = _normalize_column(how, column, x)
             else:
                 x_after = x - how.means[column]
                 if isinstance(how, Standardize) and how.deviations[column] > 0:
@@ -168,7 +168,7 @@ def _scaled(how: Standardize | Center | Normalize, header: Header, X: Floats) ->
     return X_after
 
 
-def _normalized(how: Normalize, column: int, x: Floats) -> Floats:
+def _normalize_column(how: Normalize, column: int, x: Floats) -> Floats:
     low, high = how.smallest[column], how.largest[column]
     if np.isnan(low) or low == high:
         return np.where(np.isnan(x), np.nan, 0.0)
@@ -176,7 +176,7 @@ def _normalized(how: Normalize, column: int, x: Floats) -> Floats:
     return scaled
 
 
-def _replaced(how: ReplaceMissingValues, header: Header, X: Floats) -> Floats:
+def _replace_missing(how: ReplaceMissingValues, header: Header, X: Floats) -> Floats:
     X_after = X.copy()
     for column, attribute in enumerate(header.attributes):
         if column != header.class_index and (attribute.is_nominal or attribute.is_numeric):

@@ -228,10 +228,10 @@ def check_filter(how: FittedFilter, before: Header, after: Header) -> None:
             if not (value.is_integer() and 0 <= value < len(attribute.values)):
                 raise StreamError(f"ReplaceMissingValues gives {attribute.name!r} a label it lacks")
     sizes = _label_counts(how, before)
-    found = [len(attribute.values) for attribute in after.attributes]
+    expected = [len(attribute.values) for attribute in after.attributes]
     if isinstance(how, NominalToBinary):  # its columns may be numbers or labels
-        sizes, found = [0] * len(sizes), [0] * len(found)
-    if sizes != found:
+        sizes, expected = [0] * len(sizes), [0] * len(expected)
+    if sizes != expected:
         raise StreamError("the filter gives other labels than the classifier inside expects")
 
 
